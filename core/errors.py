@@ -1,0 +1,49 @@
+"""Errors that speak to the person: what went wrong, where, and what to do."""
+
+
+class DissentError(Exception):
+    """Base of every error whose message may be shown to a user as it stands."""
+
+
+class BadInput(DissentError):
+    """Something a person supplied cannot be used; nothing was changed.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong and what to do about it, as a sentence.
+    file : str, optional
+        The name of the file as its owner knows it.
+    line : int, optional
+        Line number in that file, from 1.
+    field : str, optional
+        The column or key at fault.
+    """
+
+    def __init__(
+        self, reason: str, *, file: str = "", line: int | None = None, field: str = ""
+    ) -> None:
+        self.reason, self.file, self.line, self.field = reason, file, line, field
+        where = file + (f":{line}" if line is not None else "")
+        what = f"field '{field}': {reason}" if field else reason
+        super().__init__(f"{where}: {what}" if where else what)
+
+
+class TooLittleData(DissentError):
+    """A statistic is not defined on the data at hand; the message says what is missing."""
+
+
+class StoreInUse(DissentError):
+    """Another process holds the store's file."""
+
+
+class StoreUnusable(DissentError):
+    """The store's file cannot be opened, is newer than this program, or is damaged."""
+
+
+class NotAllowed(DissentError):
+    """The person may not see or do this."""
+
+
+class NotFound(DissentError):
+    """What was asked for does not exist (or no longer does)."""

@@ -1,0 +1,138 @@
+"""Values with a text form: measures and coefficients that print, parse, compare and hash.
+
+The text is ``name``, then optional arguments in brackets, an optional ``>=level`` and an
+optional ``@cutoff``: ``nDCG(gain='udm', discount='zipf')@10``, ``kappa(linear)``, ``overlap>=2``.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, Generic, TypeVar
+
+from core.errors import BadInput
+
+_TEXT = re.compile(
+    r"""^\s*(?P<name>[^\W\d][\w\-αγτκ]*)
+        (?:\((?P<arguments>.*)\))?
+        (?:>=(?P<level>\d+))?
+        (?:@(?P<cutoff>\d+))?\s*$""",
+    re.VERBOSE,
+)
+_ARGUMENT = re.compile(
+    r"""\s*(?:(?P<key>[A-Za-z_]\w*)\s*=(?!=)\s*)?
+        (?P<value>'[^']*'|"[^"]*"|\{[^}]*\}|\([^)]*\)|[^,'"{}()]+)\s*(?:,|$)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Base of everything registered: a frozen dataclass whose fields are its parameters.
+
+    ``bare`` names the fields that are written without their name, in order. Fields called
+    ``cutoff`` and ``level`` are written ``@cutoff`` and ``>=level``.
+    """
+
+    name: ClassVar[str]
+    bare: ClassVar[tuple[str, ...]] = ()
+
+    def __str__(self) -> str:
+        """Return the shortest text that parses back to this value."""
+        shown, tail = [], ""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "level" and value is not None:
+                tail = f">={value}{tail}"
+            elif field.name == "cutoff" and value is not None:
+                tail = f"{tail}@{value}"
+            elif field.name in self.bare and value != field.default:
+                shown.append(str(value))
+            elif value != field.default and value is not None:
+                shown.append(f"{field.name}={value!r}")
+        return self.name + (f"({', '.join(shown)})" if shown else "") + tail
+
+
+V = TypeVar("V", bound=Value)
+
+
+class Registry(Generic[V]):
+    """The known values of one kind, by name.
+
+    Parameters
+    ----------
+    kind : str
+        What the entries are, in the singular ("measure"), for messages.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._types: dict[str, type[V]] = {}
+
+    def register(self, entry: type[V]) -> type[V]:
+        """Add a class to the registry; for use as a decorator."""
+        if entry.name in self._types:
+            raise ValueError(f"two {self.kind}s are called {entry.name}")
+        self._types[entry.name] = entry
+        return entry
+
+    def __iter__(self) -> Iterator[type[V]]:
+        return iter(self._types.values())
+
+    def names(self) -> list[str]:
+        """Return the registered names in the order of registration."""
+        return list(self._types)
+
+    def parse(self, text: str) -> V:
+        """Return the value that ``text`` writes down.
+
+        Raises
+        ------
+        BadInput
+            The text is malformed, the name unknown or a parameter unfit; says which.
+        """
+        match = _TEXT.match(text)
+        if not match or match["name"] not in self._types:
+            known = ", ".join(self._types)
+            raise BadInput(f"'{text}' is not a {self.kind}; known are {known}")
+        entry = self._types[match["name"]]
+        given = dict(_arguments(match["arguments"] or "", entry, text))
+        for field in ("level", "cutoff"):
+            if match[field] is not None:
+                given[field] = int(match[field])
+        return self._build(entry, given, text)
+
+    def _build(self, entry: type[V], given: dict[str, Any], text: str) -> V:
+        known = {field.name: field for field in fields(entry)}
+        for name in given:
+            if name not in known:
+                raise BadInput(f"'{text}': {entry.name} takes no '{name}'")
+        for name, field in known.items():
+            if name not in given and field.default is MISSING:
+                raise BadInput(f"'{text}': {entry.name} needs '{name}'")
+        try:
+            return entry(**given)
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"'{text}': {error}") from error
+
+
+def _arguments(text: str, entry: type[Value], whole: str) -> Iterator[tuple[str, Any]]:
+    """Yield the name and value of each argument between the brackets."""
+    position, bare = 0, iter(entry.bare)
+    while position < len(text):
+        match = _ARGUMENT.match(text, position)
+        if not match:
+            raise BadInput(f"'{whole}': cannot read '{text[position:]}'")
+        name = match["key"] or next(bare, None)
+        if name is None:
+            raise BadInput(f"'{whole}': '{match['value'].strip()}' needs a name, as in name=value")
+        yield name, _literal(match["value"].strip())
+        position = match.end()
+
+
+def _literal(text: str) -> Any:
+    """Return a number, quoted string, tuple or table; any other word is itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text

@@ -1,0 +1,16 @@
+"""Fixtures shared by the whole suite."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder of real research data; skip where it is absent."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real data sets are not beside this checkout")
+    return folder
