@@ -1,0 +1,10 @@
+"""Dissent's launcher: the main script and the HTTP routes beside it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.api.routes import ROUTES
+from pages.shared.server import lifespan
+
+app = st.App(Path(__file__).parent / "pages" / "main.py", routes=ROUTES, lifespan=lifespan)

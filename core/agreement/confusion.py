@@ -1,0 +1,171 @@
+"""Confusion matrices of every pair of assessors at once, topic by topic."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from core.agreement.ratings import Codes, Ratings
+from core.errors import BadInput, TooLittleData
+
+Matrices = npt.NDArray[np.float64]
+
+_PAIRS_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True)
+class ConfusionMatrices:
+    """One matrix for each pair of assessors and topic that share an item.
+
+    Attributes
+    ----------
+    assessors, topics : tuple of str
+    levels : tuple of int
+        The grades the rows and columns stand for.
+    first, second, topic : array of int, shape (n_blocks,)
+        Positions in ``assessors`` (first < second) and ``topics``; sorted in this order.
+    counts : array, shape (n_blocks, n_levels, n_levels)
+        Items by the level of the first (row) and of the second assessor (column).
+    """
+
+    assessors: tuple[str, ...]
+    topics: tuple[str, ...]
+    levels: tuple[int, ...]
+    first: Codes
+    second: Codes
+    topic: Codes
+    counts: Matrices
+
+    def pair_starts(self) -> Codes:
+        """Return the position of each pair's first block."""
+        pair = self.first * len(self.assessors) + self.second
+        return np.flatnonzero(np.diff(pair, prepend=-1))
+
+    def select(self, chosen: npt.NDArray[np.bool_]) -> "ConfusionMatrices":
+        """Return some of the blocks."""
+        return replace(
+            self,
+            first=self.first[chosen],
+            second=self.second[chosen],
+            topic=self.topic[chosen],
+            counts=self.counts[chosen],
+        )
+
+    def by_pair(self) -> "PairMatrices":
+        """Return the matrices summed over topics."""
+        starts = self.pair_starts()
+        counts = np.add.reduceat(self.counts, starts) if starts.size else self.counts
+        return PairMatrices(
+            self.assessors, self.levels, self.first[starts], self.second[starts], counts
+        )
+
+
+@dataclass(frozen=True)
+class PairMatrices:
+    """One matrix for each pair of assessors; fields as in ``ConfusionMatrices``."""
+
+    assessors: tuple[str, ...]
+    levels: tuple[int, ...]
+    first: Codes
+    second: Codes
+    counts: Matrices
+
+    def matrix(self, first: str, second: str) -> Matrices:
+        """Return the matrix of two assessors, rows the first named; zeros without common items.
+
+        Raises
+        ------
+        BadInput
+            A name is unknown or both are the same.
+        """
+        for name in (first, second):
+            if name not in self.assessors or first == second:
+                raise BadInput(f"'{name}' is not one of two assessors with labels here")
+        codes = self.assessors.index(first), self.assessors.index(second)
+        at = np.flatnonzero((self.first == min(codes)) & (self.second == max(codes)))
+        size = len(self.levels)
+        matrix = self.counts[at[0]] if at.size else np.zeros((size, size))
+        return matrix if codes[0] < codes[1] else matrix.T
+
+    def with_every_pair(self) -> "PairMatrices":
+        """Return the same with a matrix of zeros for each pair without common items."""
+        first, second = np.triu_indices(len(self.assessors), 1)
+        counts = np.zeros((len(first), *self.counts.shape[1:]))
+        rank = np.searchsorted(
+            first * len(self.assessors) + second, self.first * len(self.assessors) + self.second
+        )
+        counts[rank] = self.counts
+        return PairMatrices(self.assessors, self.levels, first, second, counts)
+
+
+def confusion_matrices(ratings: Ratings) -> ConfusionMatrices:
+    """Count the pairs of levels of every two assessors who judged the same item.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+
+    Returns
+    -------
+    ConfusionMatrices
+        Without blocks when no two assessors share an item.
+
+    Raises
+    ------
+    TooLittleData
+        Fewer than two assessors have labels.
+    """
+    if len(ratings.assessors) < 2:
+        who = f"only {ratings.assessors[0]} has" if ratings.assessors else "nobody has"
+        raise TooLittleData(f"agreement needs labels of two assessors; {who} given a level so far")
+    cells, counts = _count_cells(ratings)
+    size = len(ratings.levels)
+    block, cell = np.divmod(cells, size * size)
+    is_new = np.diff(block, prepend=-1) > 0
+    matrices = np.zeros((int(is_new.sum()), size * size))
+    matrices[np.cumsum(is_new) - 1, cell] = counts
+    pair, topic = np.divmod(block[is_new], len(ratings.topics))
+    first, second = np.divmod(pair, len(ratings.assessors))
+    return ConfusionMatrices(
+        assessors=ratings.assessors,
+        topics=ratings.topics,
+        levels=ratings.levels,
+        first=first,
+        second=second,
+        topic=topic,
+        counts=matrices.reshape(-1, size, size),
+    )
+
+
+def _count_cells(ratings: Ratings) -> tuple[Codes, Codes]:
+    """Return the codes of the occurring (pair, topic, level, level) and how often each occurs."""
+    parts = [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings)]
+    if not parts:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    cells, where = np.unique(np.concatenate([cells for cells, _ in parts]), return_inverse=True)
+    counts = np.bincount(where, weights=np.concatenate([counts for _, counts in parts]))
+    return cells, counts.astype(np.int64)
+
+
+def _cell_codes(ratings: Ratings) -> Iterator[Codes]:
+    """Yield one code for each two labels on an item, a bounded number at a time."""
+    size = len(ratings.levels)
+    for left, right in label_pairs(ratings):
+        pair = ratings.assessor[left] * len(ratings.assessors) + ratings.assessor[right]
+        block = pair * len(ratings.topics) + ratings.topic[left]
+        yield (block * size + ratings.level[left]) * size + ratings.level[right]
+
+
+def label_pairs(ratings: Ratings) -> Iterator[tuple[Codes, Codes]]:
+    """Yield positions of the two labels of every pair on a common item, first assessor left."""
+    starts = np.flatnonzero(np.diff(ratings.item, prepend=-1))
+    sizes = np.diff(starts, append=len(ratings.item))
+    for size in np.unique(sizes[sizes > 1]):
+        left, right = np.triu_indices(size, 1)
+        firsts = starts[sizes == size]
+        step = max(1, _PAIRS_AT_ONCE // len(left))
+        for at in range(0, len(firsts), step):
+            chunk = firsts[at : at + step, np.newaxis]
+            yield (chunk + left).ravel(), (chunk + right).ravel()

@@ -1,0 +1,140 @@
+"""Labels as integer codes: the form every statistic over several assessors reads."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from core.errors import BadInput
+
+Codes = npt.NDArray[np.int64]
+
+_IDS = ["topic_id", "document_id", "assessor_id"]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Who gave which level to which item, in long form, sorted by item and then assessor.
+
+    An item is what several assessors may judge: a (topic, document, engine) in one facet.
+    Every array has shape (n_labels,); an assessor has at most one label on an item.
+
+    Attributes
+    ----------
+    item, assessor, level, topic : array of int
+        Positions in ``items``, ``assessors``, ``levels`` and ``topics``. Items are numbered
+        topic by topic.
+    items : DataFrame
+        ``topic_id, document_id, engine`` by item code.
+    assessors, topics : tuple of str
+        In sorted order.
+    levels : tuple of int
+        The grades of the scale, ascending.
+    """
+
+    item: Codes
+    assessor: Codes
+    level: Codes
+    topic: Codes
+    items: pd.DataFrame
+    assessors: tuple[str, ...]
+    topics: tuple[str, ...]
+    levels: tuple[int, ...]
+
+
+def ratings_from_labels(
+    labels: pd.DataFrame, facet: str, levels: Sequence[int] | None = None
+) -> Ratings:
+    """Code the levels given in one facet, first occasions only.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        ``topic_id, document_id, facet, engine, assessor_id, occasion, level, state``; rows in
+        another state than 'level' (cannot judge, later, unjudged) are left out.
+    facet : str
+        'snippet' or 'page'.
+    levels : sequence of int, optional
+        All grades of the scale. Without it, the grades that occur.
+
+    Returns
+    -------
+    Ratings
+        Empty when nothing was judged in that facet.
+
+    Raises
+    ------
+    BadInput
+        A level is not on the scale, an id is missing, or an assessor has two labels on one
+        item and occasion.
+    """
+    chosen = (labels["facet"] == facet) & (labels["state"] == "level") & (labels["occasion"] == 0)
+    rows = labels.loc[chosen]
+    for name in _IDS:
+        if rows[name].isna().any():
+            raise BadInput("a label has no value here; every label needs one", field=name)
+    scale, level = _code_levels(rows["level"], levels)
+    topic, topics = _code(rows["topic_id"])
+    document, documents = _code(rows["document_id"])
+    engine, engines = _code(rows["engine"].fillna(""))
+    assessor, assessors = _code(rows["assessor_id"])
+    keys = (topic * len(documents) + document) * len(engines) + engine
+    kept, item = np.unique(keys, return_inverse=True)
+    order = np.argsort(item * len(assessors) + assessor)
+    kept_topic, kept_document = np.divmod(kept // max(len(engines), 1), max(len(documents), 1))
+    items = pd.DataFrame(
+        {
+            "topic_id": topics[kept_topic],
+            "document_id": documents[kept_document],
+            "engine": engines[kept % max(len(engines), 1)],
+        }
+    )
+    ratings = Ratings(
+        item=item[order],
+        assessor=assessor[order],
+        level=level[order],
+        topic=topic[order],
+        items=items,
+        assessors=tuple(assessors),
+        topics=tuple(topics),
+        levels=scale,
+    )
+    _refuse_repeats(ratings)
+    return ratings
+
+
+def _code(names: "pd.Series[str]") -> tuple[Codes, "pd.Index[str]"]:
+    codes, uniques = pd.factorize(names, sort=True)
+    return codes.astype(np.int64), pd.Index(uniques)
+
+
+def _code_levels(
+    given: "pd.Series[float]", levels: Sequence[int] | None
+) -> tuple[tuple[int, ...], Codes]:
+    """Return the scale and each level's position on it."""
+    grades = given.to_numpy(dtype=np.float64, na_value=np.nan)
+    if levels is None:
+        scale = np.unique(grades)
+        unfit = scale[~np.isfinite(scale) | (scale != np.round(scale))]
+    else:
+        scale = np.unique(np.asarray(levels, dtype=np.float64))
+        unfit = np.setdiff1d(grades, scale)
+    if unfit.size:
+        shown = ", ".join(f"{grade:g}" for grade in scale if np.isfinite(grade))
+        raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")
+    return tuple(int(grade) for grade in scale), np.searchsorted(scale, grades).astype(np.int64)
+
+
+def _refuse_repeats(ratings: Ratings) -> None:
+    same = (np.diff(ratings.item) == 0) & (np.diff(ratings.assessor) == 0)
+    if same.any():
+        at = int(np.flatnonzero(same)[0])
+        item = ratings.items.iloc[ratings.item[at]]
+        raise BadInput(
+            f"{ratings.assessors[ratings.assessor[at]]} has {int(same.sum())} or more labels too "
+            f"many, first on topic {item['topic_id']}, document {item['document_id']}; number "
+            "repeated judgements as occasions 0, 1, …",
+            field="occasion",
+        )

@@ -1,0 +1,210 @@
+"""Taking in label events: only what was handed out, only on the scale, nothing twice."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from core.assessment.blinding import engine_code
+from core.assessment.queue import Assignment
+from core.assessment.steps import lay_out
+from core.errors import BadInput
+from core.store.collections import get_scales
+from core.store.database import fetch
+from core.store.labels import Key, LabelEvent, Receipt
+from core.store.rounds import get_round
+from core.store.store import Store
+
+STATES = ("level", "cannot judge", "later", "unjudged")
+MOST_EVENTS = 50
+LONGEST_COMMENT = 4000
+LONGEST_DWELL = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Grant:
+    """The right of one assessor to judge one batch, or (no round) to revise what they judged."""
+
+    collection_id: str
+    assessor_id: str
+    round_id: str = ""
+    topic_id: str = ""
+    batch: int = 0
+
+
+class Item(NamedTuple):
+    """What an assessor's browser calls the thing it judges."""
+
+    topic: str
+    document: str
+    facet: str
+    engine_code: str
+    occasion: int
+
+
+class Intake:
+    """Checks label events against what was handed out and appends them to the log."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._allowed: dict[Grant, dict[Item, Key]] = {}
+        self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
+
+    def accept(self, grant: Grant, events: Sequence[Any]) -> list[dict[str, Any]]:
+        """Store events and return one acknowledgement for each, in order.
+
+        Parameters
+        ----------
+        grant : Grant
+            Whose judgements these are; never taken from the events themselves.
+        events : sequence
+            As the judging component sends them.
+
+        Returns
+        -------
+        list of dict
+            event_id, status ("saved", "stale" or "refused"), sequence, reason, current.
+            Saved and stale events are on disk.
+        """
+        if len(events) > MOST_EVENTS:
+            raise BadInput(f"at most {MOST_EVENTS} judgements can be sent at once")
+        fit: list[LabelEvent] = []
+        answers: list[dict[str, Any] | None] = []
+        for raw in events:
+            try:
+                fit.append(self._check(grant, raw))
+                answers.append(None)
+            except BadInput as error:
+                answers.append(_refusal(raw, str(error)))
+        receipts = iter(self._store.labels.append(grant.collection_id, fit) if fit else [])
+        return [answer or _acknowledgement(next(receipts)) for answer in answers]
+
+    def _check(self, grant: Grant, raw: Any) -> LabelEvent:
+        if not isinstance(raw, Mapping):
+            raise BadInput("a judgement is an object with named fields")
+        key = self._handed_out(grant).get(_item(raw))
+        if key is None:
+            raise BadInput("this item was not handed out to you")
+        state = _text(raw, "state")
+        if state not in STATES:
+            raise BadInput(f"the state is one of: {', '.join(STATES)}", field="state")
+        level = raw.get("level")
+        if state == "level":
+            level = _whole(raw, "level", -1000, 1000)
+            if level not in self._levels_of(grant.collection_id).get(key.facet, set()):
+                raise BadInput(f"{level} is not on the {key.facet} scale", field="level")
+        comment = _text(raw, "comment")
+        if len(comment) > LONGEST_COMMENT:
+            raise BadInput(f"a comment has at most {LONGEST_COMMENT} characters", field="comment")
+        before = raw.get("supersedes")
+        return LabelEvent(
+            _identifier(raw.get("event_id"), "event_id"),
+            _identifier(before, "supersedes") if before else None,
+            key,
+            state,
+            level if state == "level" else None,
+            _whole(raw, "dwell_ms", 0, LONGEST_DWELL),
+            comment,
+            _text(raw, "client_time")[:40],
+        )
+
+    def _handed_out(self, grant: Grant) -> dict[Item, Key]:
+        if not grant.round_id:
+            return self._by_item(_own_keys(self._store, grant))
+        if grant not in self._allowed:
+            self._allowed[grant] = self._by_item(_granted_keys(self._store, grant))
+        return self._allowed[grant]
+
+    def _by_item(self, keys: Iterable[Key]) -> dict[Item, Key]:
+        return {
+            Item(
+                key.topic_id,
+                key.document_id,
+                key.facet,
+                engine_code(self._store.secret, key),
+                key.occasion,
+            ): key
+            for key in keys
+        }
+
+    def _levels_of(self, collection_id: str) -> dict[str, set[int]]:
+        """Return the levels of each facet, read again only after a change."""
+        changes = self._store.state(collection_id)[1]
+        known = self._levels.get(collection_id)
+        if known is None or known[0] != changes:
+            scales = get_scales(self._store, collection_id)
+            known = (
+                changes,
+                {facet: {one.level for one in scale} for facet, scale in scales.items()},
+            )
+            self._levels[collection_id] = known
+        return known[1]
+
+
+def _granted_keys(store: Store, grant: Grant) -> list[Key]:
+    rules = get_round(store, grant.round_id)
+    sheet = lay_out(store, Assignment(rules, grant.topic_id, grant.batch, 0, grant.assessor_id))
+    steps = [*sheet.steps, *(one.step for one in sheet.practice)]
+    return [step.key(grant.assessor_id) for step in steps]
+
+
+def _own_keys(store: Store, grant: Grant) -> list[Key]:
+    rows = fetch(
+        store.cursor(),
+        "SELECT topic_id, document_id, facet, engine, assessor_id, occasion FROM current_labels "
+        "WHERE collection_id = ? AND assessor_id = ?",
+        [grant.collection_id, grant.assessor_id],
+    )
+    return [Key(**row) for row in rows]
+
+
+def _acknowledgement(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "event_id": receipt.event_id,
+        "status": "stale" if receipt.stale else "saved",
+        "sequence": receipt.sequence,
+        "reason": None,
+        "current": asdict(receipt.standing),
+    }
+
+
+def _refusal(raw: Any, reason: str) -> dict[str, Any]:
+    event_id = raw.get("event_id") if isinstance(raw, Mapping) else None
+    return {
+        "event_id": event_id,
+        "status": "refused",
+        "sequence": None,
+        "reason": reason,
+        "current": None,
+    }
+
+
+def _item(raw: Mapping[str, Any]) -> Item:
+    return Item(
+        _text(raw, "topic"),
+        _text(raw, "document"),
+        _text(raw, "facet"),
+        _text(raw, "engine"),
+        _whole(raw, "occasion", -1, 99),
+    )
+
+
+def _text(raw: Mapping[str, Any], field: str) -> str:
+    value = raw.get(field, "")
+    if not isinstance(value, str) or "\x00" in value:
+        raise BadInput("this has to be a text", field=field)
+    return value
+
+
+def _whole(raw: Mapping[str, Any], field: str, lowest: int, highest: int) -> int:
+    value = raw.get(field, 0)
+    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
+        raise BadInput(f"this has to be a whole number from {lowest} to {highest}", field=field)
+    return value
+
+
+def _identifier(value: Any, field: str) -> str:
+    try:
+        return str(uuid.UUID(value))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadInput("this has to be a UUID", field=field) from error

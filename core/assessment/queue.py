@@ -1,0 +1,114 @@
+"""Handing out: who judges which batch next, for how long, and what comes back."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from core.store.collections import get_collection
+from core.store.members import is_member
+from core.store.rounds import Round, Slot, last_judged, list_rounds, read_slots, update_slot
+from core.store.store import Store, utc_now
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One batch of a topic in the hands of one assessor."""
+
+    rules: Round
+    topic_id: str
+    batch: int
+    slot: int
+    assessor_id: str
+
+    @property
+    def assignment_id(self) -> str:
+        """A text that names the assignment."""
+        return f"{self.rules.round_id}/{self.topic_id}/{self.batch}/{self.assessor_id}"
+
+
+Activity = Mapping[tuple[str, str], datetime]
+
+
+def take_assignment(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> Assignment | None:
+    """Return what the assessor is to judge now; None when nothing is left for them.
+
+    What they already hold comes first, then what is reserved for them, then the open queue:
+    there, topics that others have begun come first, so that pairs of labels exist early. A
+    lease lapses when neither it nor the assessor's last judgement in the topic is recent.
+    """
+    now = now or utc_now()
+    if get_collection(store, collection_id).closed_at or not is_member(
+        store, collection_id, assessor_id
+    ):
+        return None
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    with store.database.write() as cursor:
+        slots = read_slots(cursor, collection_id)
+        activity = last_judged(cursor, collection_id)
+        slot = _choose(slots, assessor_id, rounds, activity, now)
+        if slot is None:
+            return None
+        rules = rounds[slot.round_id]
+        until = now + timedelta(minutes=rules.lease_minutes)
+        if slot.assessor_id != assessor_id or slot.leased_until is None or slot.leased_until < now:
+            slot = replace(slot, assessor_id=assessor_id, leased_until=until)
+            update_slot(cursor, slot)
+    return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
+
+
+def finish_assignment(store: Store, assignment: Assignment) -> None:
+    """Note that an assessor has judged everything of a batch."""
+    collection_id = assignment.rules.collection_id
+    subject = f"{assignment.rules.round_id} {assignment.topic_id} {assignment.batch}"
+    held = [
+        slot
+        for slot in read_slots(store.cursor(), collection_id)
+        if _batch(slot) == (assignment.rules.round_id, assignment.topic_id, assignment.batch)
+        and slot.assessor_id == assignment.assessor_id
+    ]
+    if held and held[0].finished_at is None:
+        with store.change(collection_id, "finish", subject, "", assignment.assessor_id) as cursor:
+            update_slot(cursor, replace(held[0], finished_at=utc_now()))
+
+
+def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> bool:
+    """Tell whether an unfinished slot of the open queue may be given to somebody else."""
+    if slot.assessor_id is None or slot.reserved or slot.finished_at or slot.leased_until is None:
+        return False
+    active = activity.get((slot.assessor_id, slot.topic_id))
+    lease = timedelta(minutes=rules.lease_minutes)
+    return max(slot.leased_until, (active + lease) if active else slot.leased_until) < now
+
+
+def _choose(
+    slots: list[Slot],
+    assessor_id: str,
+    rounds: Mapping[str, Round],
+    activity: Activity,
+    now: datetime,
+) -> Slot | None:
+    mine = [slot for slot in slots if slot.assessor_id == assessor_id]
+    unfinished = [slot for slot in mine if slot.finished_at is None]
+    if unfinished:
+        return min(unfinished, key=lambda slot: slot.leased_until is None)
+    begun = Counter(_batch(slot) for slot in slots if slot.assessor_id is not None)
+    free = [
+        slot
+        for slot in slots
+        if not any(_bars(held, slot) for held in mine)
+        and (slot.assessor_id is None or has_lapsed(slot, rounds[slot.round_id], activity, now))
+    ]
+    return min(free, key=lambda slot: -begun[_batch(slot)], default=None)
+
+
+def _bars(held: Slot, slot: Slot) -> bool:
+    """Tell whether holding one slot forbids another: nobody judges an item twice."""
+    same_topic = held.topic_id == slot.topic_id
+    return same_topic and (held.round_id != slot.round_id or held.batch == slot.batch)
+
+
+def _batch(slot: Slot) -> tuple[str, str, int]:
+    return slot.round_id, slot.topic_id, slot.batch

@@ -1,0 +1,68 @@
+"""Columns by the names that files give them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from core.collection.source import Source
+from core.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column that a format knows: its canonical name and what files call it.
+
+    Parameters
+    ----------
+    exact : bool
+        Keep white space at both ends: texts, but not ids.
+    nested : bool
+        The value may be a JSON list or object and is handed over as it is.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    required: bool = False
+    exact: bool = False
+    nested: bool = False
+
+    def is_called(self, name: str) -> bool:
+        """Whether a column of this name, in any case, is meant."""
+        return name.strip().lower() in (self.name, *self.aliases)
+
+
+def match_columns(
+    source: Source,
+    header: Sequence[str],
+    columns: Sequence[Column],
+    names: Mapping[str, str] | None = None,
+) -> list[tuple[Column, str]]:
+    """Return the known columns that a header has, each with the header's name for it."""
+    given = dict(names or {})
+    chosen = []
+    for column in columns:
+        wanted = [given.pop(key) for key in list(given) if column.is_called(key)]
+        actual = next(
+            (name for name in header if (name in wanted if wanted else column.is_called(name))), ""
+        )
+        if actual:
+            chosen.append((column, actual))
+        elif column.required or wanted:
+            _refuse_header(source, header, (wanted or [column.aliases[0]])[0], column)
+    if given:
+        raise BadInput(f"no column '{next(iter(given))}' is known here", file=source.name)
+    repeated = {name for name in header if list(header).count(name) > 1}
+    for _, actual in chosen:
+        if actual in repeated:
+            raise BadInput(f"two columns are called '{actual}'", file=source.name, line=1)
+    return chosen
+
+
+def _refuse_header(source: Source, header: Sequence[str], wanted: str, column: Column) -> NoReturn:
+    listed = ", ".join(header)
+    raise BadInput(
+        f"there is no column '{wanted}', only: {listed}. Rename one, or say which it is",
+        file=source.name,
+        line=1,
+        field=column.name,
+    )

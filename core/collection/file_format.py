@@ -1,0 +1,112 @@
+"""The registry of file formats: a format is one decorated function, a kind one record."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pandas import DataFrame
+
+from core.collection.source import Source
+from core.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What was read so far: frames whose rows still know their file and line."""
+
+    frames: dict[str, DataFrame]
+    counts: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+Reader = Callable[[Source, Any], Parsed]
+Sniffer = Callable[[Source, Any], bool]
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """For kinds that are read in one way only."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of thing that is read from files, whatever their format.
+
+    Parameters
+    ----------
+    name : str
+        As in ``read_import(kind, …)``.
+    unique : mapping
+        By frame, the sets of columns whose values may not occur twice, within a file or across.
+    finish : callable
+        Takes everything that was read, merged and checked; returns it with counts.
+    options : type
+        A dataclass of what the caller may choose.
+    """
+
+    name: str
+    unique: Mapping[str, tuple[tuple[str, ...], ...]]
+    finish: Callable[[Parsed], Parsed]
+    options: type = NoOptions
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """One way to write a kind of thing down."""
+
+    kind: str
+    name: str
+    extensions: tuple[str, ...]
+    sniff: Sniffer
+    read: Reader
+
+
+FORMATS: list[FileFormat] = []
+
+
+def file_format(
+    *, kind: str, name: str, extensions: tuple[str, ...], sniff: Sniffer
+) -> Callable[[Reader], Reader]:
+    """Register a reader; formats are tried in the order in which they are registered.
+
+    Parameters
+    ----------
+    sniff : callable
+        Whether a file's content looks like this format, given the kind's options.
+    """
+
+    def register(read: Reader) -> Reader:
+        FORMATS.append(FileFormat(kind, name, extensions, sniff, read))
+        return read
+
+    return register
+
+
+def choose_format(kind: str, source: Source, options: Any, name: str = "") -> FileFormat:
+    """Return the format called ``name``, or the first whose sniffer accepts the content."""
+    known = [entry for entry in FORMATS if entry.kind == kind]
+    for entry in known:
+        if entry.name == name if name else entry.sniff(source, options):
+            return entry
+    listed = ", ".join(entry.name for entry in known)
+    wrong = f"'{name}' is not a format of {kind}" if name else f"does not look like {kind}"
+    raise BadInput(f"{wrong}; known are {listed}", file=source.name)
+
+
+def starts_with(*beginnings: str) -> Sniffer:
+    """Return a sniffer for content that begins with one of these."""
+
+    def sniff(source: Source, _options: Any) -> bool:
+        return source.text.lstrip()[:256].lower().startswith(beginnings)
+
+    return sniff
+
+
+def is_table(source: Source, _options: Any) -> bool:
+    """Accept text that begins like neither XML nor JSON."""
+    return source.text.lstrip()[:1] not in ("<", "{", "[")
+
+
+def anything(_source: Source, _options: Any) -> bool:
+    """Accept any text, for a kind that has one format only."""
+    return True

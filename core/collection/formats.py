@@ -1,0 +1,144 @@
+"""Reading files of any known format: whole and checked, or not at all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from hashlib import sha256
+from typing import Any
+
+from pandas import DataFrame, concat
+
+import core.collection.label_formats
+import core.collection.trec_topics  # noqa: F401 - importing registers the formats
+from core.collection.checks import FILE, LINE, refuse_repeats
+from core.collection.documents import DOCUMENTS
+from core.collection.file_format import FORMATS, Kind, Parsed, choose_format
+from core.collection.labels import LABELS
+from core.collection.records import Import
+from core.collection.results import RESULTS
+from core.collection.source import Source
+from core.collection.topics import TOPICS
+from core.collection.trec import QRELS, RUNS
+from core.errors import BadInput
+
+_KINDS = {kind.name: kind for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS)}
+
+KINDS = tuple(_KINDS)
+"""What can be read, in the order in which a collection comes together."""
+
+Progress = Callable[[float, str], None]
+
+_CHECKING = 0.9
+"""The share of the work that is reading; the rest is checking the whole."""
+
+
+def format_names(kind: str) -> list[str]:
+    """Return the names of the formats of a kind, for a picker."""
+    return [entry.name for entry in FORMATS if entry.kind == kind]
+
+
+def file_extensions(kind: str) -> list[str]:
+    """Return the endings that files of a kind usually have, and each with ``.gz``."""
+    plain = dict.fromkeys(
+        extension for entry in FORMATS if entry.kind == kind for extension in entry.extensions
+    )
+    return [extension + packed for extension in plain for packed in ("", ".gz")]
+
+
+def read_import(
+    kind: str,
+    sources: Sequence[Source] | Source,
+    *,
+    format_name: str = "",
+    progress: Progress | None = None,
+    **options: Any,
+) -> Import:
+    """Read files of one kind; everything is checked before anything is returned.
+
+    Parameters
+    ----------
+    kind : str
+        One of KINDS.
+    sources : Source or sequence of Source
+        The files; they are read as if they were one.
+    format_name : str
+        The format, where its content should not decide.
+    progress : callable, optional
+        Is told the share done, in [0, 1], and what is being done.
+    **options
+        What the kind lets a caller choose: see LabelOptions and RunOptions.
+
+    Raises
+    ------
+    BadInput
+        Something cannot be used; the first fault is named with its file and line.
+    """
+    if kind not in _KINDS:
+        raise BadInput(f"'{kind}' cannot be imported; known are {', '.join(KINDS)}")
+    files = [sources] if isinstance(sources, Source) else list(sources)
+    if not files:
+        raise BadInput(f"no file of {kind} was given")
+    report = progress or (lambda _share, _what: None)
+    chosen = _make_options(_KINDS[kind], options)
+    parts, digests = [], []
+    for place, file in enumerate(files):
+        follow = _follow(report, place, len(files), file.name)
+        follow(0.0)
+        source = replace(file, report=follow)
+        parts.append(choose_format(kind, source, chosen, format_name).read(source, chosen))
+        digests.append(source.sha256)
+    report(_CHECKING, "checking")
+    names = [file.name for file in files]
+    whole = _check_whole(_KINDS[kind], parts, names)
+    report(1.0, "read")
+    return Import(
+        kind=kind,
+        source=", ".join(names),
+        frames={name: _forget_origin(frame) for name, frame in whole.frames.items()},
+        counts=whole.counts,
+        notes=whole.notes,
+        sha256=_digest(digests),
+    )
+
+
+def _follow(report: Progress, place: int, count: int, name: str) -> Callable[[float], None]:
+    return lambda share: report(_CHECKING * (place + share) / count, name)
+
+
+def _make_options(kind: Kind, options: dict[str, Any]) -> Any:
+    known = [field.name for field in fields(kind.options)]
+    for name in options:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise BadInput(f"{kind.name} take no option '{name}'; known are: {listed}")
+    return kind.options(**options)
+
+
+def _check_whole(kind: Kind, parts: list[Parsed], names: list[str]) -> Parsed:
+    merged = _merge(parts, names)
+    for name, column_sets in kind.unique.items():
+        for columns in column_sets:
+            refuse_repeats(merged.frames[name], columns, names)
+    return kind.finish(merged)
+
+
+def _digest(digests: list[str]) -> str:
+    return digests[0] if len(digests) == 1 else sha256("\n".join(digests).encode()).hexdigest()
+
+
+def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
+    frames: dict[str, list[DataFrame]] = {}
+    counts: dict[str, int] = {}
+    notes = []
+    for place, part in enumerate(parts):
+        for key, frame in part.frames.items():
+            frames.setdefault(key, []).append(frame.assign(**{FILE: place}))
+        for key, count in part.counts.items():
+            counts[key] = counts.get(key, 0) + count
+        prefix = f"{names[place]}: " if len(parts) > 1 else ""
+        notes += [prefix + note for note in part.notes]
+    merged = {key: concat(pieces, ignore_index=True) for key, pieces in frames.items()}
+    return Parsed(merged, counts, tuple(notes))
+
+
+def _forget_origin(frame: DataFrame) -> DataFrame:
+    return frame.drop(columns=[LINE, FILE], errors="ignore").reset_index(drop=True)

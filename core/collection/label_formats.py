@@ -1,0 +1,187 @@
+"""The files that labels come in: tables, doccano's export, tables with a column a rater."""
+
+import re
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pandas import DataFrame, concat
+
+from core.collection.checks import LINE, with_columns
+from core.collection.columns import Column
+from core.collection.file_format import Parsed, file_format, is_table
+from core.collection.label_options import (
+    ASSESSOR,
+    DOCUMENT,
+    GOLD,
+    LEVEL,
+    OTHERS,
+    TOPIC,
+    LabelOptions,
+)
+from core.collection.labels import parse_labels
+from core.collection.source import Source
+from core.collection.tables import (
+    Record,
+    Table,
+    delimiter_of,
+    is_json,
+    read_cells,
+    read_records,
+    read_table,
+    table_of_cells,
+    table_of_records,
+)
+from core.errors import BadInput
+
+_COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
+
+_QUERY = Column("topic_id", (*TOPIC.aliases, "query"), required=True)
+_TEXTS = (
+    Column("title", ("name",)),
+    Column("url"),
+    Column("text", ("description",), exact=True),
+)
+_NO_RATERS = ("id", "comment", "comments", "notes", "explanation", "rank", "position")
+_SUMMARIES = ("final", "gold", "consensus", "average", "mean", "median")
+_WORD = re.compile(r"[\s_.-]*rating[\s_.-]*", re.IGNORECASE)
+
+
+def _is_json(source: Source, _options: LabelOptions) -> bool:
+    return is_json(source)
+
+
+@file_format(kind="labels", name="doccano JSONL", extensions=(".jsonl",), sniff=_is_json)
+def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
+    """Read one JSON object a judgement, its ids at the top or within "meta" or "metadata".
+
+    doccano writes a file an annotator; where no assessor is named, the file's name is theirs.
+    """
+    records = [(line, _flatten(record, source.name, line)) for line, record in read_records(source)]
+    labelled = [record for record in records if record[1].get("level") != ""]
+    if not labelled:
+        raise BadInput("no line has a label", file=source.name, line=1)
+    notes = _name_assessor(source, labelled, options)
+    columns = (*_COLUMNS, *options.gold_columns)
+    table = table_of_records(source, labelled, columns, options.names)
+    parsed = parse_labels(source, Table(table.frame, ()), options)
+    missing = parsed.counts["missing"] + len(records) - len(labelled)
+    return Parsed(parsed.frames, parsed.counts | {"missing": missing}, notes + parsed.notes)
+
+
+def _flatten(record: dict[str, Any], file: str, line: int) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        if name in ("meta", "metadata") and isinstance(value, dict):
+            flat = value | flat
+        elif name.lower() == "comments" and isinstance(value, list):
+            flat["comment"] = "\n".join(map(str, value))
+        elif name in ("label", "labels") and isinstance(value, list):
+            if len(value) > 1:
+                reason = f"has {len(value)} labels; one level is expected"
+                raise BadInput(reason, file=file, line=line, field=name)
+            flat["level"] = value[0] if value else ""
+        else:
+            flat[name] = value
+    return flat
+
+
+def _name_assessor(source: Source, records: list[Record], options: LabelOptions) -> tuple[str, ...]:
+    named = any(ASSESSOR.is_called(key) for key in options.columns) or any(
+        ASSESSOR.is_called(name) for _, record in records for name in record
+    )
+    if named:
+        return ()
+    for _, record in records:
+        record["assessor"] = source.stem
+    return (f"no assessor is named; the file's name, '{source.stem}', was taken",)
+
+
+def _has_raters(source: Source, options: LabelOptions) -> bool:
+    """Whether a table has queries and documents but no column that names the assessor."""
+    header = _read_header(source)
+    mapped = any(ASSESSOR.is_called(key) for key in options.columns)
+    named = mapped or any(ASSESSOR.is_called(name) for name in header)
+    queries = any(name.strip().lower() == "query" for name in header)
+    return bool(options.raters) or (queries and not named)
+
+
+def _read_header(source: Source) -> list[str]:
+    first = source.text.lstrip("\n").partition("\n")[0]
+    return [name.strip(' "') for name in first.split(delimiter_of(source))]
+
+
+@file_format(kind="labels", name="ratings CSV", extensions=(".csv",), sniff=_has_raters)
+def read_ratings(source: Source, options: LabelOptions) -> Parsed:
+    """Read ``query, docid, …`` with a column of ratings for each rater, as Quepid exports them.
+
+    An empty cell means that the rater did not rate the document.
+    """
+    numbers, rows = read_cells(source)
+    raters = _find_raters(source, rows[0], options)
+    columns = (_QUERY, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
+    lowered = [[name.strip() for name in rows[0]], *rows[1:]]
+    table = table_of_cells(source, (numbers, lowered), columns, options.names)
+    frame = table.frame
+    kept = [name for name in ("topic_id", "document_id", GOLD, LINE) if name in frame]
+    ratings = concat(
+        [
+            frame[kept].assign(assessor_id=assessor, level=frame[column])
+            for column, assessor in raters.items()
+        ]
+    )
+    ratings = ratings.sort_values(LINE, kind="stable", ignore_index=True)
+    unrated = ratings["level"] == ""
+    rated = Table(ratings[~unrated], table.ignored)
+    parsed = parse_labels(source, rated, options)
+    missing = parsed.counts["missing"] + int(unrated.sum())
+    frames = parsed.frames | (_take_texts(frame) if options.texts else {})
+    return Parsed(frames, parsed.counts | {"missing": missing}, parsed.notes)
+
+
+def _find_raters(source: Source, header: list[str], options: LabelOptions) -> dict[str, str]:
+    """Return the columns of ratings, in lower case, with the names of their raters."""
+    names = [name.strip() for name in header if name.strip() and name.strip() != options.gold]
+    if options.raters:
+        found = [name for name in names if fnmatchcase(name.lower(), options.raters.lower())]
+    else:
+        rated = [name for name in names if "rating" in name.lower()]
+        found = rated or [name for name in names if not _is_known(name, options)]
+        found = [name for name in found if not name.lower().startswith(_SUMMARIES)]
+    if not found:
+        reason = f"no column of ratings was found among: {', '.join(names)}"
+        raise BadInput(reason, file=source.name, line=1, field="raters")
+    short = {name.lower(): _WORD.sub("", name) or name for name in found}
+    distinct = len(set(short.values())) == len(found)
+    return short if distinct else {name.lower(): name for name in found}
+
+
+def _is_known(name: str, options: LabelOptions) -> bool:
+    known = any(column.is_called(name) for column in (_QUERY, DOCUMENT, *_TEXTS))
+    return known or name.lower() in _NO_RATERS or name in options.columns.values()
+
+
+def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
+    """Return the topics and documents that a table of ratings names."""
+    topics = DataFrame({"topic_id": frame["topic_id"], "query": frame["topic_id"]})
+    topics = with_columns(topics, ("description", "narrative", "type")).assign(
+        **{LINE: frame[LINE]}
+    )
+    documents = with_columns(frame, ("title", "url", "text", "html"))
+    columns = ["document_id", "title", "url", "text", "html", LINE]
+    return {"topics": topics, "documents": documents[columns]}
+
+
+@file_format(kind="labels", name="TSV", extensions=(".tsv", ".csv", ".txt"), sniff=is_table)
+def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
+    """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
+    table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)
+    frame = table.frame if delimiter_of(source) == "\t" else _restore(table.frame)
+    return parse_labels(source, Table(frame, table.ignored), options)
+
+
+def _restore(frame: DataFrame) -> DataFrame:
+    """Take away the apostrophe that keeps a spreadsheet from running a cell as a formula."""
+    restored = frame.copy()
+    for name in frame.columns.drop(LINE):
+        restored[name] = frame[name].str.replace(r"^'('*[=+\-@\t])", r"\1", regex=True)
+    return restored

@@ -1,0 +1,94 @@
+"""What labels consist of, what files call it, and what a caller may choose."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from core.collection.columns import Column
+from core.collection.numbers import parse_number
+from core.collection.records import FACETS, PAGE, Scale
+from core.errors import BadInput
+
+KEY = ("topic_id", "document_id", "facet", "engine", "assessor_id", "occasion")
+LABEL = (*KEY, "level", "state", "group", "sequence", "time", "dwell_ms", "comment")
+
+JUDGED, CANNOT_JUDGE = "level", "cannot judge"
+STATES = (JUDGED, CANNOT_JUDGE, "later", "unjudged")
+
+GOLD = "gold"
+"""The assessor whom the labels of a gold column are given to."""
+
+ASSESSOR = Column(
+    "assessor_id", ("assessor", "annotator", "worker", "rater", "judge"), required=True
+)
+TOPIC = Column("topic_id", ("topic", "query_id", "qid"), required=True)
+DOCUMENT = Column("document_id", ("document", "docid", "doc_id", "docno"), required=True)
+LEVEL = Column("level", ("label", "rating", "grade"), required=True)
+OTHERS = (
+    Column("facet"),
+    Column("engine", ("system",)),
+    Column("occasion"),
+    Column("state"),
+    Column("group"),
+    Column("sequence"),
+    Column("time", ("timestamp",)),
+    Column("dwell_ms"),
+    Column("comment", ("comments",), exact=True),
+)
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """How labels are read.
+
+    Parameters
+    ----------
+    columns : mapping
+        The file's names for columns: ``{"assessor": "workerID", "level": "label"}``.
+    missing : collection
+        Values of the level column that mean that there is no label: ``(-2,)``.
+    scales : mapping
+        The scale of each facet. Without one, levels are numbers from 0.
+    cannot_judge : collection of str
+        Words in the level column for an item that could not be judged.
+    facet : {'page', 'snippet'}
+        What was judged, where the file does not say.
+    gold : str
+        A column with one more label an item; it becomes an assessor of its own.
+        An empty cell, a missing value or a negative number there means that none is known.
+    raters : str
+        For tables with a column a rater: a pattern with ``*`` for the names of those columns.
+    texts : bool
+        Also take the topics and documents that such a table holds.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    missing: Collection[str | float] = ()
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    cannot_judge: Collection[str] = (CANNOT_JUDGE,)
+    facet: str = PAGE
+    gold: str = ""
+    raters: str = ""
+    texts: bool = False
+
+    def __post_init__(self) -> None:
+        if self.facet not in FACETS:
+            raise BadInput(f"a facet is {' or '.join(FACETS)}", field="facet")
+
+    def is_missing(self, text: str) -> bool:
+        """Whether a cell of the level column holds one of the missing values."""
+        number = parse_number(text)
+        return any(str(value) == text or _number(value) == number for value in self.missing)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The file's names for columns, the gold column among them."""
+        return dict(self.columns) | ({GOLD: self.gold} if self.gold else {})
+
+    @property
+    def gold_columns(self) -> tuple[Column, ...]:
+        """The gold column, if one is asked for."""
+        return (Column(GOLD),) if self.gold else ()
+
+
+def _number(value: str | float) -> float:
+    return parse_number(str(value).strip())

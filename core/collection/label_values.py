@@ -1,0 +1,136 @@
+"""The values of labels: levels and states, occasions, times."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pandas import DataFrame, Series, to_datetime
+
+from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.label_options import (
+    CANNOT_JUDGE,
+    JUDGED,
+    KEY,
+    LABEL,
+    STATES,
+    LabelOptions,
+)
+from core.collection.numbers import parse_number, parse_numbers
+from core.collection.records import Scale
+from core.collection.source import Source
+
+
+def over_distinct(texts: "Series[str]", test: Callable[[str], bool]) -> NDArray[np.bool_]:
+    """Return the outcome of a test for each text, tested once for each distinct one."""
+    known = {text: test(text) for text in texts.unique()}
+    return texts.map(known).to_numpy(dtype=bool)
+
+
+def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
+    """Turn texts into levels and states."""
+    words = {word.casefold() for word in options.cannot_judge}
+    cannot = over_distinct(frame["level"], lambda text: text.casefold() in words)
+    state = frame["state"].where(frame["state"] != "", JUDGED).mask(cannot, CANNOT_JUDGE)
+    refuse_where(
+        frame,
+        ~state.isin(STATES),
+        lambda row: f"'{row['state']}' is no state; known are {', '.join(STATES)}",
+        file=source.name,
+        field="state",
+    )
+    pairs = frame[["facet", "level"]].drop_duplicates()
+    known = {
+        (facet, text): find_level(text, options.scales.get(facet, ()))
+        for facet, text in pairs.itertuples(index=False)
+    }
+    found = zip(frame["facet"], frame["level"], strict=True)
+    level = np.array([known[pair] for pair in found], dtype=np.float64)
+    judged = (state == JUDGED).to_numpy()
+    refuse_where(
+        frame,
+        judged & np.isnan(level),
+        lambda row: _explain_level(row["level"], options.scales.get(row["facet"], ())),
+        file=source.name,
+        field="level",
+    )
+    return frame.assign(state=state, level=np.where(judged, level, np.nan))
+
+
+def find_level(text: str, scale: Scale) -> float:
+    """Return the level that a text names or writes; NaN when it is none of the scale."""
+    number = parse_number(text)
+    if not scale:
+        return number if number >= 0 else np.nan
+    for level in scale:
+        if level.name.casefold() == text.casefold() or level.level == number:
+            return float(level.level)
+    return np.nan
+
+
+def _explain_level(text: str, scale: Scale) -> str:
+    if scale:
+        listed = ", ".join(f"{level.level} {level.name}" for level in scale)
+        return f"'{text}' is not on the scale: {listed}"
+    if parse_number(text) < 0:
+        return f"{text} is negative; if it means that there is no label, say missing={text}"
+    if not text:
+        return "is empty; if that means that there is no label, say that '' is missing"
+    return f"'{text}' is not a number; names of levels need a scale"
+
+
+def parse_occasions(source: Source, frame: DataFrame) -> tuple[DataFrame, int]:
+    """Number the judgements of an item by an assessor; also return how many are repeats."""
+    if "occasion" in frame and (frame["occasion"] != "").any():
+        return frame.assign(occasion=_parse_whole(source, frame, "occasion", "0")), 0
+    occasion = frame.groupby(list(KEY[:-1]), sort=False).cumcount()
+    return frame.assign(occasion=occasion.astype(np.int64)), int((occasion > 0).sum())
+
+
+def _parse_whole(source: Source, frame: DataFrame, name: str, empty: str) -> "NDArray[np.int64]":
+    texts = frame[name].where(frame[name] != "", empty)
+    values = parse_numbers(texts)
+    refuse_where(
+        frame,
+        ~((values >= 0) & (values == np.floor(values)) & (values < 2**53)),
+        lambda row: f"'{row[name]}' is not a whole number from 0",
+        file=source.name,
+        field=name,
+    )
+    return values.astype(np.int64)
+
+
+def parse_details(source: Source, frame: DataFrame) -> DataFrame:
+    """Turn sequence, time and dwell time into numbers; the sequence is file order if absent."""
+    frame = with_columns(frame, ("time", "dwell_ms"))
+    if "sequence" in frame and (frame["sequence"] != "").all():
+        sequence = _parse_whole(source, frame, "sequence", "")
+    else:
+        sequence = np.arange(1, len(frame) + 1)
+    frame = frame.assign(
+        sequence=sequence,
+        time=_parse_times(source, frame),
+        dwell_ms=_parse_whole(source, frame, "dwell_ms", "0"),
+    )
+    return frame[[*LABEL, LINE]]
+
+
+def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":
+    """Read ISO 8601 (universal time unless it names a zone) or seconds since 1970."""
+    given = frame["time"] != ""
+    seconds = parse_numbers(frame["time"])
+    counted = given & (seconds >= 1e8)
+    time = to_datetime(
+        frame["time"].where(given & ~counted, None), utc=True, format="ISO8601", errors="coerce"
+    ).astype("datetime64[us, UTC]")
+    if counted.any():
+        moments = Series((np.where(counted, seconds, 0) * 1e6).astype(np.int64), index=frame.index)
+        time = time.where(~counted, to_datetime(moments, unit="us", utc=True))
+    refuse_where(
+        frame,
+        given & time.isna(),
+        lambda row: f"'{row['time']}' is not a time such as 2026-01-31T12:00:00Z",
+        file=source.name,
+        field="time",
+    )
+    return time

@@ -1,0 +1,102 @@
+"""Labels of assessors, from rows that name assessor, topic, document and level."""
+
+from pandas import DataFrame, concat
+
+from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.file_format import Kind, Parsed
+from core.collection.label_options import CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
+from core.collection.label_values import (
+    over_distinct,
+    parse_details,
+    parse_levels,
+    parse_occasions,
+)
+from core.collection.numbers import parse_number
+from core.collection.records import FACETS, PAGE
+from core.collection.source import Source
+from core.collection.tables import Table
+from core.errors import BadInput
+
+
+def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
+    """Return the canonical frame of labels that are still text.
+
+    Repeated judgements of an item by an assessor become occasions 0, 1, … in file order,
+    unless the file numbers them itself.
+    """
+    frame = _parse_facets(source, table.frame, options)
+    if GOLD in frame:
+        frame = _add_gold(source, frame, options)
+    missing = over_distinct(frame["level"], options.is_missing)
+    frame, counts = frame[~missing], {"missing": int(missing.sum())}
+    if frame.empty:
+        raise BadInput("no row has a label", file=source.name, field="level")
+    frame = parse_levels(source, frame, options)
+    frame, repeats = parse_occasions(source, frame)
+    frame = parse_details(source, frame)
+    if repeats:
+        counts["repeated"] = repeats
+    notes = (
+        f"{repeats:,} rows repeat an assessor's item; they were numbered as further occasions",
+    )
+    return Parsed({"labels": frame}, counts, table.notes + (notes if repeats else ()))
+
+
+def _parse_facets(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
+    texts = ("engine", "state", "group", "comment")
+    frame = with_columns(frame, ("facet", *texts))
+    facet = frame["facet"].str.lower().where(frame["facet"] != "", options.facet)
+    refuse_where(
+        frame,
+        ~facet.isin(FACETS),
+        lambda row: f"'{row['facet']}' is no facet; it is {' or '.join(FACETS)}",
+        file=source.name,
+        field="facet",
+    )
+    # A page is shared by the engines that return it, so its label belongs to none of them.
+    engine = frame["engine"].where(facet != PAGE, "")
+    return frame.assign(facet=facet, engine=engine)
+
+
+def _add_gold(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
+    """Append one label an item from the gold column."""
+    item = ["topic_id", "document_id", "facet", "engine"]
+    unknown = over_distinct(
+        frame[GOLD], lambda text: not text or options.is_missing(text) or parse_number(text) < 0
+    )
+    known = frame[~unknown]
+    taken = frame["assessor_id"] == GOLD
+    refuse_where(
+        frame, taken, lambda _: f"an assessor is called '{GOLD}' already", file=source.name
+    )
+    first = known.groupby(item, sort=False)[GOLD].transform("first")
+    refuse_where(
+        known,
+        known[GOLD] != first,
+        lambda row: f"gold is {row[GOLD]} here but another level in an earlier row of the item",
+        file=source.name,
+        field=options.gold,
+    )
+    added = known.drop_duplicates(item)[[*item, LINE]]
+    added = added.assign(assessor_id=GOLD, level=known[GOLD].loc[added.index])
+    return concat([frame.drop(columns=GOLD), added]).fillna(
+        {name: "" for name in frame if name != LINE}
+    )
+
+
+def _finish(parsed: Parsed) -> Parsed:
+    labels = parsed.frames["labels"]
+    counts = {
+        "labels": int((labels["state"] == JUDGED).sum()),
+        "assessors": labels["assessor_id"].nunique(),
+        "topics": labels["topic_id"].nunique(),
+        "documents": labels["document_id"].nunique(),
+        "cannot judge": int((labels["state"] == CANNOT_JUDGE).sum()),
+    }
+    frames = {
+        name: frame.drop_duplicates(frame.columns[0]) for name, frame in parsed.frames.items()
+    } | {"labels": labels}
+    return Parsed(frames, counts | parsed.counts, parsed.notes)
+
+
+LABELS = Kind("labels", {"labels": (KEY,)}, _finish, LabelOptions)

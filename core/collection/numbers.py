@@ -1,0 +1,21 @@
+"""Numbers written as text, many at a time."""
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+from pandas import Series, factorize
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def parse_number(text: str) -> float:
+    """Return the number that a text writes down in full; NaN when it is anything else."""
+    return float(text) if _NUMBER.fullmatch(text) else np.nan
+
+
+def parse_numbers(texts: "Series[str]") -> NDArray[np.float64]:
+    """Return the number of each text, shape (n,); NaN where there is none."""
+    codes, distinct = factorize(texts)
+    values = np.array([parse_number(text) for text in distinct], dtype=np.float64)
+    return values[codes] if len(values) else np.empty(0)

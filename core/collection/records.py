@@ -1,0 +1,116 @@
+"""What a collection is made of: the levels of its scales, and what was read from files."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pandas import DataFrame
+
+from core.errors import BadInput
+
+SNIPPET, PAGE = "snippet", "page"
+FACETS = (SNIPPET, PAGE)
+
+
+@dataclass(frozen=True)
+class Level:
+    """One grade of a scale.
+
+    Parameters
+    ----------
+    level : int
+        The grade itself; scales are ordered by it.
+    name : str
+        A short name for buttons and tables.
+    meaning : str
+        One line that tells an assessor when to choose it.
+    key : str
+        The key that gives it.
+    counts_as : int
+        The grade that analyses use in its place; usually the same.
+    """
+
+    level: int
+    name: str
+    meaning: str
+    key: str
+    counts_as: int
+
+
+Scale = tuple[Level, ...]
+
+
+def default_scales() -> dict[str, Scale]:
+    """Return the scales of a new collection, by facet."""
+    snippet = (
+        ("No", "Nothing here makes me expect a useful page."),
+        ("Unlikely", "The page might help, but I would look elsewhere first."),
+        ("Maybe", "The page could well help; I might open it."),
+        ("Sure", "I would open this page."),
+    )
+    page = (
+        ("Non", "The page is of no use for this information need."),
+        ("Rel", "The page helps a little, or only in passing."),
+        ("HRel", "The page answers a good part of the need."),
+        ("Key", "The page is as good an answer as I could wish for."),
+        ("Nav", "The page is the very place that the query asks for."),
+    )
+    return {SNIPPET: _scale(snippet, {}), PAGE: _scale(page, {4: 3})}
+
+
+def _scale(levels: tuple[tuple[str, str], ...], counts_as: dict[int, int]) -> Scale:
+    return tuple(
+        Level(number, name, meaning, str(number + 1), counts_as.get(number, number))
+        for number, (name, meaning) in enumerate(levels)
+    )
+
+
+_KEYS = "123456789abdefghijklmnopqstuvwxyz"
+"""Keys for levels that are no digits; c and r are taken by the browser frame."""
+
+
+def numeric_scale(levels: Iterable[int]) -> Scale:
+    """Return a scale of plain numbers, for collections whose grades have no names.
+
+    A level's key is its own digit where all levels are digits, otherwise its place.
+
+    Raises
+    ------
+    BadInput
+        Fewer than two levels, or more than there are keys for.
+    """
+    ordered = sorted(set(levels))
+    if not 2 <= len(ordered) <= len(_KEYS):
+        raise BadInput(f"a scale has 2 to {len(_KEYS)} levels, not {len(ordered)}", field="levels")
+    digits = all(0 <= level <= 9 for level in ordered)
+    return tuple(
+        Level(level, str(level), "", str(level) if digits else _KEYS[place], level)
+        for place, level in enumerate(ordered)
+    )
+
+
+@dataclass(frozen=True)
+class Import:
+    """Everything that was read from one or more files of a kind, checked and ready to store.
+
+    Parameters
+    ----------
+    kind : str
+        What was read: one of ``core.collection.formats.KINDS``.
+    source : str
+        The names of the files, separated by commas.
+    frames : dict
+        Canonical frames by name ("topics", "runs", …).
+    counts : dict
+        What there is, for a preview: {"systems": 37, …}.
+    notes : tuple of str
+        What the reader should know: what was ignored, numbered or left out.
+    sha256 : str
+        Of the file as supplied; of several files, of the list of their digests.
+    """
+
+    kind: str
+    source: str
+    frames: dict[str, DataFrame]
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+    sha256: str

@@ -1,0 +1,76 @@
+"""Result lists of engines with their snippets; each engine is a system that can be scored."""
+
+from typing import Any
+
+import numpy as np
+from pandas import DataFrame
+
+from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.columns import Column
+from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
+from core.collection.numbers import parse_numbers
+from core.collection.source import Source
+from core.collection.tables import read_table
+from core.collection.trec import rank_runs
+
+RESULT = ("topic_id", "engine", "document_id", "rank", "snippet")
+
+_COLUMNS = (
+    Column("topic_id", ("topic", "qid", "query_id"), required=True),
+    Column("engine", ("system",), required=True),
+    Column("document_id", ("document", "docid", "doc_id", "docno"), required=True),
+    Column("rank", ("position",), required=True),
+    Column("snippet", ("summary",), exact=True),
+)
+
+
+def _finish(parsed: Parsed) -> Parsed:
+    results = parsed.frames["results"]
+    runs = results.rename(columns={"engine": "system"})
+    runs = rank_runs(runs.assign(score=-runs["rank"].astype(np.float64)).drop(columns="rank"))
+    columns = ["system", "topic_id", "document_id", "score", "rank"]
+    counts = {
+        "results": len(results),
+        "topics": results["topic_id"].nunique(),
+        "engines": results["engine"].nunique(),
+        "documents": results["document_id"].nunique(),
+        "without snippet": int((results["snippet"] == "").sum()),
+    }
+    return Parsed({"results": results, "runs": runs[columns]}, counts, parsed.notes)
+
+
+RESULTS = Kind(
+    "results",
+    {"results": (("topic_id", "engine", "document_id"), ("topic_id", "engine", "rank"))},
+    _finish,
+)
+
+
+def _read(source: Source) -> Parsed:
+    table = read_table(source, _COLUMNS)
+    frame = with_columns(table.frame, RESULT)[[*RESULT, LINE]]
+    return Parsed({"results": _parse_ranks(source, frame)}, notes=table.notes)
+
+
+def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
+    rank = parse_numbers(frame["rank"])
+    refuse_where(
+        frame,
+        ~((rank >= 1) & (rank == np.floor(rank)) & (rank < 2**31)),
+        lambda row: f"'{row['rank']}' is not a rank; ranks are 1, 2, 3 …",
+        file=source.name,
+        field="rank",
+    )
+    return frame.assign(rank=rank.astype(np.int64))
+
+
+@file_format(kind="results", name="JSONL", extensions=(".jsonl",), sniff=starts_with("{", "["))
+def read_results_jsonl(source: Source, _options: Any) -> Parsed:
+    """Read one JSON object a result."""
+    return _read(source)
+
+
+@file_format(kind="results", name="TSV", extensions=(".tsv", ".csv"), sniff=is_table)
+def read_results_tsv(source: Source, _options: Any) -> Parsed:
+    """Read TSV or CSV with a header."""
+    return _read(source)

@@ -1,0 +1,168 @@
+"""A file as its owner supplied it, made into plain text with numbered lines."""
+
+import gzip
+import hashlib
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from core.errors import BadInput
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+LARGEST = 2**30
+"""Bytes of text in one file. A file is held in memory whole; the largest public run is a third."""
+
+LARGEST_RATIO = 200
+"""Unpacked to packed bytes. Runs and documents pack 3 to 40 times, a bomb about a thousand."""
+
+HARMLESS = 2**24
+"""Bytes below which the ratio does not matter: small repetitive files pack very well."""
+
+_STEP = 2**20
+
+
+def _unheard(_share: float) -> None:
+    """Take a report of progress that nobody asked for."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A named file, on disk or in memory, packed with gzip or not.
+
+    Whether it is packed is told from its first bytes, not from its name: browsers unpack
+    downloads and leave the name as it was.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file as its owner knows it, for messages.
+    content : bytes or Path
+        The content, or where it is.
+    report : callable
+        Is told which share of the lines has been handed out, in [0, 1].
+    """
+
+    name: str
+    content: bytes | Path = field(repr=False)
+    report: Callable[[float], None] = field(default=_unheard, repr=False, compare=False)
+
+    @classmethod
+    def at(cls, path: str | Path) -> "Source":
+        """Return the file at a path, named as the path was given."""
+        return cls(str(path), Path(path))
+
+    @property
+    def stem(self) -> str:
+        """The name without folders and endings: ``bm25`` for ``runs/bm25.run.gz``."""
+        name = Path(self.name).name.removesuffix(".gz")
+        return name.rpartition(".")[0] or name
+
+    @property
+    def extension(self) -> str:
+        """The last ending apart from ``.gz``, in lower case: ``.tsv``."""
+        return Path(self.name.removesuffix(".gz")).suffix.lower()
+
+    @cached_property
+    def data(self) -> bytes:
+        """The text as UTF-8 bytes: unpacked, without byte order mark, lines ended by line feeds.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, is too large, or is not UTF-8 text.
+        """
+        return self._loaded[0]
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the file as supplied."""
+        return self._loaded[1]
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.data.decode()
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield each line with its number, from 1, without its end."""
+        total, read = len(self.text) or 1, 0
+        for number, line in enumerate(io.StringIO(self.text, newline="\n"), start=1):
+            read += len(line)
+            if number % 4096 == 0:
+                self.report(read / total)
+            yield number, line.removesuffix("\n")
+
+    @cached_property
+    def _loaded(self) -> tuple[bytes, str]:
+        raw = self._read()
+        data = self._unpack(raw) if raw.startswith(GZIP_MAGIC) else raw
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._check_text(data)
+        if not data.strip():
+            raise BadInput("the file is empty", file=self.name)
+        return data, hashlib.sha256(raw).hexdigest()
+
+    def _read(self) -> bytes:
+        if isinstance(self.content, bytes):
+            self._check_size(len(self.content))
+            return self.content
+        try:
+            self._check_size(self.content.stat().st_size)
+            return self.content.read_bytes()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise BadInput(f"the file cannot be read: {reason}", file=self.name) from error
+
+    def _unpack(self, raw: bytes) -> bytes:
+        unpacked = bytearray()
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+                while piece := packed.read(_STEP):
+                    unpacked += piece
+                    self._check_size(len(unpacked))
+                    if len(unpacked) > max(HARMLESS, LARGEST_RATIO * len(raw)):
+                        raise BadInput(
+                            f"unpacks to more than {LARGEST_RATIO} times its size, as no data "
+                            "set does; unpack it yourself if it is what it should be",
+                            file=self.name,
+                        )
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(
+                "is damaged or cut short: it begins like a gzip file but cannot be unpacked",
+                file=self.name,
+            ) from error
+        return bytes(unpacked)
+
+    def _check_size(self, size: int) -> None:
+        if size > LARGEST:
+            raise BadInput(
+                f"holds more than {LARGEST // 2**20} MiB; split it into several files",
+                file=self.name,
+            )
+
+    def _check_text(self, data: bytes) -> None:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise BadInput("is UTF-16 text; save it as UTF-8", file=self.name, line=1)
+        try:
+            if not data.isascii():
+                data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise BadInput(
+                f"byte {error.start + 1} of the text is not UTF-8; save the file as UTF-8",
+                file=self.name,
+                line=line,
+            ) from error
+        if (place := data.find(b"\0")) >= 0:
+            line = data.count(b"\n", 0, place) + 1
+            raise BadInput(
+                "contains a NUL byte, which text has not; is this the right file?",
+                file=self.name,
+                line=line,
+            )

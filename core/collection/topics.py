@@ -1,0 +1,135 @@
+"""Topics from TSV or JSONL."""
+
+from typing import Any
+
+import numpy as np
+from pandas import DataFrame
+
+from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.columns import Column
+from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
+from core.collection.numbers import parse_numbers
+from core.collection.source import Source
+from core.collection.tables import Cells, read_cells, read_table, table_of_cells
+from core.errors import BadInput
+
+TOPIC = ("topic_id", "query", "description", "narrative", "type")
+SUBTOPIC = ("topic_id", "subtopic_id", "type", "text", "probability")
+
+_COLUMNS = (
+    Column("topic_id", ("id", "topic", "number", "qid", "query_id"), required=True),
+    Column("query", ("title",), required=True),
+    Column("description", ("desc",)),
+    Column("narrative", ("narr",)),
+    Column("type"),
+    Column("subtopics", nested=True),
+)
+
+
+def _finish(parsed: Parsed) -> Parsed:
+    counts = {name: len(frame) for name, frame in parsed.frames.items()}
+    return Parsed(parsed.frames, counts, parsed.notes)
+
+
+TOPICS = Kind(
+    "topics",
+    {"topics": (("topic_id",),), "subtopics": (("topic_id", "subtopic_id"),)},
+    _finish,
+)
+
+
+@file_format(kind="topics", name="JSONL", extensions=(".jsonl",), sniff=starts_with("{", "["))
+def read_topics_jsonl(source: Source, _options: Any) -> Parsed:
+    """Read one JSON object a topic, its subtopics as a list of objects within it."""
+    table = read_table(source, _COLUMNS)
+    frame = table.frame
+    lists = frame["subtopics"] if "subtopics" in frame else [None] * len(frame)
+    rows = [
+        (topic_id, *subtopic, line)
+        for topic_id, line, listed in zip(frame["topic_id"], frame[LINE], lists, strict=True)
+        for subtopic in _read_subtopics(listed, source.name, int(line))
+    ]
+    return Parsed(topic_frames(source, frame, rows), notes=table.notes)
+
+
+def _read_subtopics(listed: Any, file: str, line: int) -> list[tuple[str, str, str, str]]:
+    if listed is None:
+        return []
+    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        raise BadInput("must be a list of objects", file=file, line=line, field="subtopics")
+    rows = []
+    for subtopic in listed:
+        texts = [subtopic.get(name) for name in ("id", "type", "text", "probability")]
+        if any(isinstance(text, bool | list | dict) for text in texts):
+            raise BadInput(
+                "id, type, text and probability are texts or numbers",
+                file=file,
+                line=line,
+                field="subtopics",
+            )
+        number, *others = ("" if text is None else str(text).strip() for text in texts)
+        rows.append((number, *others))
+    return rows  # type: ignore[return-value]
+
+
+@file_format(kind="topics", name="TSV", extensions=(".tsv", ".txt", ".csv"), sniff=is_table)
+def read_topics_tsv(source: Source, _options: Any) -> Parsed:
+    """Read ``id<TAB>query[<TAB>description]``, or any columns named by a header."""
+    numbers, rows = cells = read_cells(source)
+    named = any(_COLUMNS[0].is_called(cell) for cell in rows[0]) and any(
+        _COLUMNS[1].is_called(cell) for cell in rows[0]
+    )
+    columns = _COLUMNS[:-1]
+    table = table_of_cells(source, cells if named else _add_header(source, numbers, rows), columns)
+    return Parsed(topic_frames(source, table.frame, []), notes=table.notes)
+
+
+def _add_header(source: Source, numbers: list[int], rows: list[list[str]]) -> Cells:
+    """Return the cells of a file without a header with one; the description may be absent."""
+    for number, row in zip(numbers, rows, strict=True):
+        if not 2 <= len(row) <= 3:
+            raise BadInput(
+                f"has {len(row)} cells; expected an id, a tab, a query and perhaps "
+                "another tab and a description",
+                file=source.name,
+                line=number,
+            )
+    padded = [row if len(row) == 3 else [*row, ""] for row in rows]
+    return [0, *numbers], [list(TOPIC[:3]), *padded]
+
+
+def topic_frames(
+    source: Source, topics: DataFrame, subtopics: list[tuple[Any, ...]]
+) -> dict[str, DataFrame]:
+    """Return the two canonical frames, checked.
+
+    Parameters
+    ----------
+    topics : DataFrame
+        With LINE; columns that are absent become empty.
+    subtopics : list of tuple
+        Topic, subtopic, type, text, probability (all as text) and line.
+    """
+    frame = with_columns(topics, TOPIC)[[*TOPIC, LINE]]
+    parts = DataFrame(subtopics, columns=[*SUBTOPIC, LINE])
+    parts = parts.astype({name: "str" for name in SUBTOPIC} | {LINE: np.int64})
+    for name in ("subtopic_id", "text"):
+        empty = parts[name] == ""
+        refuse_where(
+            parts,
+            empty,
+            lambda _: "a subtopic needs an id and a text",
+            file=source.name,
+            field=name,
+        )
+    given = parts["probability"] != ""
+    value = parse_numbers(parts["probability"])
+    refuse_where(
+        parts,
+        given & ~((value >= 0) & (value <= 1)),
+        lambda row: f"'{row['probability']}' is not a probability from 0 to 1",
+        file=source.name,
+        field="probability",
+    )
+    parts["probability"] = value
+    return {"topics": frame, "subtopics": parts}

@@ -1,0 +1,229 @@
+"""Runs and qrels as TREC writes them, and the order that a run's scores mean."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pandas import DataFrame, Series, factorize
+
+from core.collection.file_format import Kind, Parsed, anything, file_format
+from core.collection.numbers import parse_numbers
+from core.collection.source import Source
+from core.collection.trec_lines import SPACE, read_columns
+from core.errors import BadInput
+
+RUN = ("system", "topic_id", "document_id", "score", "rank")
+_RUN_LINE = {
+    "topic_id": "topic",
+    "q0": "Q0",
+    "document_id": "document",
+    "given": "rank",
+    "score": "score",
+    "system": "tag",
+}
+_QRELS_LINE = {
+    "topic_id": "topic",
+    "iteration": "iteration",
+    "document_id": "document",
+    "level": "level",
+}
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How runs are read.
+
+    Parameters
+    ----------
+    system_from : {'tag', 'file'}
+        Whether a system is called what the last column says or what its file is called.
+    """
+
+    system_from: str = "tag"
+
+    def __post_init__(self) -> None:
+        if self.system_from not in ("tag", "file"):
+            raise BadInput("is 'tag' or 'file'", field="system_from")
+
+
+def rank_runs(runs: DataFrame) -> DataFrame:
+    """Return runs ranked, ordered by system, topic (each as they first occur) and rank.
+
+    Scores descend, compared as 32-bit floats; equal scores are ordered by document id,
+    descending by bytes. Ranks count from 1 within a system and topic.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns system, topic_id, document_id, score and any others, which are kept.
+
+    References
+    ----------
+    The order is that of trec_eval 9, which ignores the rank column of a run.
+    """
+    group = runs.groupby(["system", "topic_id"], sort=False).ngroup().to_numpy()
+    system = factorize(runs["system"])[0]
+    score = _as_float32(runs["score"])
+    order = np.lexsort((-score, group, system))
+    tied = _tied_with_next(group[order], score[order])
+    order = _order_ties(runs["document_id"], order, tied)
+    ranked = runs.iloc[order].reset_index(drop=True)
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    ranked["rank"] = np.arange(len(order)) - np.repeat(starts, sizes) + 1
+    return ranked
+
+
+def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
+    with np.errstate(over="ignore", under="ignore"):  # beyond its range all scores are equal
+        return score.to_numpy(np.float64).astype(np.float32)
+
+
+def _tied_with_next(group: NDArray[Any], score: NDArray[np.float32]) -> NDArray[np.bool_]:
+    same: NDArray[np.bool_] = (group[1:] == group[:-1]) & (score[1:] == score[:-1])
+    return same
+
+
+def _order_ties(
+    documents: "Series[str]", order: NDArray[Any], tied: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Reorder only the rows whose score another row shares: sorting text is slow."""
+    shared = np.append(tied, False) | np.append(False, tied)[: len(order)]
+    if not shared.any():
+        return order
+    rows = order[shared]
+    block = np.append(0, np.cumsum(~tied))[shared]
+    text, _ = factorize(documents.iloc[rows], sort=True)
+    ordered = order.copy()
+    ordered[shared] = rows[np.lexsort((-text, block))]
+    return ordered
+
+
+def _finish_runs(parsed: Parsed) -> Parsed:
+    runs = rank_runs(parsed.frames["runs"])
+    counts = {
+        "systems": runs["system"].nunique(),
+        "topics": runs["topic_id"].nunique(),
+        "documents": runs["document_id"].nunique(),
+        "lines": len(runs),
+    }
+    return Parsed({"runs": runs[list(RUN)]}, counts, parsed.notes + _order_notes(runs))
+
+
+def _order_notes(runs: DataFrame) -> tuple[str, ...]:
+    """Say where the order is not the one that the file's rank column suggests."""
+    first = runs["rank"].to_numpy() == 1
+    group = np.cumsum(first)
+    ties = int(_tied_with_next(group, _as_float32(runs["score"])).sum())
+    given = parse_numbers(runs["given"])
+    against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
+    notes = []
+    if ties:
+        notes.append(
+            f"scores tie in {ties:,} places (as 32-bit numbers); the greater document id goes first"
+        )
+    if against:
+        notes.append(
+            f"the rank column was ignored; in {against:,} places it contradicts the scores"
+        )
+    return tuple(notes)
+
+
+RUNS = Kind("runs", {"runs": (("system", "topic_id", "document_id"),)}, _finish_runs, RunOptions)
+
+
+@file_format(kind="runs", name="TREC run", extensions=(".run", ".txt"), sniff=anything)
+def read_run(source: Source, options: RunOptions) -> Parsed:
+    """Read ``topic Q0 document rank score tag``; every tag of a file is a system."""
+    frame = read_columns(source, _RUN_LINE, "score", np.isfinite, "a finite number")
+    if options.system_from == "file":
+        frame["system"] = source.stem
+    return Parsed({"runs": frame.drop(columns="q0")})
+
+
+def _finish_qrels(parsed: Parsed) -> Parsed:
+    qrels = parsed.frames["qrels"]
+    judged = qrels["level"] >= 0
+    counts = {
+        "topics": qrels["topic_id"].nunique(),
+        "documents": qrels["document_id"].nunique(),
+        "lines": len(qrels),
+        "negative": int((~judged).sum()),
+    }
+    notes = (
+        (f"{counts['negative']:,} lines with a negative level count as unjudged",)
+        if counts["negative"]
+        else ()
+    )
+    return Parsed({"qrels": qrels[judged]}, counts, parsed.notes + notes)
+
+
+QRELS = Kind("qrels", {"qrels": (("topic_id", "iteration", "document_id"),)}, _finish_qrels)
+
+
+def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    whole: NDArray[np.bool_] = (np.abs(numbers) < 2**31) & (numbers == np.floor(numbers))
+    return whole
+
+
+@file_format(kind="qrels", name="TREC qrels", extensions=(".qrels", ".txt"), sniff=anything)
+def read_qrels(source: Source, _options: Any) -> Parsed:
+    """Read ``topic iteration document level``.
+
+    The iteration ``Q0``, which some files have, is 0. Negative levels are TREC's junk and
+    not-judged marks; trec_eval takes them for neither relevant nor judged, so they are left out.
+    """
+    frame = read_columns(source, _QRELS_LINE, "level", _is_level, "a whole number")
+    frame["level"] = frame["level"].astype(np.int64)
+    frame["iteration"] = frame["iteration"].replace("Q0", "0")
+    return Parsed({"qrels": frame})
+
+
+def write_qrels(qrels: DataFrame) -> bytes:
+    """Return qrels as TREC writes them.
+
+    White space in an id is written ``%20``, for the format has no way to write it.
+
+    Raises
+    ------
+    BadInput
+        A level is not a whole number, or an id is empty.
+    """
+    level = qrels["level"].to_numpy(np.float64)
+    if not _is_level(level).all():
+        raise BadInput("TREC qrels have whole levels; round them by a rule first", field="level")
+    iteration = qrels["iteration"] if "iteration" in qrels else ["0"] * len(qrels)
+    rows = zip(
+        _to_words(qrels["topic_id"], "topic_id"),
+        _to_words(iteration, "iteration"),
+        _to_words(qrels["document_id"], "document_id"),
+        level.astype(np.int64),
+        strict=True,
+    )
+    return "".join("{} {} {} {}\n".format(*row) for row in rows).encode()
+
+
+def write_run(runs: DataFrame) -> bytes:
+    """Return ranked runs as TREC writes them; several systems become several tags.
+
+    White space in an id is written ``%20``, for the format has no way to write it.
+
+    Raises
+    ------
+    BadInput
+        An id is empty.
+    """
+    columns = [_to_words(runs[name], name) for name in ("topic_id", "document_id", "system")]
+    topic, document, system = columns
+    score = (repr(float(value)) for value in runs["score"])
+    rows = zip(topic, document, runs["rank"], score, system, strict=True)
+    return "".join("{} Q0 {} {} {} {}\n".format(*row) for row in rows).encode()
+
+
+def _to_words(texts: Any, field: str) -> list[str]:
+    """Return ids with the white space that separates columns escaped."""
+    words = [SPACE.sub("%20", str(text)) for text in texts]
+    if "" in words:
+        raise BadInput("an empty id cannot be written in a TREC file", field=field)
+    return words

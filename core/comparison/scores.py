@@ -1,0 +1,71 @@
+"""Systems in order of their scores, under one condition or several."""
+
+import pandas as pd
+
+from core.errors import BadInput
+
+
+def rank_systems(means: pd.DataFrame, by: str = "version") -> pd.DataFrame:
+    """Return the systems in order of their mean score under each condition.
+
+    Systems with exactly equal scores share the best of their places (1, 2, 2, 4) and stand in the
+    order of their names; an undefined score comes last.
+
+    Parameters
+    ----------
+    means : DataFrame
+        ``system, value`` and the column ``by``: one score per system and condition, as
+        `mean_scores` gives them for one measure.
+    by : str, default 'version'
+        The column that tells the conditions apart: a qrels version, a measure, a topic set.
+
+    Returns
+    -------
+    DataFrame
+        ``by, system, rank, value``; rank 1 is the highest value. Conditions keep their order.
+
+    Raises
+    ------
+    BadInput
+        A system has several scores under one condition.
+    """
+    if means.duplicated([by, "system"]).any():
+        raise BadInput(f"several scores for a system under one {by}; choose one measure", field=by)
+    rank = means.groupby(by)["value"].rank(method="min", ascending=False, na_option="bottom")
+    ranked = means[[by, "system"]].assign(rank=rank.astype("int64"), value=means["value"])
+    order = {condition: place for place, condition in enumerate(means[by].unique())}
+    return ranked.sort_values(
+        [by, "rank", "system"],
+        key=lambda column: column.map(order) if column.name == by else column,
+        ignore_index=True,
+    )
+
+
+def largest_moves(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
+    """Return how far each system moves between the conditions.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        As `rank_systems` returns it.
+    by : str, default 'version'
+        The column that tells the conditions apart.
+
+    Returns
+    -------
+    DataFrame
+        ``system, highest, highest_in, lowest, lowest_in, move``: its best and worst place, the
+        first condition with each, and their difference; largest move first, then by name.
+    """
+    best = ranked.loc[ranked.groupby("system")["rank"].idxmin()].set_index("system")
+    worst = ranked.loc[ranked.groupby("system")["rank"].idxmax()].set_index("system")
+    moves = pd.DataFrame(
+        {
+            "highest": best["rank"],
+            "highest_in": best[by],
+            "lowest": worst["rank"],
+            "lowest_in": worst[by],
+            "move": worst["rank"] - best["rank"],
+        }
+    ).reset_index()
+    return moves.sort_values(["move", "system"], ascending=[False, True], ignore_index=True)

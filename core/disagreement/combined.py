@@ -1,0 +1,189 @@
+"""Combined relevance: a level is the pair (snippet level, page level) of one assessor."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.ratings import Codes, Ratings, ratings_from_labels
+from core.disagreement.user_disagreement import (
+    check_users,
+    estimate_top_probability,
+    estimate_top_shares,
+    relevance_weight,
+    relevance_weights,
+)
+from core.errors import BadInput, TooLittleData
+
+
+@dataclass(frozen=True)
+class CombinedRatings:
+    """Pairs of levels as ratings, and how many labels they leave out.
+
+    Attributes
+    ----------
+    ratings : Ratings
+        An item is a (topic, document, engine); all engines share the page's label. Level code =
+        position of the snippet level × number of page levels + position of the page level.
+    page_ratings : Ratings
+        The page labels alone.
+    snippet_levels, page_levels : tuple of int
+        The grades of both scales, ascending.
+    unpaired : int
+        Snippet labels left out because their assessor gave the page no level. With many of them,
+        as where only pages behind promising snippets were judged, estimates are conditional on
+        that choice.
+    """
+
+    ratings: Ratings
+    page_ratings: Ratings
+    snippet_levels: tuple[int, ...]
+    page_levels: tuple[int, ...]
+    unpaired: int
+
+
+def combined_ratings(
+    labels: pd.DataFrame,
+    snippet_levels: Sequence[int] | None = None,
+    page_levels: Sequence[int] | None = None,
+) -> CombinedRatings:
+    """Join each assessor's snippet labels with the same assessor's page labels.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        Labels of both facets, as for ``ratings_from_labels``; ``engine`` is empty for pages.
+    snippet_levels, page_levels : sequence of int, optional
+        All grades of the scales. Without them, the grades that occur.
+
+    Returns
+    -------
+    CombinedRatings
+        Empty when nobody judged a snippet and its page.
+
+    Raises
+    ------
+    BadInput
+        As for ``ratings_from_labels``, or a page label names an engine.
+    """
+    snippets = ratings_from_labels(labels, "snippet", snippet_levels)
+    pages = ratings_from_labels(labels, "page", page_levels)
+    if (pages.items["engine"] != "").any():
+        raise BadInput("engines share a page, so its label has no engine", field="engine")
+    at = _find_pages(snippets, pages)
+    found = at >= 0
+    paired = replace(
+        snippets,
+        item=snippets.item[found],
+        assessor=snippets.assessor[found],
+        topic=snippets.topic[found],
+        level=snippets.level[found] * len(pages.levels) + pages.level[at[found]],
+        levels=tuple(range(len(snippets.levels) * len(pages.levels))),
+    )
+    unpaired = int(np.count_nonzero(~found))
+    return CombinedRatings(paired, pages, snippets.levels, pages.levels, unpaired)
+
+
+def combined_weights(
+    combined: CombinedRatings,
+    *,
+    users: int,
+    at_least: int,
+    top: tuple[int, int] | None = None,
+    weighting: str = "item",
+    keep_lowest: bool = False,
+    samples: int = 1000,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Weigh the pairs of levels by the chance that M of N users find snippet and page top.
+
+    Parameters
+    ----------
+    combined : CombinedRatings
+        From ``combined_ratings``.
+    users, at_least : int
+        N and M, see ``relevance_weights``.
+    top : (int, int), optional
+        The top snippet and page grade; the highest ones without. Higher grades are top, too.
+    weighting, samples, rng
+        See ``estimate_top_probability``.
+    keep_lowest : bool
+        Whether pairs with the lowest page grade keep their p. They weigh 0 otherwise.
+
+    Returns
+    -------
+    DataFrame
+        ``snippet, page, cases, top_cases, pairs, p, low, high, few, reason`` as estimated,
+        ``weight``, and ``page_weight``, that of the page level alone. A row for each pair, by
+        falling weight, unknown ones last.
+
+    Raises
+    ------
+    BadInput
+        M and N do not fit, or a top grade is not on its scale.
+    TooLittleData
+        No snippet or no page has labels or a scale.
+
+    References
+    ----------
+    Demeester et al. (2014), WSDM, section 7, doi:10.1145/2556195.2556268.
+    """
+    check_users(users, at_least)
+    top_snippet, top_page = _check_top(combined, top)
+    page_levels = combined.page_levels
+    snippet = np.repeat(combined.snippet_levels, len(page_levels))
+    page = np.tile(page_levels, len(combined.snippet_levels))
+    is_top = (snippet >= top_snippet) & (page >= top_page)
+    table = estimate_top_shares(combined.ratings, is_top, weighting, samples=samples, rng=rng)
+    table.insert(0, "snippet", snippet)
+    table.insert(1, "page", page)
+    is_slip = (page == page_levels[0]) & ~is_top & (not keep_lowest)
+    table["weight"] = [
+        relevance_weight(p, is_top_pair, users, at_least)
+        for p, is_top_pair in zip(np.where(is_slip, 0.0, table["p"]), is_top, strict=True)
+    ]
+    alone = estimate_top_probability(
+        combined.page_ratings, top_page, weighting, samples=samples, rng=rng
+    )
+    by_page = relevance_weights(
+        dict(zip(alone["level"], alone["p"], strict=True)),
+        top_page,
+        users=users,
+        at_least=at_least,
+        keep_lowest=keep_lowest,
+    )
+    table["page_weight"] = table["page"].map(by_page)
+    order = ["weight", "page", "snippet"]
+    return table.sort_values(order, ascending=False, ignore_index=True)
+
+
+def _find_pages(snippets: Ratings, pages: Ratings) -> Codes:
+    """Return the position of the page label that belongs to each snippet label, −1 for none."""
+    keys = ["topic_id", "document_id"]
+    page_of = pd.MultiIndex.from_frame(pages.items[keys]).get_indexer(
+        pd.MultiIndex.from_frame(snippets.items[keys])
+    )
+    same_assessor = pd.Index(pages.assessors, dtype="str").get_indexer(
+        pd.Index(snippets.assessors, dtype="str")
+    )
+    page, assessor = page_of[snippets.item], same_assessor[snippets.assessor]
+    people = max(len(pages.assessors), 1)
+    wanted = np.where((page < 0) | (assessor < 0), -1, page * people + assessor)
+    present = pages.item * people + pages.assessor
+    at = np.searchsorted(present, wanted)
+    return np.where(np.isin(wanted, present), at, -1).astype(np.int64)
+
+
+def _check_top(combined: CombinedRatings, top: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the top pair, after making sure that both grades exist."""
+    scales = (combined.snippet_levels, combined.page_levels)
+    for facet, levels in zip(("snippet", "page"), scales, strict=True):
+        if not levels:
+            raise TooLittleData(f"combined weights need {facet} labels; none were given so far")
+    if top is None:
+        return scales[0][-1], scales[1][-1]
+    for facet, grade, levels in zip(("snippet", "page"), top, scales, strict=True):
+        if grade not in levels:
+            raise BadInput(f"{grade} is not a level of the {facet} scale", field="top")
+    return top

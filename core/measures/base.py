@@ -1,0 +1,86 @@
+"""What a measure is: a value that prints, parses, hashes and scores rankings."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.measures.ranked import Floats, Mask, Numbers
+from core.measures.ranking import Rankings
+from core.registry import Registry, Value
+
+Weights = Mapping[int, float]
+
+
+@dataclass(frozen=True)
+class Measure(Value, ABC):
+    """Base of every measure of a ranking against judgements.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        How many ranks are looked at; all of them when absent.
+
+    Notes
+    -----
+    ``normalised`` says that the judged documents by descending level, uncut, score 1;
+    ``graded`` that more than two levels are told apart; ``highest`` bounds the score from above
+    (0 bounds it from below).
+    """
+
+    cutoff: int | None = None
+
+    normalised: ClassVar[bool] = False
+    graded: ClassVar[bool] = False
+    highest: ClassVar[float] = 1.0
+    description: ClassVar[str]
+    reference: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None and self.cutoff < 1:
+            raise ValueError("a cut-off is a rank from 1")
+
+    @abstractmethod
+    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
+        """Return the score of every ranking, shape (n_rankings,); NaN where undefined."""
+
+    def counted(self, rankings: Rankings) -> Mask:
+        """Return which topics count, shape (n_topics,): those with a level above 0."""
+        return rankings.ideal.where(rankings.ideal.level > 0).count() > 0
+
+
+@dataclass(frozen=True)
+class BinaryMeasure(Measure):
+    """Base of the measures that only tell relevant from not relevant.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        How many ranks are looked at; all of them when absent.
+    rel : float, default 1
+        The level from which a document counts as relevant.
+    """
+
+    rel: float = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.rel > 0:
+            raise ValueError("rel is a level above 0, for unjudged documents count as level 0")
+        if self.rel == int(self.rel):
+            object.__setattr__(self, "rel", int(self.rel))
+
+    def counted(self, rankings: Rankings) -> Mask:
+        """Return which topics have a relevant document, shape (n_topics,)."""
+        return rankings.relevant(self.rel) > 0
+
+
+MEASURES: Registry[Measure] = Registry("measure")
+
+
+def divide(numerator: Numbers, denominator: Numbers) -> Floats:
+    """Return the quotients, NaN where the denominator is 0."""
+    empty = denominator == 0
+    return np.where(empty, np.nan, numerator / np.where(empty, 1.0, denominator))

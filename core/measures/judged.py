@@ -1,0 +1,29 @@
+"""How much of a ranking the judgements cover."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.measures.base import MEASURES, Measure, Weights
+from core.measures.ranked import Floats
+from core.measures.ranking import Rankings
+
+
+@MEASURES.register
+@dataclass(frozen=True)
+class Judged(Measure):
+    """Share of the documents shown that have a judgement, whatever its level.
+
+    The divisor is the number of documents up to the cut-off; an empty ranking has 0.
+    """
+
+    name = "judged"
+    normalised = True
+    description = "share of the documents up to the cut-off that are judged"
+    reference = "Macdonald & MacAvaney's ir_measures (Judged@k)"
+
+    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
+        """Return judged / shown, shape (n_rankings,), in [0, 1]."""
+        length = rankings.length
+        shown = length if self.cutoff is None else np.minimum(length, self.cutoff)
+        return rankings.retrieved.up_to(self.cutoff).count() / np.maximum(shown, 1)

@@ -1,0 +1,105 @@
+"""The store: one file that holds a project's collections, people and labels."""
+
+import os
+import secrets
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from core.store.database import Cursor, Database
+from core.store.labels import LabelLog
+from core.store.migrations import migrate
+
+
+def utc_now() -> datetime:
+    """Return the time in UTC without a zone, as the store keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class Store:
+    """An open store.
+
+    Parameters
+    ----------
+    path : Path
+        The DuckDB file; created with its schema when absent, upgraded when old.
+
+    Attributes
+    ----------
+    labels : LabelLog
+        The only way in for label events.
+
+    Raises
+    ------
+    StoreInUse, StoreUnusable
+        See `Database` and `migrate`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.database = Database(path)
+        try:
+            migrate(self.database)
+        except BaseException:
+            self.database.close()
+            raise
+        self.labels = LabelLog(self.database)
+        self._changes: defaultdict[str, int] = defaultdict(int)
+        self._changes_lock = threading.Lock()
+
+    def cursor(self) -> Cursor:
+        """Return a connection for reading."""
+        return self.database.cursor()
+
+    @contextmanager
+    def change(
+        self, collection_id: str, what: str, subject: str, detail: str = "", by: str = ""
+    ) -> Iterator[Cursor]:
+        """Run one transaction that is recorded with its author, and wakes the live pages.
+
+        Parameters
+        ----------
+        collection_id : str
+            The collection that is changed; empty for the store as a whole.
+        what, subject, detail : str
+            What is done ("import"), to what ("topics"), and how ("22 rows from topics.tsv").
+        by : str
+            The person's id; empty for the command line.
+        """
+        with self.database.write() as cursor:
+            yield cursor
+            cursor.execute(
+                "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)",
+                [utc_now(), by, collection_id, what, subject, detail],
+            )
+        with self._changes_lock:
+            self._changes[collection_id] += 1
+
+    def state(self, collection_id: str) -> tuple[int, int]:
+        """Return two counters that together move whenever the collection does.
+
+        The first is the sequence of its latest label event, the second counts its other
+        changes since this process opened the store. Anything computed from a collection may
+        be kept for as long as they stand still.
+        """
+        return self.labels.sequence(collection_id), self._changes[collection_id]
+
+    @cached_property
+    def secret(self) -> str:
+        """Return the store's signing key, kept beside it in a file only its owner can read."""
+        file = self.path.with_name(self.path.name + ".key")
+        try:
+            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return file.read_text(encoding="ascii").strip()
+        with os.fdopen(handle, "w", encoding="ascii") as stream:
+            stream.write(secrets.token_urlsafe(48))
+        return file.read_text(encoding="ascii").strip()
+
+    def close(self) -> None:
+        """Finish writing and release the file."""
+        self.database.close()

@@ -1,0 +1,120 @@
+"""Rules that say how labels become judgements: stored, named, compared by hash."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.collection.records import FACETS, PAGE
+from core.errors import BadInput
+from core.versions.combine import COMBINATIONS
+
+Floats: TypeAlias = NDArray[np.float64]
+
+ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
+    "nearest": lambda levels: np.floor(levels + 0.5),
+    "down": np.floor,
+    "up": np.ceil,
+}
+
+
+@dataclass(frozen=True)
+class QrelsRule:
+    """How the labels of several assessors become one level per document.
+
+    Parameters
+    ----------
+    name : str
+        What people call the version.
+    facet : {'page', 'snippet'}, default 'page'
+        Which labels. A document's snippets are combined for each engine; the best of them is
+        the document's level.
+    combine : str, default 'maximum'
+        One of ``COMBINATIONS``: sum, mean, median, majority, minimum, maximum, first, udm.
+    assessors, groups, topics : tuple of str
+        Only these; empty means all.
+    slots : tuple of int
+        Only the first (1), second (2) … assessor of each topic, in the order of their first label
+        there; counted among the selected assessors and groups. Empty means all.
+    judges : int, optional
+        Only the first so many labels of each item; later ones are surplus.
+    weights : mapping of level to weight, or pairs
+        For ``udm``: the weight of each observed level.
+    factor : int, default 1
+        For TREC export: what a level is multiplied with before it is rounded.
+    rounding : {'nearest', 'down', 'up'}, default 'nearest'
+        For TREC export: how a level becomes a whole number; halves go up with ``nearest``.
+    """
+
+    name: str
+    facet: str = PAGE
+    combine: str = "maximum"
+    assessors: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    slots: tuple[int, ...] = ()
+    topics: tuple[str, ...] = ()
+    judges: int | None = None
+    weights: tuple[tuple[int, float], ...] = ()
+    factor: int = 1
+    rounding: str = "nearest"
+
+    def __post_init__(self) -> None:
+        for field in ("assessors", "groups", "slots", "topics"):
+            object.__setattr__(self, field, tuple(sorted(set(getattr(self, field)))))
+        object.__setattr__(self, "weights", _pairs(self.weights))
+        self._check("facet", FACETS)
+        self._check("combine", COMBINATIONS)
+        self._check("rounding", ROUNDINGS)
+        if any(number < 1 for number in (*self.slots, self.judges or 1, self.factor)):
+            raise BadInput("slots, judges and factor are whole numbers from 1", field="rule")
+        if (self.combine == "udm") != bool(self.weights):
+            raise BadInput("weights belong to 'udm', and 'udm' needs them", field="weights")
+
+    def _check(self, field: str, known: Iterable[str]) -> None:
+        if getattr(self, field) not in known:
+            raise BadInput(f"'{getattr(self, field)}' is none of {', '.join(known)}", field=field)
+
+    def to_json(self) -> str:
+        """Return the rule as JSON with sorted keys; what equals its default is left out."""
+        stated = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
+        return json.dumps(stated, sort_keys=True, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "QrelsRule":
+        """Return the rule that `to_json` wrote.
+
+        Raises
+        ------
+        BadInput
+            The text is no JSON object of a rule, or a field does not fit.
+        """
+        try:
+            stated: dict[str, Any] = json.loads(text)
+            return cls(**{key: _tuples(value) for key, value in stated.items()})
+        except (ValueError, TypeError, AttributeError) as error:
+            raise BadInput(f"this is not a qrels rule: {error}") from error
+
+    @property
+    def rule_hash(self) -> str:
+        """SHA-256 of all but the name: two rules that say the same have the same hash."""
+        stated = json.loads(self.to_json())
+        del stated["name"]
+        return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
+
+
+def _pairs(weights: Any) -> tuple[tuple[int, float], ...]:
+    """Return weights, given as a mapping or as pairs, in the order of their levels."""
+    pairs = weights.items() if isinstance(weights, Mapping) else weights
+    return tuple(sorted((int(level), float(weight)) for level, weight in pairs))
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,18 @@
+"""The HTTP routes beside the Streamlit script."""
+
+from starlette.routing import Route
+
+from pages.api.health import show_health
+from pages.api.labels import take_labels
+from pages.api.page import show_page
+from pages.api.sign_in import accept, enter_demo, offer, sign_out
+
+ROUTES = [
+    Route("/api/labels", take_labels, methods=["POST"]),
+    Route("/api/page/{token}", show_page),
+    Route("/api/health", show_health),
+    Route("/enter/{token}", offer, methods=["GET"]),
+    Route("/enter/{token}", accept, methods=["POST"]),
+    Route("/demo/{role}", enter_demo, methods=["POST"]),
+    Route("/leave", sign_out, methods=["POST"]),
+]

@@ -1,0 +1,107 @@
+"""Signing in by invitation, entering the demo, and signing out."""
+
+import secrets
+from html import escape
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from core.errors import NotAllowed
+from core.store.collections import list_collections
+from core.store.members import add_member
+from core.store.people import (
+    ROLES,
+    SESSION_LASTS,
+    accept_invitation,
+    add_person,
+    begin_session,
+    end_session,
+    find_invited,
+)
+from pages.shared.server import server
+from pages.shared.session import COOKIE
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
+<style>:root{{color-scheme:light dark}}body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:32rem;
+margin:15vh auto;padding:0 1rem}}button{{font:inherit;padding:.6rem 1.4rem;cursor:pointer}}</style>
+<h1>Dissent</h1>{body}</html>"""
+
+
+async def offer(request: Request) -> Response:
+    """Show whom an invitation is for; looking at it does not use it up."""
+    try:
+        person = await run_in_threadpool(find_invited, server().store, request.path_params["token"])
+    except NotAllowed as error:
+        return _answer(f"<p>{escape(str(error))}</p>", 403)
+    article = "an" if person.role[0] in "aeo" else "a"
+    return _answer(
+        f"<p>You are invited as <strong>{escape(person.name)}</strong>, "
+        f"{article} {escape(person.role)}. The link works once, in this browser.</p>"
+        '<form method="post"><button autofocus>Sign in</button></form>'
+    )
+
+
+async def accept(request: Request) -> Response:
+    """Use an invitation up and start a session."""
+    try:
+        token = await run_in_threadpool(
+            accept_invitation, server().store, request.path_params["token"]
+        )
+    except NotAllowed as error:
+        return _answer(f"<p>{escape(str(error))}</p>", 403)
+    return _welcome(request, token)
+
+
+async def enter_demo(request: Request) -> Response:
+    """Start a session in the demo, as an organiser or as a new assessor."""
+    role = request.path_params["role"]
+    if not server().demo or role not in ROLES:
+        return _answer(
+            "<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403
+        )
+    return _welcome(request, await run_in_threadpool(_demo_session, role))
+
+
+async def sign_out(request: Request) -> Response:
+    """End the session of this browser."""
+    token = request.cookies.get(COOKIE)
+    if token:
+        await run_in_threadpool(end_session, server().store, token)
+    answer = RedirectResponse("/", status_code=303)
+    answer.delete_cookie(COOKIE)
+    return answer
+
+
+def _demo_session(role: str) -> str:
+    store = server().store
+    name = f"{'Guest' if role == 'assessor' else 'Demo organiser'} {secrets.token_hex(2)}"
+    person_id = add_person(store, name, role)
+    if role == "assessor":
+        for collection in list_collections(store):
+            add_member(store, collection.collection_id, person_id, name, group="guest")
+    return begin_session(store, person_id)
+
+
+def _welcome(request: Request, token: str) -> Response:
+    answer = RedirectResponse("/", status_code=303)
+    answer.set_cookie(
+        COOKIE,
+        token,
+        max_age=int(SESSION_LASTS.total_seconds()),
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+    return answer
+
+
+def _answer(body: str, status: int = 200) -> HTMLResponse:
+    return HTMLResponse(_PAGE.format(body=body), status_code=status, headers=_HEADERS)

@@ -1,0 +1,103 @@
+"""One's own labels: to look at and to revise."""
+
+import uuid
+
+import pandas as pd
+import streamlit as st
+
+from core.assessment.blinding import engine_code
+from core.assessment.judging import Grant
+from core.store.collections import get_scales
+from core.store.frames import read_labels, read_topics
+from core.store.labels import Key, Standing
+from pages.shared.page import page
+from pages.shared.server import server
+from pages.shared.session import Visit
+
+
+@page("Judge", "History", ":material/history:", "assessor")
+def draw(visit: Visit) -> None:
+    """List one's labels and offer to change one of them."""
+    st.markdown(
+        "These are your own labels. Choose a row to change it: the new label takes the place "
+        "of the old one, and the old one stays on record."
+    )
+    labels = read_labels(visit.store, visit.collection_id)
+    mine = labels[labels["assessor_id"] == visit.person_id]
+    if mine.empty:
+        st.info("You have not judged anything yet.")
+        return
+    chosen = st.dataframe(
+        _readable(visit, mine), hide_index=True, on_select="rerun", selection_mode="single-row"
+    )
+    rows = chosen["selection"]["rows"]
+    if rows:
+        latest = mine.sort_values("time", ascending=False)
+        _revise(visit, latest.iloc[rows[0]])
+
+
+def _readable(visit: Visit, mine: pd.DataFrame) -> pd.DataFrame:
+    queries = read_topics(visit.store, visit.collection_id).set_index("topic_id")["query"]
+    names = {
+        (facet, level.level): level.name
+        for facet, levels in get_scales(visit.store, visit.collection_id).items()
+        for level in levels
+    }
+    shown = mine.sort_values("time", ascending=False)
+    return pd.DataFrame(
+        {
+            "Query": shown["topic_id"].map(queries),
+            "Document": shown["document_id"],
+            "Judged": shown["facet"],
+            "Label": [
+                names.get((facet, level), state) if state == "level" else state
+                for facet, level, state in zip(
+                    shown["facet"], shown["given_level"], shown["state"], strict=True
+                )
+            ],
+            "Comment": shown["comment"],
+            "When (UTC)": shown["time"],
+        }
+    )
+
+
+def _revise(visit: Visit, row: pd.Series) -> None:
+    key = Key(
+        row["topic_id"],
+        row["document_id"],
+        row["facet"],
+        row["engine"],
+        visit.person_id,
+        int(row["occasion"]),
+    )
+    standing = visit.store.labels.standing(visit.collection_id, visit.person_id)[key]
+    scale = get_scales(visit.store, visit.collection_id)[key.facet]
+    with st.form(f"revise-{standing.event_id}"):
+        level = st.radio(
+            "New label",
+            [one.level for one in scale],
+            format_func={one.level: f"{one.name}: {one.meaning}" for one in scale}.get,
+            index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
+        )
+        comment = st.text_area("Comment", standing.comment)
+        if st.form_submit_button("Save") and level is not None:
+            _save(visit, key, standing, level, comment)
+
+
+def _save(visit: Visit, key: Key, standing: Standing, level: int, comment: str) -> None:
+    event = {
+        "event_id": str(uuid.uuid4()),
+        "supersedes": standing.event_id,
+        "topic": key.topic_id,
+        "document": key.document_id,
+        "facet": key.facet,
+        "engine": engine_code(visit.store.secret, key),
+        "occasion": key.occasion,
+        "state": "level",
+        "level": level,
+        "comment": comment,
+    }
+    (ack,) = server().intake.accept(Grant(visit.collection_id, visit.person_id), [event])
+    if ack["status"] == "saved":
+        st.rerun()
+    st.error(ack["reason"] or "This label was changed elsewhere meanwhile. Reload the page.")

@@ -1,0 +1,50 @@
+"""The assessor's page: one item after the other, by keyboard."""
+
+import streamlit as st
+
+from core.assessment.queue import Assignment, finish_assignment, take_assignment
+from core.assessment.steps import Sheet, lay_out
+from pages.assess.component import judge_component
+from pages.assess.plain import judge_plainly
+from pages.assess.sheet import component_data, left_to_judge
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+
+@page("Judge", "Judge", ":material/gavel:", "assessor")
+def draw(visit: Visit) -> None:
+    """Hand out what is next and show it."""
+    if visit.collection.closed_at:
+        st.info("This collection is closed. Thank you; your labels are kept.")
+        return
+    assignment, sheet = _next(visit)
+    if assignment is None or sheet is None:
+        st.success(
+            "Nothing is waiting for you. What you judged is saved; you can look at it and "
+            "change it under *History*. New work appears here when the organiser adds some."
+        )
+        st.button("Look again", icon=":material/refresh:")
+        return
+    plain = st.sidebar.toggle(
+        "Plain buttons",
+        help="Judge with ordinary buttons, one request each. Use this when the judging screen "
+        "does not work in your browser.",
+    )
+    if plain:
+        judge_plainly(visit, assignment, sheet)
+        return
+    judge_component(
+        component_data(visit.store, visit.collection, assignment, sheet),
+        key=f"judge-{visit.collection_id}",
+    )
+
+
+def _next(visit: Visit) -> tuple[Assignment | None, Sheet | None]:
+    """Return the first assignment with something left to judge; finish those without."""
+    while assignment := take_assignment(visit.store, visit.collection_id, visit.person_id):
+        sheet = lay_out(visit.store, assignment)
+        standing = visit.store.labels.standing(visit.collection_id, visit.person_id)
+        if left_to_judge(sheet, standing, visit.person_id):
+            return assignment, sheet
+        finish_assignment(visit.store, assignment)
+    return None, None

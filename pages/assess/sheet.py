@@ -1,0 +1,129 @@
+"""What the judging component is given: an assignment as plain data."""
+
+from dataclasses import asdict
+from typing import Any
+
+from core.assessment.blinding import engine_code
+from core.assessment.judging import Grant
+from core.assessment.queue import Assignment
+from core.assessment.steps import Practice, Sheet, Step
+from core.store.collections import Collection, get_scales
+from core.store.labels import Key, Standing
+from core.store.store import Store
+from pages.api.labels import sign_grant
+from pages.api.page import page_address
+
+LONGEST_INLINE = 20_000
+
+
+def component_data(
+    store: Store, collection: Collection, assignment: Assignment, sheet: Sheet
+) -> dict[str, Any]:
+    """Return the data of the judging component for one assignment.
+
+    Nothing in it tells an assessor what others judged, or which system returned what.
+    """
+    assessor_id = assignment.assessor_id
+    standing = store.labels.standing(collection.collection_id, assessor_id)
+    practice = {one.step: one for one in sheet.practice}
+    waiting = [one.step for one in sheet.practice if one.step.key(assessor_id) not in standing]
+    return {
+        "assignment": assignment.assignment_id,
+        "collection": collection.collection_id,
+        "assessor": assessor_id,
+        "token": sign_grant(grant_of(assignment)),
+        "intake": "/api/labels",
+        "guidelines": collection.guidelines,
+        "scales": {
+            facet: [asdict(level) for level in levels]
+            for facet, levels in get_scales(store, collection.collection_id).items()
+        },
+        "topics": sheet.topics,
+        "documents": {
+            document_id: _document(collection.collection_id, row, sheet.topics[assignment.topic_id])
+            for document_id, row in sheet.documents.items()
+        },
+        "steps": [
+            _step(step, assessor_id, standing, sheet, practice.get(step), store.secret)
+            for step in [*waiting, *sheet.steps]
+        ],
+        "pace": {"judged_before": len(standing), "median_seconds": None},
+    }
+
+
+def left_to_judge(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+    """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
+    left = [
+        step
+        for step in sheet.steps
+        if not _judged(standing.get(step.key(assessor_id)))
+        and _called_for(step, sheet.steps, standing, assessor_id)
+    ]
+    return sorted(left, key=lambda step: step.key(assessor_id) in standing)
+
+
+def _judged(label: Standing | None) -> bool:
+    return label is not None and label.state in ("level", "cannot judge")
+
+
+def _called_for(
+    step: Step, steps: tuple[Step, ...], standing: dict[Key, Standing], assessor_id: str
+) -> bool:
+    """Tell whether a page has to be judged, given how its snippets were."""
+    if step.page_from is None:
+        return True
+    levels = [
+        standing[other.key(assessor_id)].level
+        for other in steps
+        if other.facet == "snippet"
+        and (other.topic_id, other.document_id, other.occasion)
+        == (step.topic_id, step.document_id, step.occasion)
+        and other.key(assessor_id) in standing
+    ]
+    return any(level is not None and level >= step.page_from for level in levels)
+
+
+def grant_of(assignment: Assignment) -> Grant:
+    """Return the right to judge that an assignment gives."""
+    return Grant(
+        assignment.rules.collection_id,
+        assignment.assessor_id,
+        assignment.rules.round_id,
+        assignment.topic_id,
+        assignment.batch,
+    )
+
+
+def _document(collection_id: str, row: dict[str, Any], topic: dict[str, Any]) -> dict[str, Any]:
+    inline = not row["html"] and len(row["text"] or "") <= LONGEST_INLINE
+    address = page_address(collection_id, row["document_id"], topic["query"])
+    return {
+        "title": row["title"],
+        "url": row["url"],
+        "text": row["text"] if inline else None,
+        "frame": None if inline else address,
+    }
+
+
+def _step(
+    step: Step,
+    assessor_id: str,
+    standing: dict[Key, Standing],
+    sheet: Sheet,
+    practice: Practice | None,
+    secret: str,
+) -> dict[str, Any]:
+    label = standing.get(step.key(assessor_id))
+    return {
+        "topic": step.topic_id,
+        "document": step.document_id,
+        "facet": step.facet,
+        "engine": engine_code(secret, step.key(assessor_id)),
+        "occasion": step.occasion,
+        "snippet": sheet.snippets.get((step.topic_id, step.document_id, step.engine)),
+        "needs": None
+        if step.page_from is None
+        else {"facet": "snippet", "at_least": step.page_from},
+        "practice": None if practice is None else {"level": practice.level, "why": practice.why},
+        "label": None if label is None else asdict(label),
+    }

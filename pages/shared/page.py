@@ -1,0 +1,61 @@
+"""Pages register themselves here; the record says where they stand and who may see them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import DissentError
+from pages.shared.session import Visit, current_visit
+
+SECTIONS = ("Judge", "Watch", "Manage")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its place in the navigation, its address, its roles and what draws it."""
+
+    section: str
+    title: str
+    icon: str
+    path: str
+    roles: tuple[str, ...]
+    draw: Callable[[Visit], None]
+
+    def open_to(self, visit: Visit) -> bool:
+        """Tell whether this page exists for a visitor."""
+        return visit.person is not None and visit.person.role in self.roles
+
+    def run(self) -> None:
+        """Check the visitor again, then draw the page; errors speak to the person."""
+        visit = current_visit()
+        if not self.open_to(visit):
+            st.error("You are not allowed to see this page. Sign in with another invitation.")
+            return
+        st.title(self.title)
+        try:
+            self.draw(visit)
+        except DissentError as error:
+            st.error(str(error))
+
+    def streamlit_page(self, *, default: bool = False) -> st.Page:
+        """Return this page as Streamlit's navigation wants it."""
+        return st.Page(
+            self.run, title=self.title, icon=self.icon, url_path=self.path, default=default
+        )
+
+
+PAGES: list[Page] = []
+
+
+def page(
+    section: str, title: str, icon: str, *roles: str
+) -> Callable[[Callable[[Visit], None]], Callable[[Visit], None]]:
+    """Register the decorated function as a page; its address is the function's module."""
+
+    def register(draw: Callable[[Visit], None]) -> Callable[[Visit], None]:
+        path = draw.__module__.rpartition(".")[2].replace("_", "-")
+        PAGES.append(Page(section, title, icon, path, roles, draw))
+        return draw
+
+    return register

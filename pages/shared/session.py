@@ -1,0 +1,81 @@
+"""Who is looking, and at which collection."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import NotFound
+from core.store.collections import Collection, get_collection, list_collections
+from core.store.members import collections_of
+from core.store.people import Person, find_session
+from core.store.store import Store
+from pages.shared.server import server
+
+COOKIE = "dissent_session"
+_TOKEN = "session_token"
+_COLLECTION = "collection_id"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One run of a page: the store, the person, and the collection they look at.
+
+    ``collection_id`` is empty when there is none for them.
+    """
+
+    store: Store
+    demo: bool
+    person: Person | None
+    collection_id: str = ""
+
+    @property
+    def person_id(self) -> str:
+        """The id of the signed-in person."""
+        if self.person is None:
+            raise NotFound("Nobody is signed in.")
+        return self.person.person_id
+
+    @property
+    def collection(self) -> Collection:
+        """The collection in view; raises NotFound when there is none."""
+        if not self.collection_id:
+            raise NotFound("There is no collection yet.")
+        return get_collection(self.store, self.collection_id)
+
+
+def current_visit() -> Visit:
+    """Return who is looking; the session is looked up again at every run."""
+    running = server()
+    token = st.session_state.get(_TOKEN) or st.context.cookies.get(COOKIE)
+    person = find_session(running.store, token) if token else None
+    if person is None:
+        return Visit(running.store, running.demo, None)
+    st.session_state[_TOKEN] = token
+    open_to = list_open(running.store, person)
+    chosen = st.session_state.get(_COLLECTION)
+    if chosen not in open_to:
+        chosen = next(iter(open_to), "")
+    return Visit(running.store, running.demo, person, chosen)
+
+
+def list_open(store: Store, person: Person) -> dict[str, str]:
+    """Return the names of the collections a person may see, by id."""
+    collections = {one.collection_id: one.name for one in list_collections(store)}
+    if person.role == "organiser":
+        return collections
+    return {known: collections[known] for known in collections_of(store, person.person_id)}
+
+
+def choose_collection(visit: Visit) -> None:
+    """Offer the collections in the sidebar when there are several."""
+    if visit.person is None:
+        return
+    names = list_open(visit.store, visit.person)
+    if len(names) > 1:
+        st.sidebar.selectbox(
+            "Collection",
+            list(names),
+            index=list(names).index(visit.collection_id),
+            format_func=names.__getitem__,
+            key=_COLLECTION,
+        )

@@ -1,0 +1,106 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.agreement.ratings import ratings_from_labels
+from core.errors import BadInput
+
+ROWS = [
+    ("t2", "d1", "zoe", 2),
+    ("t1", "d2", "ann", 0),
+    ("t1", "d2", "zoe", 3),
+    ("t1", "d1", "ann", 2),
+]
+
+
+def test_labels_become_codes_sorted_by_item_and_assessor(make_labels):
+    ratings = ratings_from_labels(make_labels(ROWS), "page", [0, 1, 2, 3])
+    assert ratings.assessors == ("ann", "zoe")
+    assert ratings.topics == ("t1", "t2")
+    assert ratings.levels == (0, 1, 2, 3)
+    assert ratings.items.to_numpy().tolist() == [
+        ["t1", "d1", ""],
+        ["t1", "d2", ""],
+        ["t2", "d1", ""],
+    ]
+    assert ratings.item.tolist() == [0, 1, 1, 2]
+    assert ratings.assessor.tolist() == [0, 0, 1, 1]
+    assert ratings.level.tolist() == [2, 0, 3, 2]
+    assert ratings.topic.tolist() == [0, 0, 0, 1]
+
+
+def test_without_a_scale_the_levels_are_those_that_occur(make_labels):
+    ratings = ratings_from_labels(make_labels(ROWS), "page")
+    assert ratings.levels == (0, 2, 3)
+    assert ratings.level.tolist() == [1, 0, 2, 1]
+
+
+def test_order_of_rows_does_not_matter(make_labels):
+    one = ratings_from_labels(make_labels(ROWS), "page")
+    other = ratings_from_labels(make_labels(ROWS[::-1]), "page")
+    for name in ("item", "assessor", "level", "topic"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_only_first_levels_of_the_facet_are_taken(make_labels):
+    labels = pd.concat(
+        [
+            make_labels([("t", "d", "a", 1)]),
+            make_labels([("t", "d", "a", 0)], occasion=1),
+            make_labels([("t", "d", "b", float("nan"))], state="cannot judge"),
+            make_labels([("t", "d", "c", float("nan"))], state="later"),
+            make_labels([("t", "d", "d", 2)], facet="snippet", engine="e1"),
+        ]
+    )
+    ratings = ratings_from_labels(labels, "page")
+    assert ratings.assessors == ("a",)
+    assert ratings.levels == (1,)
+
+
+def test_each_engines_snippet_is_its_own_item(make_labels):
+    labels = make_labels([("t", "d", "a", 1), ("t", "d", "a", 2)], facet="snippet")
+    labels["engine"] = pd.Series(["e1", "e2"], dtype="str")
+    items = ratings_from_labels(labels, "snippet").items
+    assert items["engine"].tolist() == ["e1", "e2"]
+
+
+def test_a_missing_engine_is_no_engine(make_labels):
+    labels = make_labels(ROWS, engine=pd.Series([None] * 4, dtype="str"))
+    assert set(ratings_from_labels(labels, "page").items["engine"]) == {""}
+
+
+def test_nullable_integer_levels_are_read(make_labels):
+    labels = make_labels(ROWS).astype({"level": "Int64"})
+    assert ratings_from_labels(labels, "page").levels == (0, 2, 3)
+
+
+@pytest.mark.parametrize("levels", [None, [0, 1]])
+def test_nothing_judged_gives_empty_ratings(make_labels, levels):
+    ratings = ratings_from_labels(make_labels([]), "page", levels)
+    assert len(ratings.item) == len(ratings.items) == 0
+    assert ratings.levels == tuple(levels or ())
+
+
+def test_a_level_off_the_scale_is_refused(make_labels):
+    with pytest.raises(BadInput, match=r"field 'level': 3 is not a level of the scale 0, 1, 2"):
+        ratings_from_labels(make_labels(ROWS), "page", [0, 1, 2])
+
+
+@pytest.mark.parametrize("level", [float("nan"), 1.5, float("inf")])
+def test_a_level_that_is_no_grade_is_refused(make_labels, level):
+    with pytest.raises(BadInput, match="is not a level"):
+        ratings_from_labels(make_labels([*ROWS, ("t", "d", "a", level)]), "page")
+    with pytest.raises(BadInput, match="is not a level"):
+        ratings_from_labels(make_labels([*ROWS, ("t", "d", "a", level)]), "page", [0, 1, 2, 3])
+
+
+def test_a_missing_id_is_refused(make_labels):
+    labels = make_labels(ROWS)
+    labels.loc[1, "assessor_id"] = None
+    with pytest.raises(BadInput, match="assessor_id"):
+        ratings_from_labels(labels, "page")
+
+
+def test_two_labels_of_one_assessor_on_one_item_are_refused(make_labels):
+    with pytest.raises(BadInput, match="ann .*topic t1, document d1; number repeated"):
+        ratings_from_labels(make_labels([*ROWS, ("t1", "d1", "ann", 0)]), "page")

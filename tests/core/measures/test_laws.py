@@ -1,0 +1,166 @@
+"""Laws that every measure obeys, run over the registry."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import BadInput
+from core.measures.catalogue import MEASURES, MODULES, parse_measure
+from core.measures.evaluate import evaluate
+from core.measures.ranking import compile_rankings
+
+VARIANTS = {
+    "P": ["P", "P@5", "P(rel=2)@10"],
+    "R": ["R", "R(rel=2)@3"],
+    "AP": ["AP", "AP(rel=2)", "AP@7"],
+    "Rprec": ["Rprec", "Rprec(rel=3)"],
+    "RR": ["RR", "RR@10"],
+    "judged": ["judged", "judged@10"],
+    "DCG": ["DCG", "DCG(gain='exp')@10", "DCG(discount='none')@3"],
+    "nDCG": [
+        "nDCG@10",
+        "nDCG(gain='exp')@10",
+        "nDCG(gain='udm', discount='zipf')@10",
+        "nDCG(discount='jarvelin')",
+        "nDCG(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})@4",
+    ],
+}
+TEXTS = [text for texts in VARIANTS.values() for text in texts]
+WEIGHTS = {0: 0.0, 1: 0.3, 2: 0.5, 3: 1.0}
+
+
+def test_every_measure_is_put_to_the_laws():
+    assert set(VARIANTS) == set(MEASURES.names())
+    assert {parse_measure(texts[0]).__class__ for texts in VARIANTS.values()} == set(MEASURES)
+
+
+@pytest.mark.parametrize("entry", list(MEASURES), ids=lambda entry: entry.name)
+def test_every_measure_describes_itself(entry):
+    assert entry.description
+    assert entry.reference
+    assert entry.__module__ in {module.__name__ for module in MODULES}
+
+
+@pytest.fixture(scope="module")
+def qrels():
+    rng = np.random.default_rng(7)
+    rows = [
+        (topic, "0", f"d{number}", rng.integers(0, 4))
+        for topic in ("t1", "t2", "t3")
+        for number in range(20)
+    ]
+    rows += [("t1", "0", "top", 3), ("t2", "0", "top", 3), ("t3", "0", "top", 3)]
+    return pd.DataFrame(rows, columns=["topic_id", "iteration", "document_id", "level"])
+
+
+@pytest.fixture(scope="module")
+def runs():
+    rng = np.random.default_rng(8)
+    rows = [
+        (system, topic, f"d{document}", rank)
+        for system in ("s1", "s2", "s3")
+        for topic in ("t1", "t2", "t3")
+        for rank, document in enumerate(rng.permutation(30)[: rng.integers(1, 30)], start=1)
+    ]
+    return pd.DataFrame(rows, columns=["system", "topic_id", "document_id", "rank"])
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_text_of_a_measure_parses_back(text):
+    measure = parse_measure(text)
+    assert str(measure) == text
+    assert parse_measure(str(measure)) == measure
+    assert len({measure, parse_measure(text)}) == 1
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_scores_stay_within_bounds(runs, qrels, text):
+    measure = parse_measure(text)
+    scores = evaluate([measure], compile_rankings(runs, qrels), WEIGHTS)
+    assert len(scores) == 9
+    assert scores["value"].between(0, measure.highest).all()
+    assert scores["judged"].between(0, 1).all()
+    assert scores["value"].nunique() > 1
+
+
+@pytest.mark.parametrize(
+    "text", [texts[0] for name, texts in VARIANTS.items() if parse_measure(texts[0]).normalised]
+)
+def test_the_ideal_ranking_scores_1_when_normalised(qrels, text):
+    assert perfect(qrels, text) == pytest.approx([1, 1, 1], abs=1e-15)
+
+
+@pytest.mark.parametrize("text", ["P", "DCG"])
+def test_the_ideal_ranking_does_not_score_1_otherwise(qrels, text):
+    assert not parse_measure(text).normalised
+    assert all(value != 1 for value in perfect(qrels, text))
+
+
+def perfect(qrels, text):
+    ideal = qrels.sort_values(["topic_id", "level"], ascending=[True, False])
+    ideal = ideal.assign(system="ideal", rank=ideal.groupby("topic_id").cumcount() + 1)
+    scores = evaluate([parse_measure(text)], compile_rankings(ideal, qrels), WEIGHTS)
+    return scores["value"].tolist()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_names_of_documents_and_order_of_rows_do_not_matter(runs, qrels, text):
+    before = evaluate([parse_measure(text)], compile_rankings(runs, qrels), WEIGHTS)
+    other = [
+        frame.assign(document_id="x" + frame["document_id"].str[::-1]) for frame in (runs, qrels)
+    ]
+    shuffled = [frame.sample(frac=1, random_state=3) for frame in other]
+    after = evaluate([parse_measure(text)], compile_rankings(*shuffled), WEIGHTS)
+    key = ["system", "topic_id"]
+    pd.testing.assert_frame_equal(
+        before.sort_values(key, ignore_index=True), after.sort_values(key, ignore_index=True)
+    )
+
+
+RISING = [text for text in TEXTS if not text.startswith("judged") and "0: 0.3" not in text]
+
+
+@pytest.mark.parametrize("text", RISING)
+def test_a_better_document_further_up_never_lowers_a_score(runs, qrels, text):
+    """Swap two neighbours of which the lower one is judged higher."""
+    measure, joined = parse_measure(text), runs.merge(qrels, how="left")
+    before = evaluate([measure], compile_rankings(runs, qrels), WEIGHTS)
+    for key, ranking in joined.groupby(["system", "topic_id"]):
+        level = ranking.sort_values("rank")["level"].fillna(0).to_numpy()
+        for upper in np.flatnonzero(np.diff(level) > 0) + 1:
+            rank = runs["rank"].where(
+                (runs[["system", "topic_id"]] != list(key)).any(axis=1),
+                runs["rank"].replace({upper: upper + 1, upper + 1: upper}),
+            )
+            after = evaluate([measure], compile_rankings(runs.assign(rank=rank), qrels), WEIGHTS)
+            assert (after["value"] >= before["value"] - 1e-15).all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nope@5",
+        "P@0",
+        "P(rel=0)",
+        "P(rel=often)",
+        "P(gain='exp')",
+        "Rprec@10",
+        "nDCG(gain='fast')",
+        "nDCG(discount='none at all')",
+        "nDCG(gain={1: -1})",
+        "nDCG(gain={'high': 1})",
+        "nDCG(10)",
+        "P@",
+    ],
+)
+def test_an_unfit_text_says_what_is_wrong(text):
+    with pytest.raises(BadInput, match=text.split("(")[0].split("@")[0]):
+        parse_measure(text)
+
+
+def test_equal_measures_have_one_text():
+    assert str(parse_measure("P(rel=2.0)@5")) == "P(rel=2)@5"
+    assert str(parse_measure("P(rel=0.5)")) == "P(rel=0.5)"
+    table = parse_measure("nDCG(gain={2: 1, 1: 0.5})")
+    assert str(table) == "nDCG(gain={1: 0.5, 2: 1.0})"
+    assert parse_measure(str(table)) == table

@@ -1,0 +1,150 @@
+"""Every measure against trec_eval or the textbook; a measure in neither table fails."""
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.collection.trec import rank_runs
+from core.measures.catalogue import MEASURES, parse_measure
+from core.measures.curves import precision_recall_curve
+from core.measures.evaluate import evaluate, mean_scores
+from core.measures.ranking import compile_rankings
+from core.versions.rules import QrelsRule
+from core.versions.versions import qrels_from_labels
+
+TREC_EVAL = {
+    "P": "set_P",
+    "P@5": "P_5",
+    "P@10": "P_10",
+    "R": "set_recall",
+    "R@5": "recall_5",
+    "AP": "map",
+    "AP@10": "map_cut_10",
+    "Rprec": "Rprec",
+    "RR": "recip_rank",
+    "nDCG": "ndcg",
+    "nDCG@5": "ndcg_cut_5",
+    "nDCG@10": "ndcg_cut_10",
+}
+
+# Means over q1 and q2 of ch. 4, Baeza-Yates & Ribeiro-Neto, from the formulas by hand.
+BY_HAND = {
+    "P@5": (0.4 + 0.2) / 2,
+    "P@10": (0.4 + 0.2) / 2,
+    "Rprec": (0.4 + 1 / 3) / 2,
+    "AP": ((1 + 2 / 3 + 3 / 6 + 4 / 10 + 5 / 15) / 10 + (1 / 3 + 2 / 8 + 3 / 15) / 3) / 2,
+    "RR": (1 + 1 / 3) / 2,
+    "RR@2": 1 / 2,
+    "DCG(discount='none')@15": (10 + 6) / 2,
+    "DCG(discount='zipf')@3": ((1 + 1 / 3) + 2 / 3) / 2,
+    "DCG(gain={1: 0.5, 3: 2}, discount='none')@6": (0.5 + 0.5 + 2) / 2,
+    "judged@10": (0.4 + 0.2) / 2,
+    "judged": (5 / 15 + 3 / 15) / 2,
+}
+
+
+def test_every_measure_has_an_oracle():
+    covered = {parse_measure(text).name for text in (*TREC_EVAL, *BY_HAND)}
+    assert covered == set(MEASURES.names())
+
+
+@pytest.mark.parametrize(("text", "expected"), BY_HAND.items())
+def test_by_hand_on_the_textbook(textbook, text, expected):
+    table = "{1: 0.5, 2: 0, 3: 2}"
+    measure = parse_measure(text.replace("{1: 0.5, 3: 2}", table))
+    means = mean_scores(evaluate([measure], textbook("graded")))
+    assert means["value"].tolist() == pytest.approx([expected], abs=1e-15)
+    assert means["topics"].tolist() == [2]
+
+
+def test_the_textbook_prints_the_same_for_q1(textbook):
+    measures = [parse_measure(text) for text in ("P@5", "P@10", "Rprec", "AP")]
+    scores = evaluate(measures, textbook("binary"))
+    q1 = scores[scores["topic_id"] == "q1"]["value"].round(2)
+    assert q1.tolist() == [0.4, 0.4, 0.4, 0.29]
+
+
+def check_against_trec_eval(runs, qrels, trec_eval, rel=1):
+    """Compare all scores of all rankings; one that a run lacks must be 0."""
+    measures = {
+        parse_measure(text if rel == 1 else f"{base}(rel={rel}){text.removeprefix(base)}"): theirs
+        for text, theirs in TREC_EVAL.items()
+        if rel == 1 or not text.startswith("nDCG")
+        for base in [text.split("@")[0]]
+    }
+    expected = trec_eval(runs, qrels, set(measures.values()), rel)
+    scores = evaluate(measures, compile_rankings(runs, qrels), empty_topics=True)
+    names = {str(measure): theirs for measure, theirs in measures.items()}
+    assert len(scores) == len(names) * runs["system"].nunique() * qrels["topic_id"].nunique()
+    for row in scores.itertuples():
+        theirs = expected.get((row.system, row.topic_id), {}).get(names[row.measure], 0.0)
+        assert row.value == pytest.approx(theirs, abs=1e-12), row
+    return expected
+
+
+@pytest.mark.parametrize(
+    "rule", [QrelsRule("all"), QrelsRule("first", combine="first", slots=(1,))], ids=str
+)
+def test_dl19_against_trec_eval(dl19_runs, dl19_labels, trec_eval, rule):
+    qrels = qrels_from_labels(dl19_labels, rule).frame
+    expected = check_against_trec_eval(dl19_runs, qrels, trec_eval)
+    assert len(expected) == 37 * 22
+    check_against_trec_eval(dl19_runs, qrels, trec_eval, rel=2)
+
+
+def test_dl19_interpolated_precision_against_trec_eval(dl19_runs, dl19_labels, trec_eval):
+    """All points agree but where trec_eval's threshold is off by a float's last digit."""
+    qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
+    relevant = qrels[qrels["level"] >= 1].groupby("topic_id").size()
+    expected = trec_eval(dl19_runs, qrels, {"iprec_at_recall"})
+    curve = precision_recall_curve(compile_rankings(dl19_runs, qrels), per_topic=True)
+    agree = [
+        row.value == pytest.approx(expected[row.system, row.topic_id][name(row.recall)], abs=1e-12)
+        for row in curve.itertuples()
+        if not is_one_off(relevant[row.topic_id], row.recall)
+    ]
+    assert all(agree)
+    assert len(agree) > 8000
+
+
+def name(recall):
+    return f"iprec_at_recall_{recall:.2f}"
+
+
+def is_one_off(relevant, recall):
+    """Whether trec_eval 9's ``(long) (recall * R + .9)`` differs from the exact ceiling."""
+    return int(recall * relevant + 0.9) != -(-round(recall * 10) * relevant // 10)
+
+
+DOCUMENTS = [f"d{number}" for number in range(12)]
+
+
+@st.composite
+def worlds(draw):
+    """Runs with ties, unjudged documents, missing and unknown topics; qrels with empty topics."""
+    topics = ["t1", "t2", "t3"]
+    judged = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 3), min_size=1)
+    qrels = [(topic, "0", *pair) for topic in topics[:2] for pair in draw(judged).items()]
+    scores = st.integers(-2, 2).map(lambda number: number / 4)
+    ranking = st.dictionaries(st.sampled_from(DOCUMENTS), scores)
+    runs = [
+        (system, topic, document, score)
+        for system in ("s1", "s2")
+        for topic in topics
+        for document, score in draw(ranking).items()
+    ]
+    runs.append(("s1", "t1", "certain", 0.0))
+    runs.append(("s2", "t2", "certain", 0.0))
+    return (
+        rank_runs(pd.DataFrame(runs, columns=["system", "topic_id", "document_id", "score"])),
+        pd.DataFrame(qrels, columns=["topic_id", "iteration", "document_id", "level"]),
+    )
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(worlds(), st.sampled_from([1, 2]))
+def test_any_run_against_trec_eval(trec_eval, world, rel):
+    check_against_trec_eval(*world, trec_eval, rel)

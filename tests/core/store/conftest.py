@@ -1,0 +1,15 @@
+"""An empty store, and one with a small collection."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.store.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "store.duckdb")
+    yield opened
+    opened.close()
