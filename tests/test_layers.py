@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FLOW = (
-    "errors settings registry collection store assessment agreement disagreement versions "
-    "measures comparison informativeness figures demo command pages"
-).split()
+FLOW = [
+    *("errors", "settings", "registry", "collection", "store", "assessment", "agreement"),
+    *("disagreement", "versions", "measures", "comparison", "informativeness", "figures"),
+    *("demo", "command", "pages"),
+]
 HOMES = {
     "duckdb": "core/store/",
     "plotly": "core/figures/",

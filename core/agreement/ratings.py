@@ -133,8 +133,8 @@ def _refuse_repeats(ratings: Ratings) -> None:
         at = int(np.flatnonzero(same)[0])
         item = ratings.items.iloc[ratings.item[at]]
         raise BadInput(
-            f"{ratings.assessors[ratings.assessor[at]]} has {int(same.sum())} or more labels too "
-            f"many, first on topic {item['topic_id']}, document {item['document_id']}; number "
-            "repeated judgements as occasions 0, 1, …",
+            f"{ratings.assessors[ratings.assessor[at]]} has more than one label on topic "
+            f"{item['topic_id']}, document {item['document_id']} ({int(same.sum())} such labels in "
+            "all); number repeated judgements as occasions 0, 1, …",
             field="occasion",
         )

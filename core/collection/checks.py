@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pandas import DataFrame, Series
+from pandas import DataFrame, Series, factorize
 
 from core.errors import BadInput
 
@@ -34,19 +34,35 @@ def with_columns(frame: DataFrame, names: Iterable[str]) -> DataFrame:
     return frame.assign(**{name: "" for name in names if name not in frame})
 
 
+CODE = "#"
+"""Begins the name of a column of numbers that stand for the values of another."""
+
+
+def number_values(frame: DataFrame, columns: Iterable[str]) -> DataFrame:
+    """Number the values of columns once, so that later steps need not compare text again."""
+    codes = {CODE + name: factorize(frame[name])[0] for name in columns}
+    return frame.assign(**codes)
+
+
+def count_values(frame: DataFrame, column: str) -> int:
+    """Return how many distinct values a numbered column has."""
+    return int(frame[CODE + column].max()) + 1
+
+
 def refuse_repeats(frame: DataFrame, columns: Sequence[str], files: Sequence[str]) -> None:
     """Raise BadInput for the first row whose values an earlier row has in the same columns.
 
     Parameters
     ----------
     frame : DataFrame
-        With LINE, and FILE as a place in ``files``.
+        With LINE, FILE as a place in ``files``, and numbered values.
     """
-    repeated = frame.duplicated(list(columns)).to_numpy()
+    repeated = frame[[CODE + name for name in columns]].duplicated().to_numpy()
     if not repeated.any():
         return
     row = frame.iloc[int(repeated.argmax())]
-    same = (frame[list(columns)] == row[list(columns)]).all(axis=1).to_numpy()
+    codes = [CODE + name for name in columns]
+    same = np.logical_and.reduce([(frame[code] == row[code]).to_numpy() for code in codes])
     first = frame.iloc[int(same.argmax())]
     what = ", ".join(
         f"{name.removesuffix('_id')} {row[name]}" for name in columns if row[name] != ""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from pandas import DataFrame, concat
 
 import core.collection.label_formats
 import core.collection.trec_topics  # noqa: F401 - importing registers the formats
-from core.collection.checks import FILE, LINE, refuse_repeats
+from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import FORMATS, Kind, Parsed, choose_format
 from core.collection.labels import LABELS
@@ -116,8 +117,10 @@ def _make_options(kind: Kind, options: dict[str, Any]) -> Any:
 def _check_whole(kind: Kind, parts: list[Parsed], names: list[str]) -> Parsed:
     merged = _merge(parts, names)
     for name, column_sets in kind.unique.items():
+        frame = number_values(merged.frames[name], dict.fromkeys(chain(*column_sets)))
+        merged.frames[name] = frame
         for columns in column_sets:
-            refuse_repeats(merged.frames[name], columns, names)
+            refuse_repeats(frame, columns, names)
     return kind.finish(merged)
 
 
@@ -141,4 +144,5 @@ def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
 
 
 def _forget_origin(frame: DataFrame) -> DataFrame:
-    return frame.drop(columns=[LINE, FILE], errors="ignore").reset_index(drop=True)
+    hidden = [name for name in frame if name in (LINE, FILE) or str(name).startswith(CODE)]
+    return frame.drop(columns=hidden).reset_index(drop=True)

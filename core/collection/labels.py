@@ -2,7 +2,7 @@
 
 from pandas import DataFrame, concat
 
-from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.file_format import Kind, Parsed
 from core.collection.label_options import CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
 from core.collection.label_values import (
@@ -88,9 +88,9 @@ def _finish(parsed: Parsed) -> Parsed:
     labels = parsed.frames["labels"]
     counts = {
         "labels": int((labels["state"] == JUDGED).sum()),
-        "assessors": labels["assessor_id"].nunique(),
-        "topics": labels["topic_id"].nunique(),
-        "documents": labels["document_id"].nunique(),
+        "assessors": count_values(labels, "assessor_id"),
+        "topics": count_values(labels, "topic_id"),
+        "documents": count_values(labels, "document_id"),
         "cannot judge": int((labels["state"] == CANNOT_JUDGE).sum()),
     }
     frames = {

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from pandas import DataFrame
 
-from core.collection.checks import LINE, refuse_where, with_columns
+from core.collection.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.columns import Column
 from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
 from core.collection.numbers import parse_numbers
@@ -31,9 +31,9 @@ def _finish(parsed: Parsed) -> Parsed:
     columns = ["system", "topic_id", "document_id", "score", "rank"]
     counts = {
         "results": len(results),
-        "topics": results["topic_id"].nunique(),
-        "engines": results["engine"].nunique(),
-        "documents": results["document_id"].nunique(),
+        "topics": count_values(results, "topic_id"),
+        "engines": count_values(results, "engine"),
+        "documents": count_values(results, "document_id"),
         "without snippet": int((results["snippet"] == "").sum()),
     }
     return Parsed({"results": results, "runs": runs[columns]}, counts, parsed.notes)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pandas import DataFrame, Series, factorize
 
+from core.collection.checks import CODE, count_values
 from core.collection.file_format import Kind, Parsed, anything, file_format
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
@@ -62,17 +63,28 @@ def rank_runs(runs: DataFrame) -> DataFrame:
     ----------
     The order is that of trec_eval 9, which ignores the rank column of a run.
     """
-    group = runs.groupby(["system", "topic_id"], sort=False).ngroup().to_numpy()
-    system = factorize(runs["system"])[0]
     score = _as_float32(runs["score"])
-    order = np.lexsort((-score, group, system))
-    tied = _tied_with_next(group[order], score[order])
+    group = _number_lists(runs)
+    order = np.arange(len(runs))
+    tied, descending = _compare_with_next(group, score)
+    if not descending.all():
+        order = np.lexsort((-score, group))
+        tied, _ = _compare_with_next(group[order], score[order])
     order = _order_ties(runs["document_id"], order, tied)
-    ranked = runs.iloc[order].reset_index(drop=True)
+    ranked = runs.iloc[order] if (order[1:] < order[:-1]).any() else runs
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     sizes = np.diff(starts, append=len(order))
-    ranked["rank"] = np.arange(len(order)) - np.repeat(starts, sizes) + 1
-    return ranked
+    rank = np.arange(len(order)) - np.repeat(starts, sizes) + 1
+    return ranked.reset_index(drop=True).assign(rank=rank)
+
+
+def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
+    """Number the ranked lists, first by system and then by topic, as each first occurs."""
+    system, topic = (
+        runs[CODE + name].to_numpy() if CODE + name in runs else factorize(runs[name])[0]
+        for name in ("system", "topic_id")
+    )
+    return system.astype(np.int64) * (topic.max(initial=0) + 1) + topic
 
 
 def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
@@ -80,9 +92,13 @@ def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
         return score.to_numpy(np.float64).astype(np.float32)
 
 
-def _tied_with_next(group: NDArray[Any], score: NDArray[np.float32]) -> NDArray[np.bool_]:
-    same: NDArray[np.bool_] = (group[1:] == group[:-1]) & (score[1:] == score[:-1])
-    return same
+def _compare_with_next(
+    group: NDArray[np.int64], score: NDArray[np.float32]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether each row ties with the next, and whether it may stand before it."""
+    same = group[1:] == group[:-1]
+    tied = same & (score[1:] == score[:-1])
+    return tied, (group[1:] > group[:-1]) | (same & (score[1:] <= score[:-1]))
 
 
 def _order_ties(
@@ -103,9 +119,9 @@ def _order_ties(
 def _finish_runs(parsed: Parsed) -> Parsed:
     runs = rank_runs(parsed.frames["runs"])
     counts = {
-        "systems": runs["system"].nunique(),
-        "topics": runs["topic_id"].nunique(),
-        "documents": runs["document_id"].nunique(),
+        "systems": count_values(runs, "system"),
+        "topics": count_values(runs, "topic_id"),
+        "documents": count_values(runs, "document_id"),
         "lines": len(runs),
     }
     return Parsed({"runs": runs[list(RUN)]}, counts, parsed.notes + _order_notes(runs))
@@ -115,7 +131,7 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     """Say where the order is not the one that the file's rank column suggests."""
     first = runs["rank"].to_numpy() == 1
     group = np.cumsum(first)
-    ties = int(_tied_with_next(group, _as_float32(runs["score"])).sum())
+    ties = int(_compare_with_next(group, _as_float32(runs["score"]))[0].sum())
     given = parse_numbers(runs["given"])
     against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
     notes = []
@@ -146,8 +162,8 @@ def _finish_qrels(parsed: Parsed) -> Parsed:
     qrels = parsed.frames["qrels"]
     judged = qrels["level"] >= 0
     counts = {
-        "topics": qrels["topic_id"].nunique(),
-        "documents": qrels["document_id"].nunique(),
+        "topics": count_values(qrels, "topic_id"),
+        "documents": count_values(qrels, "document_id"),
         "lines": len(qrels),
         "negative": int((~judged).sum()),
     }

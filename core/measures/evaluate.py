@@ -62,7 +62,7 @@ def _score_topics(
         {
             "system": rankings.system_names(kept),
             "topic_id": rankings.topic_names(kept),
-            "measure": pd.array([str(measure)], dtype="str").take([0] * len(kept)),
+            "measure": pd.array([str(measure)], dtype="str").take(np.zeros_like(kept)),
             "value": value[kept],
             "judged": Judged(cutoff=measure.cutoff).score(rankings)[kept],
         }

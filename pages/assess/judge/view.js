@@ -1,28 +1,5 @@
 // Paints a step into the nodes of screen.html. Nodes are updated in place; only what changed is touched.
 
-const REASONS = ["page missing", "wrong language", "unreadable"];
-const FACET_NAMES = { snippet: "Snippet", page: "Page" };
-
-function button(attributes, ...children) {
-  const node = document.createElement("button");
-  node.type = "button";
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-function element(tag, text, className = "") {
-  const node = document.createElement(tag);
-  node.textContent = text;
-  node.className = className;
-  return node;
-}
-
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-  node.hidden = !text;
-}
-
 class View {
   constructor(root) {
     this.root = root;
@@ -149,82 +126,12 @@ class View {
     refs.why.textContent = practice.why ?? "";
   }
 
-  paintReasons(label, title) {
-    this.refs.reasons.hidden = !label;
-    if (!label) return;
-    this.refs.reasonItem.textContent = title;
-    for (const node of this.refs.reasonButtons.children) {
-      node.setAttribute("aria-pressed", String(node.dataset.reason === label.comment));
-    }
-  }
-
-  paintProgress(progress, step, pace) {
-    const { refs } = this;
-    const kind = FACET_NAMES[step?.facet] ?? step?.facet;
-    const total = progress.possible ? `at most ${progress.total + progress.possible}` : progress.total;
-    setText(refs.progress, progress.place ? `${progress.place} of ${total}` : step ? "Practice" : "");
-    const topics = progress.topics > 1 ? `Query ${progress.topicNumber} of ${progress.topics}, ` : "";
-    setText(refs.topicProgress, progress.topicPlace ? `${topics}item ${progress.topicPlace} of ${progress.topicTotal} in it` : "");
-    setText(refs.kind, kind ?? "");
-    const left = readableTime(pace.median * progress.open);
-    setText(refs.pace, pace.median ? `About ${readableTime(pace.median)} each, ${progress.open ? `${left} left` : "none left"}` : "");
-    refs.bar.max = Math.max(1, progress.total);
-    refs.bar.value = progress.answered;
-  }
-
-  paintSave(outbox) {
-    const { save } = this.refs;
-    const n = outbox.size;
-    const kept = outbox.memoryOnly.size
-      ? `, ${outbox.memoryOnly.size} not kept on this device: do not close this page`
-      : outbox.state === "unreachable" ? ", kept on this device" : "";
-    const where = { unreachable: "Server not reachable, ", "sign in": "Sign in again, ", "not allowed": "Not allowed to judge here, " };
-    const text = n ? `${where[outbox.state] ?? ""}${n} waiting${kept}` : "All saved";
-    this.root.dataset.waiting = n;
-    save.dataset.kind = n ? (outbox.state === "ok" && !outbox.memoryOnly.size ? "waiting" : "trouble") : "saved";
-    // While a send is on its way only its outcome is worth reading out.
-    save.setAttribute("aria-busy", String(Boolean(outbox.sending) && outbox.state === "ok"));
-    if (save.textContent !== text) save.textContent = text;
-  }
-
-  paintRefused(refusals) {
-    const items = refusals.map(({ what, reason }) => {
-      const item = element("li", `Not accepted by the server: ${what}: ${reason}`);
-      item.dir = "auto";
-      return item;
-    });
-    this.refs.refused.replaceChildren(...items);
-    this.refs.refused.hidden = !items.length;
-  }
-
-  paintFinished(progress, summary) {
-    const { refs } = this;
-    setText(refs.doneTitle, progress.total ? "Finished: thank you" : "There is nothing to judge here now");
-    const parts = [`${plural(progress.answered - progress.cannot - progress.refused, "judgement")}`];
-    if (progress.cannot) parts.push(`${progress.cannot} cannot judge`);
-    if (progress.later) parts.push(`${progress.later} left for later`);
-    if (progress.refused) parts.push(`${progress.refused} not accepted`);
-    setText(refs.doneCounts, progress.total ? `${parts.join(", ")}.` : "");
-    setText(refs.doneTime, summary.seconds ? `Active time in this visit: ${readableTime(summary.seconds)}.` : "");
-    setText(refs.doneSaved, summary.waiting ? `${summary.waiting} still waiting to be saved: keep this page open.` : "Everything is saved.");
-    setText(refs.reopen, progress.later ? `Go through the ${progress.later} put off` : "");
-    refs.report.disabled = summary.waiting > 0;
-  }
-
   /** Switch between the item and the finished screen. */
   paintMode(finished) {
     const { refs } = this;
     for (const node of [refs.work, refs.levels, refs.actions]) node.hidden = finished;
     refs.finished.hidden = !finished;
     if (finished) this.frames.show(null);
-  }
-
-  say(text) {
-    this.refs.live.textContent = text;
-  }
-
-  notice(text) {
-    setText(this.refs.notice, text);
   }
 
   toTop() {

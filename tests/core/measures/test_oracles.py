@@ -84,7 +84,9 @@ def check_against_trec_eval(runs, qrels, trec_eval, rel=1):
 
 
 @pytest.mark.parametrize(
-    "rule", [QrelsRule("all"), QrelsRule("first", combine="first", slots=(1,))], ids=str
+    "rule",
+    [QrelsRule("all"), QrelsRule("first", combine="first", slots=(1,))],
+    ids=lambda rule: rule.name,
 )
 def test_dl19_against_trec_eval(dl19_runs, dl19_labels, trec_eval, rule):
     qrels = qrels_from_labels(dl19_labels, rule).frame

@@ -1,0 +1,50 @@
+"""The demo collection: sample data with simulated labels, ready to judge and to watch."""
+
+from pathlib import Path
+
+from core.assessment.rounds import Plan, open_round
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.settings import DEMO_DATA
+from core.store.collections import create_collection, get_scales
+from core.store.imports import write_import
+from core.store.store import Store
+
+FILES = (
+    ("topics", "topics.jsonl"),
+    ("documents", "documents.jsonl"),
+    ("results", "results.tsv"),
+    ("labels", "labels.tsv"),
+)
+SIMULATED = (
+    "All labels of simulated-1 to simulated-6 are made by a program: the level that the page's "
+    "author intended, shifted by a leniency, blurred by noise and rounded. "
+    "Topics, pages and engines are made up as well."
+)
+GUIDELINES = """Judge for the person described under the query, not for yourself.
+
+The snippet comes first: say what it makes you expect of the page. Then judge the page itself, \
+whatever the snippet promised.
+
+Where a query can mean several things, every meaning named in the description counts."""
+
+
+def load_demo(store: Store, folder: Path = DEMO_DATA) -> str:
+    """Fill a store with the demo collection and open a round for visitors; returns its id."""
+    collection_id = create_collection(
+        store,
+        "Demo: five made-up search engines",
+        description="Results of five made-up search engines for a few everyday topics.",
+        guidelines=GUIDELINES,
+        simulated=SIMULATED,
+    )
+    for kind, name in FILES:
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, [Source.open(folder / name)], **options)
+        write_import(store, collection_id, imported)
+    open_round(
+        store,
+        collection_id,
+        Plan(name="Visitors", judges=3, depth=10, batch_size=12, repeat_share=0.1),
+    )
+    return collection_id

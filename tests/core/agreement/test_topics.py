@@ -1,0 +1,96 @@
+import pandas as pd
+import pytest
+
+from core.agreement.coefficients import Kappa, Raw
+from core.agreement.confusion import confusion_matrices
+from core.agreement.pairwise import cohen_kappa, kappa_interval
+from core.agreement.ratings import ratings_from_labels
+from core.agreement.topics import agreement_by_topic, split_topics
+
+
+def judge(topic, levels, names="ab"):
+    """Return rows in which each item of a topic gets one level from each assessor."""
+    return [
+        (topic, f"d{at}", name, level)
+        for at, both in enumerate(levels)
+        for name, level in zip(names, both, strict=True)
+    ]
+
+
+AGREED = [(level, level) for level in (0, 1, 2, 0, 1, 2, 0, 1, 2, 0)]
+OPPOSED = [(level, 2 - level) for level in (0, 1, 2, 0, 1, 2, 0, 1, 2, 0)]
+
+
+def matrices_of(make_labels, rows):
+    return confusion_matrices(ratings_from_labels(make_labels(rows), "page", (0, 1, 2)))
+
+
+def test_sets_of_topics(make_labels):
+    rows = [
+        *judge("agreed", AGREED),
+        *judge("opposed", OPPOSED),
+        *judge("nine items", AGREED[:9]),
+        *judge("one level", [(1, 1)] * 12),
+        *judge("one pair opposed", AGREED, "ab"),
+        *judge("one pair opposed", [(second,) for _, second in OPPOSED], "c"),
+        *judge("one thin pair", AGREED, "ab"),
+        *judge("one thin pair", [(2 - second,) for _, second in AGREED[:9]], "c"),
+    ]
+    table = agreement_by_topic(matrices_of(make_labels, rows))
+    sets = split_topics(table)
+    assert sets.high == ("agreed", "one thin pair")
+    assert sets.low == ("one pair opposed", "opposed")
+    counted = table.set_index(["topic_id", "first", "second"])["counted"]
+    assert not counted["nine items", "a", "b"]
+    assert not counted["one level", "a", "b"]
+    assert not counted["one thin pair", "b", "c"]
+    assert counted["one thin pair", "a", "b"]
+    thin = table[(table["topic_id"] == "nine items")].iloc[0]
+    assert (thin["value"], thin["reason"]) == (1, "")
+    assert table[table["topic_id"] == "one level"]["reason"].tolist() == [Kappa.undefined]
+
+
+def test_a_lower_limit_of_zero_is_low():
+    table = pd.DataFrame({"topic_id": ["t", "u"], "low": [0.0, 1e-9], "counted": [True, True]})
+    assert split_topics(table).low == ("t",)
+    assert split_topics(table).high == ("u",)
+
+
+def test_nothing_counted_gives_empty_sets(make_labels):
+    sets = split_topics(agreement_by_topic(matrices_of(make_labels, judge("t", AGREED[:2]))))
+    assert sets.high == sets.low == ()
+
+
+def test_no_common_items_give_an_empty_table(make_labels):
+    rows = [("t", "d1", "a", 1), ("t", "d2", "b", 1)]
+    table = agreement_by_topic(matrices_of(make_labels, rows))
+    assert table.empty
+    assert split_topics(table).high == ()
+
+
+def test_several_coefficients_stay_together(make_labels):
+    rows = judge("u", AGREED) + judge("t", OPPOSED)
+    table = agreement_by_topic(matrices_of(make_labels, rows), [Raw(), Kappa("linear")])
+    assert table["topic_id"].tolist() == ["t", "t", "u", "u"]
+    assert table["coefficient"].tolist() == ["raw", "kappa(linear)"] * 2
+
+
+def test_every_topic_of_dl19_equals_a_crosstab(dl19_labels):
+    table = agreement_by_topic(
+        confusion_matrices(ratings_from_labels(dl19_labels, "page", range(4)))
+    )
+    assert table["topic_id"].nunique() == 22
+    grouped = dict(list(dl19_labels.groupby(["topic_id", "assessor_id"])))
+    for row in table.itertuples():
+        one, other = grouped[row.topic_id, row.first], grouped[row.topic_id, row.second]
+        both = one.merge(other, on="document_id")
+        cross = pd.crosstab(both["level_x"], both["level_y"])
+        cross = cross.reindex(index=range(4), columns=range(4), fill_value=0).to_numpy()
+        low, high = kappa_interval(cross, "linear")
+        assert row.n == len(both)
+        assert row.value == pytest.approx(float(cohen_kappa(cross, "linear")), nan_ok=True)
+        assert row.low == pytest.approx(float(low), nan_ok=True)
+        assert row.high == pytest.approx(float(high), nan_ok=True)
+    sets = split_topics(table)
+    assert len(sets.high) + len(sets.low) == 22
+    assert not set(sets.high) & set(sets.low)

@@ -1,0 +1,63 @@
+import pandas as pd
+import pytest
+
+from core.errors import BadInput
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate, mean_scores
+from core.measures.ranking import compile_rankings
+
+
+@pytest.fixture
+def rankings():
+    runs = [("a", "t1", "x", 1), ("a", "t1", "new", 2), ("a", "t3", "w", 1), ("b", "t2", "z", 1)]
+    qrels = [("t1", "0", "x", 2), ("t2", "0", "z", 1), ("t3", "0", "w", 0)]
+    return compile_rankings(
+        pd.DataFrame(runs, columns=["system", "topic_id", "document_id", "rank"]),
+        pd.DataFrame(qrels, columns=["topic_id", "iteration", "document_id", "level"]),
+    )
+
+
+def test_an_unanswered_topic_scores_0_and_one_with_nothing_to_find_is_left_out(rankings):
+    scores = evaluate([parse_measure("AP")], rankings)
+    assert scores.values.tolist() == [
+        ["a", "t1", "AP", 1.0, 0.5],
+        ["a", "t2", "AP", 0.0, 0.0],
+        ["b", "t1", "AP", 0.0, 0.0],
+        ["b", "t2", "AP", 1.0, 1.0],
+    ]
+    assert mean_scores(scores).values.tolist() == [
+        ["a", "AP", 0.5, 0.25, 2],
+        ["b", "AP", 0.5, 0.5, 2],
+    ]
+
+
+def test_topics_with_nothing_to_find_may_count_as_0(rankings):
+    measures = [parse_measure(text) for text in ("AP(rel=2)", "judged@1", "nDCG")]
+    scores = evaluate(measures, rankings, empty_topics=True)
+    assert mean_scores(scores)["topics"].tolist() == [3] * 6
+    a = scores[scores["system"] == "a"].set_index(["measure", "topic_id"])["value"]
+    assert a["AP(rel=2)"].tolist() == [1, 0, 0]
+    assert a["nDCG"].tolist() == [1, 0, 0]
+
+
+def test_each_measure_counts_the_topics_that_have_something_it_can_find(rankings):
+    measures = [parse_measure(text) for text in ("P(rel=2)@1", "AP(rel=3)", "nDCG", "judged@1")]
+    means = mean_scores(evaluate(measures, rankings))
+    topics = means.drop_duplicates("measure").set_index("measure")["topics"]
+    assert topics.to_dict() == {"P(rel=2)@1": 1, "nDCG": 2, "judged@1": 2}
+
+
+def test_the_judged_share_is_that_of_the_cut_off(rankings):
+    scores = evaluate([parse_measure("P@1"), parse_measure("P@5")], rankings)
+    first = scores[(scores["system"] == "a") & (scores["topic_id"] == "t1")]
+    assert first["judged"].tolist() == [1.0, 0.5]
+
+
+def test_frames_have_plain_types(rankings):
+    scores = evaluate([parse_measure("P@1")], rankings)
+    assert scores.dtypes.astype(str).tolist() == ["str", "str", "str", "float64", "float64"]
+
+
+def test_no_measure_is_refused(rankings):
+    with pytest.raises(BadInput, match="at least one"):
+        evaluate([], rankings)

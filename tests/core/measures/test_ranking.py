@@ -1,0 +1,117 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import BadInput, TooLittleData
+from core.measures.ranking import ABSENT, UNJUDGED, compile_rankings
+
+RUN = ["system", "topic_id", "document_id", "rank"]
+QRELS = ["topic_id", "iteration", "document_id", "level"]
+
+
+@pytest.fixture
+def runs():
+    rows = [("a", "t1", "x", 1), ("a", "t1", "new", 2), ("a", "t1", "y", 3)]
+    rows += [("a", "t9", "x", 1), ("b", "t2", "z", 1)]
+    return pd.DataFrame(rows, columns=RUN)
+
+
+@pytest.fixture
+def qrels():
+    rows = [("t1", "0", "x", 0), ("t1", "0", "y", 2), ("t1", "0", "far", 3), ("t2", "0", "z", 1)]
+    return pd.DataFrame(rows, columns=QRELS)
+
+
+def test_levels_tell_unjudged_from_absent(runs, qrels):
+    compiled = compile_rankings(runs, qrels)
+    assert (compiled.systems, compiled.topics) == (("a", "b"), ("t1", "t2"))
+    assert compiled.levels(4).tolist() == [
+        [0, UNJUDGED, 2, ABSENT],
+        [ABSENT] * 4,
+        [ABSENT] * 4,
+        [1, ABSENT, ABSENT, ABSENT],
+    ]
+    assert compiled.levels(1)[0].tolist() == [0]
+
+
+def test_unknown_topics_and_missing_answers_are_named(runs, qrels):
+    compiled = compile_rankings(runs, qrels)
+    assert compiled.unknown_topics == ("t9",)
+    assert compiled.missing().values.tolist() == [["a", "t2"], ["b", "t1"]]
+
+
+def test_the_ideal_holds_every_judged_document_best_first(runs, qrels):
+    ideal = compile_rankings(runs, qrels).ideal
+    assert ideal.row.tolist() == [0, 0, 0, 1]
+    assert ideal.rank.tolist() == [1, 2, 3, 1]
+    assert ideal.level.tolist() == [3, 2, 0, 1]
+
+
+def test_a_depth_cuts_the_rankings_not_the_ideal(runs, qrels):
+    compiled = compile_rankings(runs, qrels, depth=2)
+    assert compiled.length.tolist() == [2, 0, 0, 1]
+    assert compiled.levels(3)[0].tolist() == [0, UNJUDGED, ABSENT]
+    assert compiled.relevant(1).tolist() == [2, 1]
+
+
+def test_the_highest_level_of_several_iterations_counts(runs, qrels):
+    more = pd.DataFrame([("t1", "1", "x", 3), ("t1", "2", "x", 1)], columns=QRELS)
+    compiled = compile_rankings(runs, pd.concat([qrels, more]))
+    assert compiled.levels(1)[0].tolist() == [3]
+    assert compiled.relevant(0).tolist() == [3, 1]
+
+
+def test_a_negative_level_is_no_judgement(runs, qrels):
+    qrels.loc[1, "level"] = -2
+    assert compile_rankings(runs, qrels).levels(3)[0].tolist() == [0, UNJUDGED, UNJUDGED]
+
+
+def test_real_valued_levels_stay_as_they_are(runs, qrels):
+    compiled = compile_rankings(runs, qrels.assign(level=[0.25, 1.5, 3, 1]))
+    assert compiled.levels(3)[0].tolist() == [0.25, UNJUDGED, 1.5]
+    assert compile_rankings(runs, qrels.astype({"level": float})).levels(1).dtype.kind == "i"
+
+
+def test_categories_give_the_same_as_texts(runs, qrels):
+    columns = {"system": "category", "topic_id": "category", "document_id": "category"}
+    coded = compile_rankings(runs.astype(columns), qrels)
+    assert np.array_equal(coded.levels(4), compile_rankings(runs, qrels).levels(4))
+
+
+def test_rankings_that_share_no_document_with_the_judgements(runs, qrels):
+    compiled = compile_rankings(runs.assign(document_id="other" + runs["document_id"]), qrels)
+    assert compiled.levels(1).ravel().tolist() == [UNJUDGED, ABSENT, ABSENT, UNJUDGED]
+
+
+def test_nothing_judged_and_no_run_are_refused(runs, qrels):
+    with pytest.raises(TooLittleData, match="nothing is judged"):
+        compile_rankings(runs, qrels.iloc[:0])
+    with pytest.raises(TooLittleData, match="nothing is judged"):
+        compile_rankings(runs, qrels.assign(level=-1))
+    with pytest.raises(BadInput, match="no run"):
+        compile_rankings(runs.iloc[:0], qrels)
+
+
+def test_the_wrong_judgements_are_refused(runs, qrels):
+    with pytest.raises(BadInput, match="belong to these qrels"):
+        compile_rankings(runs, qrels.assign(topic_id="elsewhere"))
+
+
+@pytest.mark.parametrize("ranks", [[0, 1, 2], [1, 2, 4], [1, 1, 2], [-1, 3, 4]])
+def test_ranks_that_do_not_run_from_1_are_refused(runs, qrels, ranks):
+    runs.loc[:2, "rank"] = ranks
+    with pytest.raises(BadInput, match="1, 2, 3"):
+        compile_rankings(runs, qrels)
+
+
+def test_repeated_documents_are_refused(runs, qrels):
+    with pytest.raises(BadInput, match="twice in one topic"):
+        compile_rankings(runs.replace("new", "y"), qrels)
+    with pytest.raises(BadInput, match="document y is judged twice for topic t1, iteration 0"):
+        compile_rankings(runs, qrels.replace("far", "y"))
+
+
+@pytest.mark.parametrize("level", [np.nan, np.inf])
+def test_a_level_that_is_no_number_is_refused(runs, qrels, level):
+    with pytest.raises(BadInput, match="field 'level'"):
+        compile_rankings(runs, qrels.assign(level=[level, 1, 1, 1]))
