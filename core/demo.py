@@ -40,7 +40,7 @@ def load_demo(store: Store, folder: Path = DEMO_DATA) -> str:
     )
     for kind, name in FILES:
         options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
-        imported = read_import(kind, [Source.open(folder / name)], **options)
+        imported = read_import(kind, [Source.at(folder / name)], **options)
         write_import(store, collection_id, imported)
     open_round(
         store,

@@ -39,16 +39,18 @@ class Value:
 
     def __str__(self) -> str:
         """Return the shortest text that parses back to this value."""
-        shown, tail = [], ""
+        shown, tail, unbroken = [], "", True
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "level" and value is not None:
                 tail = f">={value}{tail}"
             elif field.name == "cutoff" and value is not None:
                 tail = f"{tail}@{value}"
-            elif field.name in self.bare and value != field.default:
-                shown.append(str(value))
-            elif value != field.default and value is not None:
+            elif value == field.default or value is None:
+                unbroken = unbroken and field.name not in self.bare
+            elif field.name in self.bare and unbroken:
+                shown.append(_word(value))
+            else:
                 shown.append(f"{field.name}={value!r}")
         return self.name + (f"({', '.join(shown)})" if shown else "") + tail
 
@@ -128,6 +130,13 @@ def _arguments(text: str, entry: type[Value], whole: str) -> Iterator[tuple[str,
             raise BadInput(f"'{whole}': '{match['value'].strip()}' needs a name, as in name=value")
         yield name, _literal(match["value"].strip())
         position = match.end()
+
+
+def _word(value: Any) -> str:
+    """Return the value as it is written without a name: quoted only where it must be."""
+    text = str(value)
+    is_plain = text == text.strip() and not re.search(r"[,'\"{}()=]", text.replace(">=", ""))
+    return text if is_plain and text and _literal(text) == value else repr(value)
 
 
 def _literal(text: str) -> Any:

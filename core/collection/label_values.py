@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series, to_datetime
+from pandas import DataFrame, Series, factorize, to_datetime
 
 from core.collection.checks import LINE, refuse_where, with_columns
 from core.collection.label_options import (
@@ -23,8 +23,8 @@ from core.collection.source import Source
 
 def over_distinct(texts: "Series[str]", test: Callable[[str], bool]) -> NDArray[np.bool_]:
     """Return the outcome of a test for each text, tested once for each distinct one."""
-    known = {text: test(text) for text in texts.unique()}
-    return texts.map(known).to_numpy(dtype=bool)
+    codes, distinct = factorize(texts)
+    return np.array([test(text) for text in distinct], dtype=bool)[codes]
 
 
 def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
@@ -39,13 +39,12 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
         file=source.name,
         field="state",
     )
-    pairs = frame[["facet", "level"]].drop_duplicates()
-    known = {
-        (facet, text): find_level(text, options.scales.get(facet, ()))
-        for facet, text in pairs.itertuples(index=False)
-    }
-    found = zip(frame["facet"], frame["level"], strict=True)
-    level = np.array([known[pair] for pair in found], dtype=np.float64)
+    level = np.full(len(frame), np.nan)
+    for facet in frame["facet"].unique():
+        rows = (frame["facet"] == facet).to_numpy()
+        codes, distinct = factorize(frame["level"][rows])
+        known = [find_level(text, options.scales.get(facet, ())) for text in distinct]
+        level[rows] = np.array(known)[codes]
     judged = (state == JUDGED).to_numpy()
     refuse_where(
         frame,

@@ -11,6 +11,7 @@ from pandas import DataFrame, Series
 
 from core.collection.checks import LINE, refuse_where
 from core.collection.columns import Column, match_columns
+from core.collection.plain_lines import read_plain_lines
 from core.collection.source import LARGEST, Source
 from core.errors import BadInput
 
@@ -110,7 +111,37 @@ def read_table(
     """
     if is_json(source):
         return table_of_records(source, read_records(source), columns, names)
-    return table_of_cells(source, read_cells(source), columns, names)
+    fast = _read_at_once(source, columns, names)
+    return fast or table_of_cells(source, read_cells(source), columns, names)
+
+
+def _read_at_once(
+    source: Source, columns: Sequence[Column], names: Mapping[str, str] | None
+) -> Table | None:
+    """Read a table without quotes, blank lines or empty required cells; None if it has any."""
+    mark = delimiter_of(source)
+    header = source.text.partition("\n")[0].split(mark)
+    if (mark != "\t" and b'"' in source.data) or len(set(header)) < len(header):
+        return None
+    cells = read_plain_lines(source.data, header, mark, skip=1)
+    if cells is None or cells.empty:
+        return None
+    chosen = match_columns(source, header, columns, names)
+    frame = DataFrame(
+        {
+            column.name: cells[actual] if column.exact else cells[actual].str.strip()
+            for column, actual in chosen
+        }
+    )
+    if any((frame[column.name] == "").any() for column, _ in chosen if column.required):
+        return None
+    frame[LINE] = np.arange(2, len(frame) + 2)
+    return Table(frame, _ignored(header, chosen))
+
+
+def _ignored(header: Sequence[str], chosen: list[tuple[Column, str]]) -> tuple[str, ...]:
+    used = {actual for _, actual in chosen}
+    return tuple(name for name in header if name and name not in used)
 
 
 def table_of_cells(
@@ -187,7 +218,6 @@ def _table(
 ) -> Table:
     if not numbers:
         raise BadInput("has a header but no rows below it", file=source.name, line=1)
-    used = {actual for _, actual in chosen}
     frame = DataFrame(
         {
             column.name: Series(data[column.name], dtype="object" if column.nested else "str")
@@ -199,4 +229,4 @@ def _table(
         if column.required:
             empty = frame[column.name] == ""
             refuse_where(frame, empty, lambda _: "is empty", file=source.name, field=column.name)
-    return Table(frame, tuple(name for name in header if name and name not in used))
+    return Table(frame, _ignored(header, chosen))

@@ -84,7 +84,8 @@ def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
         runs[CODE + name].to_numpy() if CODE + name in runs else factorize(runs[name])[0]
         for name in ("system", "topic_id")
     )
-    return system.astype(np.int64) * (topic.max(initial=0) + 1) + topic
+    lists: NDArray[np.int64] = system.astype(np.int64) * (topic.max(initial=0) + 1) + topic
+    return lists
 
 
 def _as_float32(score: "Series[float]") -> NDArray[np.float32]:

@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from pandas import DataFrame
-from pyarrow import compute, csv
 
 from core.collection.checks import LINE, refuse_where
 from core.collection.numbers import parse_numbers
+from core.collection.plain_lines import read_plain_lines
 from core.collection.source import Source
 from core.errors import BadInput
 
@@ -18,8 +17,6 @@ Check = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 
 SPACE = re.compile(r"[ \t\v\f\n\r]+")
 """What separates words: ASCII white space only, as in C; other spaces may be part of an id."""
-
-_BLOCK = 2**22
 
 
 def read_columns(
@@ -55,24 +52,9 @@ def _read_at_once(data: bytes, names: Sequence[str], number: str) -> DataFrame |
     mark = b"\t" if b"\t" in data[: data.find(b"\n")] else b" "
     if any(other in data for other in (b" ", b"\t", b"\v", b"\f") if other != mark):
         return None
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            read_options=csv.ReadOptions(column_names=list(names), block_size=_BLOCK),
-            parse_options=csv.ParseOptions(
-                delimiter=mark.decode(), quote_char=False, ignore_empty_lines=False
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types={name: pa.string() for name in names} | {number: pa.float64()},
-                null_values=[],
-            ),
-        )
-    except pa.ArrowInvalid:
+    frame = read_plain_lines(data, names, mark.decode(), numbers=(number,))
+    if frame is None or any((frame[name] == "").any() for name in names if name != number):
         return None
-    texts = [table[name] for name in names if name != number]
-    if any(compute.min(compute.binary_length(text)).as_py() == 0 for text in texts):
-        return None
-    frame: DataFrame = table.to_pandas()
     return frame
 
 

@@ -148,7 +148,7 @@ def relevance_weights(
     check_users(users, at_least)
     if top not in p:
         raise BadInput(f"there is no probability for the top level {top}", field="top")
-    levels = sorted(p)
+    levels = sorted(p.keys())
     weights = {}
     for level in levels:
         is_slip = level == levels[0] and level < top and not keep_lowest

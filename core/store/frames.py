@@ -8,7 +8,7 @@ from core.store.store import Store
 _LABELS = """
     WITH current AS (
         SELECT assessor_id, topic_id, document_id, facet, engine, occasion,
-            min(sequence) AS sequence, sum(dwell_ms) AS dwell_ms,
+            min(sequence) AS sequence, sum(dwell_ms)::BIGINT AS dwell_ms,
             arg_max({'state': state, 'level': level, 'time': time, 'comment': comment,
                      'source': source}, sequence) AS label
         FROM labels

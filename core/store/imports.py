@@ -124,11 +124,11 @@ def _add(
     stored = f"SELECT {columns} FROM {table.name} WHERE collection_id = $1"
     changed = cursor.execute(
         f"""WITH stored AS ({stored}),
-                 both AS (SELECT DISTINCT {unit} FROM incoming SEMI JOIN stored USING ({unit}))
+                 known AS (SELECT DISTINCT {unit} FROM incoming SEMI JOIN stored USING ({unit}))
             SELECT {unit} FROM (
-                (SELECT {columns} FROM incoming SEMI JOIN both USING ({unit}) EXCEPT FROM stored)
+                (SELECT {columns} FROM incoming SEMI JOIN known USING ({unit}) EXCEPT FROM stored)
                 UNION ALL
-                (SELECT {columns} FROM stored SEMI JOIN both USING ({unit})
+                (SELECT {columns} FROM stored SEMI JOIN known USING ({unit})
                  EXCEPT SELECT {columns} FROM incoming)) LIMIT 1""",
         [collection_id],
     ).fetchone()

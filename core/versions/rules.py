@@ -69,7 +69,8 @@ class QrelsRule:
         self._check("facet", FACETS)
         self._check("combine", COMBINATIONS)
         self._check("rounding", ROUNDINGS)
-        if any(number < 1 for number in (*self.slots, self.judges or 1, self.factor)):
+        judges = 1 if self.judges is None else self.judges
+        if min(*self.slots, judges, self.factor) < 1:
             raise BadInput("slots, judges and factor are whole numbers from 1", field="rule")
         if (self.combine == "udm") != bool(self.weights):
             raise BadInput("weights belong to 'udm', and 'udm' needs them", field="weights")

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 _FOLDER = Path(__file__).parent / "judge"
-# Joined in this order into one module; each file uses only those before it.
+# Joined in this order into one module; at run time they share one scope.
 _SCRIPTS = (
     "text.js",
     "memory.js",
@@ -15,8 +15,12 @@ _SCRIPTS = (
     "queue.js",
     "sitting.js",
     "keys.js",
+    "dom.js",
     "frames.js",
-    "view.js",
+    "item.js",
+    "status.js",
+    "painter.js",
+    "screen.js",
     "main.js",
 )
 _STYLES = ("base.css", "judge.css")

@@ -10,6 +10,7 @@ to the scale. A tenth of the documents comes up twice, as a second occasion.
 """
 
 import csv
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,8 @@ PANELS = ((0, 1), (0, 3, 4), (1, 2, 5), (2, 3), (0, 2, 4), (1, 3, 5), (0, 1, 2, 
 def main() -> None:
     """Write labels.tsv beside this file."""
     rng = np.random.default_rng(20140819)
-    topics = {row["id"]: row["type"] for row in read("topics.tsv")}
+    lines = (HERE / "topics.jsonl").read_text(encoding="utf-8").splitlines()
+    topics = {topic["id"]: topic["type"] for topic in map(json.loads, lines)}
     intended = {(row["topic"], row["document"]): row["page"] for row in read("intended.tsv")}
     promises = read("promises.tsv")
     rows: list[dict[str, object]] = []

@@ -182,6 +182,7 @@ class Queue {
   reopen() {
     this.left.clear();
     this.position = this.first();
+    return true;
   }
 
   /** The next steps likely to be shown, linked pages included before their snippet is judged. */

@@ -1,5 +1,7 @@
 // One assessor at one assignment: turns commands into events. No DOM.
 
+const REASONS = ["page missing", "wrong language", "unreadable"];
+
 function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -86,6 +88,11 @@ class Sitting {
     return true;
   }
 
+  /** The comment as it stands: begun here, or stored with the label. */
+  note(i) {
+    return this.drafts.get(this.key(i)) ?? this.queue.labels[i]?.comment ?? "";
+  }
+
   /** Take the last judgement of this visit back and go there; false when there is none. */
   undo() {
     const i = this.queue.takeUndo();
@@ -126,6 +133,22 @@ class Sitting {
   adopt(event) {
     const label = this.queue.labels[this.queue.index.get(stepKey(event))];
     if (!label?.event_id || label.event_id === event.supersedes) this.queue.record(event);
+  }
+
+  /** The shown data as text, to see whether a rerun of the page changed it. */
+  content() {
+    const step = this.queue.current;
+    if (!step) return "";
+    const { title, url, text } = this.data.documents[step.document];
+    return JSON.stringify([stepKey(step), step.snippet, title, url, text, this.data.topics[step.topic]]);
+  }
+
+  /** A few words by which the assessor knows an item. */
+  describe(step) {
+    const document_ = this.data.documents[step.document];
+    const own = this.queue.steps[this.queue.index.get(stepKey(step))];
+    const text = document_?.title || own?.snippet || document_?.text || step.document;
+    return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   }
 
   /** Own pace: median active seconds of a judgement, from earlier visits until there are three here. */

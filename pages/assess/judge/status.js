@@ -1,6 +1,5 @@
 // What surrounds the item: progress, pace, the save state, messages, the finished screen.
 
-const REASONS = ["page missing", "wrong language", "unreadable"];
 const FACET_NAMES = { snippet: "Snippet", page: "Page" };
 const TROUBLE = {
   unreachable: "Server not reachable, ",
@@ -15,7 +14,7 @@ class StatusView {
     refs.reasonButtons.replaceChildren(...buttons, button({ "data-reason": "other" }, "other …"));
   }
 
-  paintProgress(progress, step, pace) {
+  paintProgress(progress, step, median) {
     const { refs } = this;
     const kind = FACET_NAMES[step?.facet] ?? step?.facet;
     const total = progress.possible ? `at most ${progress.total + progress.possible}` : progress.total;
@@ -23,8 +22,8 @@ class StatusView {
     const topics = progress.topics > 1 ? `Query ${progress.topicNumber} of ${progress.topics}, ` : "";
     setText(refs.topicProgress, progress.topicPlace ? `${topics}item ${progress.topicPlace} of ${progress.topicTotal} in it` : "");
     setText(refs.kind, kind ?? "");
-    const left = readableTime(pace.median * progress.open);
-    setText(refs.pace, pace.median ? `About ${readableTime(pace.median)} each, ${progress.open ? `${left} left` : "none left"}` : "");
+    const left = readableTime(median * progress.open);
+    setText(refs.pace, median ? `About ${readableTime(median)} each, ${progress.open ? `${left} left` : "none left"}` : "");
     refs.bar.max = Math.max(1, progress.total);
     refs.bar.value = progress.answered;
   }
@@ -53,7 +52,7 @@ class StatusView {
     this.refs.refused.hidden = !items.length;
   }
 
-  paintFinished(progress, summary) {
+  paintFinished(progress, seconds, waiting) {
     const { refs } = this;
     setText(refs.doneTitle, progress.total ? "Finished: thank you" : "There is nothing to judge here now");
     const parts = [`${plural(progress.answered - progress.cannot - progress.refused, "judgement")}`];
@@ -61,10 +60,10 @@ class StatusView {
     if (progress.later) parts.push(`${progress.later} left for later`);
     if (progress.refused) parts.push(`${progress.refused} not accepted`);
     setText(refs.doneCounts, progress.total ? `${parts.join(", ")}.` : "");
-    setText(refs.doneTime, summary.seconds ? `Active time in this visit: ${readableTime(summary.seconds)}.` : "");
-    setText(refs.doneSaved, summary.waiting ? `${summary.waiting} still waiting to be saved: keep this page open.` : "Everything is saved.");
+    setText(refs.doneTime, seconds ? `Active time in this visit: ${readableTime(seconds)}.` : "");
+    setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : "Everything is saved.");
     setText(refs.reopen, progress.later ? `Go through the ${progress.later} put off` : "");
-    refs.report.disabled = summary.waiting > 0;
+    refs.report.disabled = waiting > 0;
   }
 
   paintReasons(label, title) {

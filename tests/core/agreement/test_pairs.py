@@ -32,10 +32,10 @@ def matrices_of(make_labels, rows, levels=(0, 1, 2)):
 
 def test_rows_by_pair_and_coefficient(make_labels):
     table = agreement_by_pair(matrices_of(make_labels, simulate()), BOTH)
-    assert table.columns.tolist() == [
-        *["first", "second", "n", "coefficient", "value", "low", "high", "interval", "reason"]
-    ]
-    assert table[["first", "second"]].agg("".join, axis=1).tolist() == "ab ab ac ac bc bc".split()
+    names = "first second n coefficient value low high interval reason"
+    assert " ".join(table.columns) == names
+    both = table["first"] + table["second"]
+    assert both.tolist() == ["ab", "ab", "ac", "ac", "bc", "bc"]
     assert table["coefficient"].tolist() == ["kappa(linear)", "raw"] * 3
     assert table["interval"].tolist() == ["cohen1968", "wilson"] * 3
     assert (table["reason"] == "").all()
@@ -135,7 +135,8 @@ def test_three_raters_of_chorus_against_crosstabs(chorus_labels):
     wide = chorus_labels.pivot(
         index=["topic_id", "document_id"], columns="assessor_id", values="level"
     )
-    expected = [(wide[a] == wide[b]).mean() for a, b in zip(table["first"], table["second"])]
+    names = zip(table["first"], table["second"], strict=True)
+    expected = [(wide[first] == wide[second]).mean() for first, second in names]
     assert len(table) == 3
     assert table["n"].tolist() == [3188] * 3
     assert table["value"].tolist() == pytest.approx(expected, abs=1e-12)

@@ -1,23 +1,17 @@
-// Paints a step into the nodes of screen.html. Nodes are updated in place; only what changed is touched.
+// The query and the item, painted into the nodes of screen.html in place.
 
-class View {
-  constructor(root) {
-    this.root = root;
-    this.refs = {};
-    for (const node of root.querySelectorAll("[data-ref]")) this.refs[node.dataset.ref] = node;
-    this.refs.root = root;
-    this.refs.activeTime.textContent = ACTIVE_TIME;
-    this.frames = new Frames(this.refs.frames);
-    this.terms = new Map();
-    const buttons = REASONS.map((reason) => button({ "data-reason": reason }, reason));
-    this.refs.reasonButtons.replaceChildren(...buttons, button({ "data-reason": "other" }, "other …"));
+class ItemView {
+  constructor(refs) {
+    this.refs = refs;
+    this.frames = new Frames(refs.frames);
+    this.terms = new Map(); // query -> its terms
   }
 
   /** What belongs to the assignment: guidelines, key names. */
   paintFrame(data, commands) {
     fillParagraphs(this.refs.rules, data.guidelines);
     this.refs.guidelines.hidden = !data.guidelines;
-    for (const node of this.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
+    for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
     for (const [name, key] of Object.entries(commands)) {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
       node?.setAttribute("aria-keyshortcuts", key);
@@ -41,7 +35,7 @@ class View {
     refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
   }
 
-  paintItem(step, topic, document_, nextFrames) {
+  paintItem(step, topic, document_) {
     const { refs } = this;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
@@ -49,7 +43,6 @@ class View {
     refs.page.hidden = isSnippet;
     if (isSnippet) this.paintSnippet(step, document_, terms);
     else this.paintPage(step, document_, terms);
-    this.ahead = nextFrames;
   }
 
   paintSnippet(step, document_, terms) {
@@ -68,12 +61,6 @@ class View {
     refs.frameHint.hidden = !document_.frame;
     if (document_.frame) this.frames.want(step.document, document_);
     this.frames.show(document_.frame ? step.document : null);
-  }
-
-  /** After the paint: load the frames of what comes next. */
-  loadAhead() {
-    for (const [id, document_] of this.ahead ?? []) this.frames.want(id, document_);
-    this.ahead = null;
   }
 
   paintLevels(levels, label, facet) {
@@ -102,7 +89,7 @@ class View {
   }
 
   /** What is already known of this step. */
-  paintLabel(label, step, { feedback, asked, comment }) {
+  paintLabel(label, step, { feedback, asked, note }) {
     const { refs } = this;
     const state = label?.state;
     const words = { "cannot judge": "✓ Cannot judge", later: "Put off", refused: "Not accepted by the server" };
@@ -110,7 +97,7 @@ class View {
     setText(refs.again, feedback ? "" : again);
     refs.practice.hidden = !step.practice;
     refs.laterWord.textContent = asked ? "Leave it" : "Later";
-    refs.commentWord.textContent = comment ? "Comment ✓" : "Comment";
+    refs.commentWord.textContent = note ? "Comment ✓" : "Comment";
     for (const [name, on] of [["cannot", state === "cannot judge"], ["later", state === "later"]]) {
       refs.actions.querySelector(`[data-command=${name}]`).setAttribute("aria-pressed", String(on));
     }

@@ -1,0 +1,242 @@
+// The screen: data in, commands from keys and buttons, painting out.
+
+const JUDGING = new Set(["judge", "cannot", "later", "confirm"]);
+const REFRESH_PAUSE = 20_000;
+const DOUBLE_CLICK = 300;
+
+class Screen {
+  constructor(root) {
+    this.root = root;
+    this.painter = new Painter(root, () => this.releaseHeld());
+    this.refs = this.painter.refs;
+    this.clock = new Clock();
+    this.spent = [];
+    this.held = []; // judgements pressed before their item was on the screen
+    this.aborter = new AbortController();
+    this.listen(this.aborter.signal);
+  }
+
+  listen(signal) {
+    this.clock.watch(signal);
+    keepFocus(this.root.getRootNode(), signal);
+    new Keys(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
+    this.root.addEventListener("click", (event) => this.click(event), { signal });
+    this.refs.commentText.addEventListener("input", (event) => this.draft(event.target.value), { signal });
+  }
+
+  close() {
+    this.aborter.abort();
+    this.outbox?.close();
+  }
+
+  /** Take what the page script gave; safe to call again at any time. */
+  receive(data, trigger) {
+    this.trigger = trigger;
+    this.commands = commandKeys(data.scales);
+    const owner = `${data.collection}:${data.assessor}`;
+    if (owner !== this.owner) this.open(owner);
+    if (data.assignment === this.sitting?.data.assignment) this.reload(data);
+    else this.begin(data);
+    this.outbox.address(data.intake, data.token);
+    this.painter.item.paintFrame(data, this.commands);
+    this.paint();
+  }
+
+  open(owner) {
+    this.owner = owner;
+    this.outbox?.close();
+    this.sitting = null;
+    this.refusals = [];
+    this.outbox = new Outbox(`dissent:outbox:${owner}`, {
+      ack: (event, ack) => this.acknowledge(event, ack),
+      change: () => this.paintSave(),
+      foreign: (event) => this.adopt(event),
+      signIn: () => this.refresh("token"),
+    });
+    this.drafts = new Drafts(`dissent:draft:${owner}`);
+  }
+
+  begin(data) {
+    this.sitting = new Sitting(data, this.outbox, this.drafts, this.clock, this.spent);
+    this.painter.reset();
+    this.reported = false;
+    this.setMode();
+    const isNew = !data.pace?.judged_before && !this.sitting.queue.labels.some(Boolean);
+    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew);
+    rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
+  }
+
+  reload(data) {
+    const before = this.sitting.content();
+    this.sitting.load(data);
+    if (this.sitting.content() !== before) this.painter.painted = null;
+  }
+
+  /** Feedback is open after a practice item; the two indices say what a reason or a comment is for. */
+  setMode(mode = {}) {
+    this.mode = { feedback: false, reasonFor: null, commentFor: null, ...mode };
+  }
+
+  find(key) {
+    const { queue, data } = this.sitting;
+    const command = findCommand(key, queue.current ? data.scales[queue.current.facet] : [], this.commands);
+    if (command?.name === "close" && !this.refs.help.open && this.mode.commentFor === null) return undefined;
+    if (command?.name === "confirm" && !this.mode.feedback) return undefined;
+    return command;
+  }
+
+  take(command) {
+    if (this.painter.pending && JUDGING.has(command.name)) this.held.push(command);
+    else this.run(command);
+  }
+
+  releaseHeld() {
+    const command = this.held.shift();
+    if (!command) return;
+    this.run(command);
+    if (!this.painter.pending) this.releaseHeld();
+  }
+
+  click(event) {
+    const target = event.target.closest("[data-command], [data-level], [data-reason]");
+    if (!target) return;
+    const { command, level, reason } = target.dataset;
+    // The second half of a double click is not meant for the next item.
+    const isEcho = event.detail > 1 && performance.now() - this.painter.paintedAt < DOUBLE_CLICK;
+    if (isEcho && (level || JUDGING.has(command))) return;
+    if (reason) this.giveReason(reason);
+    else this.take(level ? { name: "judge", level: Number(level) } : { name: command });
+  }
+
+  run({ name, level }) {
+    if (this.refs.help.open && name !== "help" && name !== "close") return;
+    if (!this.sitting.queue.current && !AT_END.has(name)) return;
+    this.painter.status.notice("");
+    COMMANDS[name](this, level);
+  }
+
+  answer(state, level) {
+    if (this.mode.feedback) return this.proceed();
+    const { queue } = this.sitting;
+    const i = queue.position;
+    this.sitting.answer(state, level);
+    this.reported = false;
+    this.setMode({ feedback: Boolean(queue.current.practice) && state !== "later", reasonFor: i });
+    if (!this.mode.feedback) this.sitting.move(() => queue.advance());
+    this.paint();
+  }
+
+  proceed() {
+    this.setMode();
+    this.sitting.move(() => this.sitting.queue.advance());
+    this.paint();
+  }
+
+  go(change, otherwise) {
+    this.setMode();
+    if (!this.sitting.move(change)) this.painter.status.notice(otherwise);
+    this.paint();
+  }
+
+  undo() {
+    this.setMode();
+    this.reported = false;
+    if (!this.sitting.undo()) this.painter.status.notice("There is no judgement of this visit to take back.");
+    this.paint();
+  }
+
+  giveReason(reason) {
+    const i = this.reasonIndex();
+    if (i === null) return;
+    if (reason === "other") return this.openComment(i);
+    const own = this.sitting.comment(i);
+    this.sitting.amend(i, own ? `${reason}; ${own}` : reason);
+    this.setMode();
+    this.painter.status.notice(`Reason noted: ${reason}.`);
+    this.paint();
+  }
+
+  /** The step the reason strip is about: the one just marked, or the one on the screen. */
+  reasonIndex() {
+    const { queue } = this.sitting;
+    const about = [this.mode.reasonFor, queue.position].find((i) => queue.labels[i]?.state === "cannot judge");
+    return this.mode.feedback ? null : (about ?? null);
+  }
+
+  openComment(i) {
+    this.mode.commentFor = i;
+    this.paint();
+    this.refs.commentText.focus();
+  }
+
+  draft(text) {
+    if (this.mode.commentFor !== null) this.drafts.set(this.sitting.key(this.mode.commentFor), text);
+  }
+
+  saveComment() {
+    const i = this.mode.commentFor;
+    if (i === null) return;
+    const isStored = this.sitting.amend(i, this.sitting.note(i).trim());
+    this.setMode({ feedback: this.mode.feedback });
+    this.painter.status.notice(isStored ? "Comment noted." : "The comment goes with your judgement.");
+    this.paint();
+  }
+
+  closePanels() {
+    if (this.refs.help.open) return this.refs.help.close();
+    const i = this.mode.commentFor;
+    const isKept = i !== null && this.drafts.get(this.sitting.key(i));
+    this.mode.commentFor = null;
+    if (isKept) this.painter.status.notice("The text is kept and goes with your next judgement of the item.");
+    this.paint();
+  }
+
+  toggleHelp() {
+    if (this.refs.help.open) this.refs.help.close();
+    else this.refs.help.showModal();
+  }
+
+  adopt(event) {
+    this.sitting?.adopt(event);
+    this.paint();
+  }
+
+  acknowledge(event, ack) {
+    const i = this.sitting.settle(event, ack);
+    const what = this.sitting.describe(event);
+    if (ack.status === "refused") {
+      this.refusals.push({ what, reason: ack.reason ?? "no reason given" });
+      this.painter.status.paintRefused(this.refusals);
+    } else if (ack.status === "stale" && i !== undefined) {
+      this.painter.status.notice(`"${what}" was already judged elsewhere. That judgement is kept; go back to change it.`);
+    }
+    if (i !== undefined) this.paint();
+  }
+
+  refresh(reason) {
+    const now = performance.now();
+    if (now - (this.refreshed ?? -Infinity) < REFRESH_PAUSE) return;
+    this.refreshed = now;
+    this.trigger("refresh", reason);
+  }
+
+  /** Tell the page script that this assignment is done, once and only when everything is saved. */
+  report() {
+    const { queue, data } = this.sitting;
+    if (queue.current || this.outbox.size || this.reported) return;
+    this.reported = true;
+    setTimeout(() => this.trigger("finished", data.assignment), 0);
+  }
+
+  paint() {
+    this.painter.paint(this.sitting, { ...this.mode, reasonFor: this.reasonIndex() });
+    this.paintSave();
+  }
+
+  paintSave() {
+    this.painter.status.paintSave(this.outbox);
+    if (!this.sitting || this.sitting.queue.current) return;
+    this.painter.paintEnd(this.sitting);
+    this.report();
+  }
+}

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+
+from core.errors import BadInput
+from core.versions.combine import COMBINATIONS
+from core.versions.rules import QrelsRule
+
+RULES = [
+    QrelsRule("all"),
+    QrelsRule("snippets", "snippet", "sum", groups=("students", "lancers"), judges=2),
+    QrelsRule("a slot", combine="first", slots=(2, 1), topics=("t2", "t1"), assessors=("ö",)),
+    QrelsRule("weights", combine="udm", weights={1: 0.28, 0: 0, 3: 1}, factor=100, rounding="up"),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_comes_back_from_json(rule):
+    assert QrelsRule.from_json(rule.to_json()) == rule
+
+
+def test_json_states_only_what_differs_from_the_default():
+    assert json.loads(RULES[0].to_json()) == {"name": "all"}
+    assert json.loads(RULES[3].to_json())["weights"] == [[0, 0.0], [1, 0.28], [3, 1.0]]
+
+
+def test_the_hash_is_of_what_a_rule_says_not_of_its_name():
+    renamed = QrelsRule("another", combine="first", slots=(1, 2, 2), topics=("t1", "t2"))
+    same = QrelsRule("one", combine="first", slots=(2, 1), topics=("t2", "t1"))
+    assert renamed.rule_hash == same.rule_hash
+    assert len({rule.rule_hash for rule in RULES}) == len(RULES)
+
+
+def test_the_hash_is_the_same_in_every_release():
+    """SHA-256 of '{}': versions that were stored keep their identity."""
+    empty = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+    assert QrelsRule("all").rule_hash == empty
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"facet": "title"}, "'title' is none of snippet, page"),
+        ({"combine": "average"}, "none of " + ", ".join(COMBINATIONS)),
+        ({"rounding": "off"}, "none of nearest, down, up"),
+        ({"slots": (0,)}, "from 1"),
+        ({"judges": 0}, "from 1"),
+        ({"factor": 0}, "from 1"),
+        ({"combine": "udm"}, "'udm' needs them"),
+        ({"weights": {1: 1}}, "weights belong to 'udm'"),
+    ],
+)
+def test_an_unfit_rule_says_why(fields, message):
+    with pytest.raises(BadInput, match=message):
+        QrelsRule("odd", **fields)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"name": "x", "colour": "red"}', '{"name": "x", "slots": ["one"]}']
+)
+def test_json_that_is_no_rule_is_refused(text):
+    with pytest.raises(BadInput, match="not a qrels rule"):
+        QrelsRule.from_json(text)
