@@ -6,10 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.errors import BadInput, TooLittleData
+from core.errors import BadInput
+from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
 
 UNJUDGED, ABSENT = -1, -2
+
+SLICE = 1_000_000
+"""How many lines of runs are coded at a time, to keep memory low."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,91 +110,64 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         There is no run; no topic of the runs is judged; ranks do not run from 1; a document is
         twice in a ranking, or twice in one topic and iteration of the judgements.
     """
-    qrels = qrels[~(qrels["level"] < 0)]
-    if qrels.empty:
-        raise TooLittleData("nothing is judged yet, so no ranking can be measured")
+    judgements = code_judgements(qrels)
     if runs.empty:
         raise BadInput("there is no run to measure; import one first")
-    topics = pd.Index(qrels["topic_id"].unique())
-    documents = pd.Index(qrels["document_id"].unique())
-    keys, levels = _best_levels(qrels, topics, documents)
-    system, systems = pd.factorize(runs["system"])
-    topic = _codes(topics, runs["topic_id"])
-    known = topic >= 0
-    if not known.any():
-        raise BadInput("no topic of the runs is judged; do the runs belong to these qrels?")
-    rows, rank = len(systems) * len(topics), runs["rank"].to_numpy(np.int64)[known]
-    row = (system * len(topics) + topic)[known]
-    length = _check_ranks(row, rank, rows)
-    document = _codes(documents, runs["document_id"])[known]
-    wanted = (document >= 0) & (rank <= (rank.max() if depth is None else depth))
-    key = topic[known][wanted] * len(documents) + document[wanted]
+    systems = pd.Index(runs["system"].unique())
+    parts = [
+        _read_part(runs.iloc[start : start + SLICE], systems, judgements)
+        for start in range(0, len(runs), SLICE)
+    ]
+    length = _check_length(parts)
+    row, rank, place = np.concatenate([part.cells for part in parts], axis=1)
+    kept = np.flatnonzero(rank <= (length.max() if depth is None else depth))
+    kept = kept[np.lexsort((rank[kept], row[kept]))]
+    if len(np.unique(row * len(judgements.keys) + place)) < len(row):
+        raise BadInput("a run names a document twice in one topic; keep one line of each")
     return Rankings(
         tuple(map(str, systems)),
-        tuple(map(str, topics)),
-        _match(rows, row[wanted], rank[wanted], key, keys, levels),
+        tuple(map(str, judgements.topics)),
+        Ranked(len(length), row[kept], rank[kept], judgements.levels[place[kept]]),
         length if depth is None else np.minimum(length, depth),
-        _ideal(keys // len(documents), levels, len(topics)),
-        tuple(map(str, runs["topic_id"][~known].unique())),
+        judgements.ideal(),
+        tuple(dict.fromkeys(topic for part in parts for topic in part.unknown)),
     )
 
 
-def _match(
-    rows: int, row: Integers, rank: Integers, key: Integers, keys: Integers, levels: Levels
-) -> Ranked:
-    """Return the retrieved documents whose key is among the judged ones."""
-    place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-    hit = np.flatnonzero(keys[place] == key)
-    hit = hit[np.lexsort((rank[hit], row[hit]))]
-    row, rank, place = row[hit], rank[hit], place[hit]
-    if len(np.unique(row * len(keys) + place)) < len(row):
-        raise BadInput("a run names a document twice in one topic; keep one line of each")
-    return Ranked(rows, row, rank, levels[place])
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Some lines of the runs: lines and sum of ranks by row; row, rank and place of the judged."""
+
+    lines: Integers
+    ranks: Integers
+    cells: Integers
+    unknown: tuple[str, ...]
 
 
-def _strings(names: tuple[str, ...]) -> pd.api.extensions.ExtensionArray:
-    return pd.array(list(names), dtype="str")
+def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements) -> _Part:
+    topics = judgements.topics
+    topic = find_codes(topics, lines["topic_id"])
+    known = topic >= 0
+    lines, unknown, topic = lines[known], lines["topic_id"][~known], topic[known]
+    rank = lines["rank"].to_numpy(np.int64)
+    row = find_codes(systems, lines["system"]) * len(topics) + topic
+    place = judgements.find(topic, lines["document_id"])
+    cells = np.stack([row, rank, place])[:, place >= 0]
+    rows = len(systems) * len(topics)
+    ranks = np.bincount(row, weights=np.maximum(rank, 0), minlength=rows).astype(np.int64)
+    return _Part(np.bincount(row, minlength=rows), ranks, cells, tuple(map(str, unknown.unique())))
 
 
-def _codes(known: "pd.Index[Any]", column: "pd.Series[Any]") -> Integers:
-    """Return the position of each value among the known ones, -1 for any other."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return known.get_indexer(column.cat.categories)[column.cat.codes]
-    return known.get_indexer(pd.Index(column))
-
-
-def _best_levels(
-    qrels: pd.DataFrame, topics: "pd.Index[Any]", documents: "pd.Index[Any]"
-) -> tuple[Integers, Levels]:
-    """Return the ascending keys (topic, document) of the judgements and their highest levels."""
-    if (twice := qrels.duplicated(["topic_id", "iteration", "document_id"])).any():
-        first = qrels[twice].iloc[0]
-        raise BadInput(
-            f"document {first['document_id']} is judged twice for topic {first['topic_id']}, "
-            f"iteration {first['iteration']}; keep one line",
-        )
-    level = qrels["level"].to_numpy(dtype=np.float64, na_value=np.nan)
-    if not np.isfinite(level).all():
-        raise BadInput("a judgement without a number; leave the line out instead", field="level")
-    key = _codes(topics, qrels["topic_id"]) * len(documents)
-    key = key + _codes(documents, qrels["document_id"])
-    order = np.lexsort((-level, key))
-    keys, first_of_key = np.unique(key[order], return_index=True)
-    best = level[order][first_of_key]
-    return keys, best.astype(np.int32) if (best == np.floor(best)).all() else best
-
-
-def _check_ranks(row: Integers, rank: Integers, rows: int) -> Integers:
+def _check_length(parts: list[_Part]) -> Integers:
     """Return the length of each ranking; refuse ranks that do not run from 1."""
-    length = np.bincount(row, minlength=rows)
-    total = np.bincount(row, weights=rank, minlength=rows)
-    if rank.min() < 1 or (total != length * (length + 1) / 2).any():
+    length = np.sum([part.lines for part in parts], axis=0)
+    if not length.any():
+        raise BadInput("no topic of the runs is judged; do the runs belong to these qrels?")
+    ranks = np.sum([part.ranks for part in parts], axis=0)
+    if (ranks != length * (length + 1) // 2).any():
         raise BadInput("the ranks of a run do not go 1, 2, 3 … in every topic", field="rank")
     return length
 
 
-def _ideal(topic: Integers, level: Levels, topics: int) -> Ranked:
-    """Return each topic's judged documents by descending level."""
-    order = np.lexsort((-level, topic))
-    unranked = Ranked(topics, topic[order], topic[order], level[order])
-    return Ranked(topics, unranked.row, unranked.place(), unranked.level)
+def _strings(names: tuple[str, ...]) -> pd.api.extensions.ExtensionArray:
+    return pd.array(list(names), dtype="str")

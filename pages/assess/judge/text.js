@@ -110,7 +110,8 @@ function readable(part) {
 }
 
 function readableTime(seconds) {
-  if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
+  if (seconds < 10) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

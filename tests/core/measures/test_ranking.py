@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
+from core.measures import ranking
 from core.measures.ranking import ABSENT, UNJUDGED, compile_rankings
 
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -76,6 +77,14 @@ def test_categories_give_the_same_as_texts(runs, qrels):
     columns = {"system": "category", "topic_id": "category", "document_id": "category"}
     coded = compile_rankings(runs.astype(columns), qrels)
     assert np.array_equal(coded.levels(4), compile_rankings(runs, qrels).levels(4))
+
+
+def test_long_runs_are_read_in_slices(runs, qrels, monkeypatch):
+    whole = compile_rankings(runs, qrels)
+    monkeypatch.setattr(ranking, "SLICE", 2)
+    sliced = compile_rankings(runs.iloc[::-1], qrels)
+    assert (sliced.systems, sliced.unknown_topics) == (("b", "a"), ("t9",))
+    assert np.array_equal(sliced.levels(4)[[2, 3, 0, 1]], whole.levels(4))
 
 
 def test_rankings_that_share_no_document_with_the_judgements(runs, qrels):
