@@ -1,6 +1,7 @@
 """The demo collection: sample data with simulated labels, ready to judge and to watch."""
 
 from pathlib import Path
+from typing import Any
 
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
@@ -39,7 +40,9 @@ def load_demo(store: Store, folder: Path = DEMO_DATA) -> str:
         simulated=SIMULATED,
     )
     for kind, name in FILES:
-        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        options: dict[str, Any] = {}
+        if kind == "labels":
+            options["scales"] = get_scales(store, collection_id)
         imported = read_import(kind, [Source.at(folder / name)], **options)
         write_import(store, collection_id, imported)
     open_round(

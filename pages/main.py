@@ -6,7 +6,7 @@ from pages.shared.catalogue import pages_for
 from pages.shared.session import choose_collection, current_visit
 from pages.shared.welcome import show_banner, show_sign_out, show_welcome
 
-st.set_page_config(page_title="Dissent", page_icon=":material/balance:", layout="wide")
+st.set_page_config(page_title="Dissent", page_icon="⚖️", layout="wide")
 visit = current_visit()
 if visit.person is None:
     show_welcome(visit)

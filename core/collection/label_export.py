@@ -58,6 +58,11 @@ def _write_text(value: Any) -> str:
     if isna(value):
         return ""
     text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    return neutralise(text)
+
+
+def neutralise(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 

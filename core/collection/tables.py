@@ -62,7 +62,7 @@ def read_cells(source: Source) -> Cells:
     numbers, rows, start = [], [], 1
     try:
         for row in reader:
-            if any(row):
+            if any(map(str.strip, row)):
                 numbers.append(start)
                 rows.append(row)
             start = reader.line_num + 1

@@ -136,10 +136,10 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some lines of the runs: lines and sum of ranks by row; row, rank and place of the judged."""
+    """Some lines of the runs: how many and their squared ranks, by row; the judged cells."""
 
     lines: Integers
-    ranks: Integers
+    squares: Integers
     cells: Integers
     unknown: tuple[str, ...]
 
@@ -150,21 +150,28 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
     known = topic >= 0
     lines, unknown, topic = lines[known], lines["topic_id"][~known], topic[known]
     rank = lines["rank"].to_numpy(np.int64)
+    if (rank < 1).any():
+        raise BadInput("ranks count from 1", field="rank")
     row = find_codes(systems, lines["system"]) * len(topics) + topic
     place = judgements.find(topic, lines["document_id"])
     cells = np.stack([row, rank, place])[:, place >= 0]
     rows = len(systems) * len(topics)
-    ranks = np.bincount(row, weights=np.maximum(rank, 0), minlength=rows).astype(np.int64)
-    return _Part(np.bincount(row, minlength=rows), ranks, cells, tuple(map(str, unknown.unique())))
+    squares = np.bincount(row, weights=rank**2, minlength=rows)
+    return _Part(
+        np.bincount(row, minlength=rows),
+        squares.astype(np.int64),
+        cells,
+        tuple(map(str, unknown.unique())),
+    )
 
 
 def _check_length(parts: list[_Part]) -> Integers:
     """Return the length of each ranking; refuse ranks that do not run from 1."""
-    length = np.sum([part.lines for part in parts], axis=0)
+    length: Integers = np.sum([part.lines for part in parts], axis=0)
     if not length.any():
         raise BadInput("no topic of the runs is judged; do the runs belong to these qrels?")
-    ranks = np.sum([part.ranks for part in parts], axis=0)
-    if (ranks != length * (length + 1) // 2).any():
+    squares = np.sum([part.squares for part in parts], axis=0)
+    if (squares != length * (length + 1) * (2 * length + 1) // 6).any():
         raise BadInput("the ranks of a run do not go 1, 2, 3 … in every topic", field="rank")
     return length
 

@@ -1,11 +1,20 @@
 """All pages, in the order of the navigation. To add a page, write its module and name it here."""
 
+from importlib import import_module
+
 import streamlit as st
 
-import pages.assess.history
-import pages.assess.judge  # noqa: F401 - importing a page registers it
 from pages.shared.page import PAGES, SECTIONS
 from pages.shared.session import Visit
+
+MODULES = (
+    "pages.assess.judge",
+    "pages.assess.history",
+)
+"""Importing a module registers its page."""
+
+for module in MODULES:
+    import_module(module)
 
 
 def pages_for(visit: Visit) -> dict[str, list[st.Page]]:

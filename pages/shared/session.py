@@ -14,6 +14,7 @@ from pages.shared.server import server
 COOKIE = "dissent_session"
 _TOKEN = "session_token"
 _COLLECTION = "collection_id"
+_NEXT = "next_collection_id"
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,17 @@ def current_visit() -> Visit:
         return Visit(running.store, running.demo, None)
     st.session_state[_TOKEN] = token
     open_to = list_open(running.store, person)
+    if _NEXT in st.session_state:
+        st.session_state[_COLLECTION] = st.session_state.pop(_NEXT)
     chosen = st.session_state.get(_COLLECTION)
     if chosen not in open_to:
         chosen = next(iter(open_to), "")
     return Visit(running.store, running.demo, person, chosen)
+
+
+def look_at(collection_id: str) -> None:
+    """Look at this collection from the next run on."""
+    st.session_state[_NEXT] = collection_id
 
 
 def list_open(store: Store, person: Person) -> dict[str, str]:
@@ -72,10 +80,7 @@ def choose_collection(visit: Visit) -> None:
         return
     names = list_open(visit.store, visit.person)
     if len(names) > 1:
+        st.session_state[_COLLECTION] = visit.collection_id
         st.sidebar.selectbox(
-            "Collection",
-            list(names),
-            index=list(names).index(visit.collection_id),
-            format_func=names.__getitem__,
-            key=_COLLECTION,
+            "Collection", list(names), format_func=names.__getitem__, key=_COLLECTION
         )

@@ -234,7 +234,7 @@ class Screen {
   }
 
   paintSave() {
-    this.painter.status.paintSave(this.outbox);
+    this.painter.status.paintSave(this.outbox, this.refusals.length);
     if (!this.sitting || this.sitting.queue.current) return;
     this.painter.paintEnd(this.sitting);
     this.report();

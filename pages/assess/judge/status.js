@@ -28,13 +28,13 @@ class StatusView {
     refs.bar.value = progress.answered;
   }
 
-  paintSave(outbox) {
+  paintSave(outbox, refused) {
     const { save } = this.refs;
     const n = outbox.size;
     const kept = outbox.memoryOnly.size
       ? `, ${outbox.memoryOnly.size} not kept on this device: do not close this page`
       : outbox.state === "unreachable" ? ", kept on this device" : "";
-    const text = n ? `${TROUBLE[outbox.state] ?? ""}${n} waiting${kept}` : "All saved";
+    const text = n ? `${TROUBLE[outbox.state] ?? ""}${n} waiting${kept}` : refused ? "All else saved" : "All saved";
     this.refs.root.dataset.waiting = n;
     save.dataset.kind = n ? (outbox.state === "ok" && !outbox.memoryOnly.size ? "waiting" : "trouble") : "saved";
     // While a send is on its way only its outcome is worth reading out.
@@ -61,7 +61,7 @@ class StatusView {
     if (progress.refused) parts.push(`${progress.refused} not accepted`);
     setText(refs.doneCounts, progress.total ? `${parts.join(", ")}.` : "");
     setText(refs.doneTime, seconds ? `Active time in this visit: ${readableTime(seconds)}.` : "");
-    setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : "Everything is saved.");
+    setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : progress.refused ? "Everything else is saved." : "Everything is saved.");
     setText(refs.reopen, progress.later ? `Go through the ${progress.later} put off` : "");
     refs.report.disabled = waiting > 0;
   }

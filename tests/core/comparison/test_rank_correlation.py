@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
@@ -38,6 +38,7 @@ def test_the_textbook_rankings_have_its_sum_of_squares():
 pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30)
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_tau_b_against_scipy(rows):
     first, second = zip(*rows, strict=True)
@@ -48,6 +49,7 @@ def test_tau_b_against_scipy(rows):
         assert ours == pytest.approx(kendalltau(first, second).statistic, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_laws_of_tau(rows):
     first, second = (np.array(column) for column in zip(*rows, strict=True))

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadInput, TooLittleData
@@ -222,6 +222,7 @@ def test_dl19_has_a_first_and_a_second_slot(shared_data):
     assert versions[0].frame["level"].tolist() == expected.tolist()
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_combined_levels_lie_between_the_lowest_and_the_highest(given_levels):
     rows = [(f"a{number}", "t", "x", level, "") for number, level in enumerate(given_levels)]

@@ -1,0 +1,50 @@
+"""The organiser's page about a collection: what it holds, its files, texts and scales."""
+
+import streamlit as st
+
+from core.store.collections import close_collection
+from pages.manage.contents import show_contents
+from pages.manage.import_form import show_import
+from pages.manage.practice_form import show_practice
+from pages.manage.scale_editor import edit_scales
+from pages.manage.texts_form import create_new, edit_texts
+from pages.manage.wording import begin, finish
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
+PARTS = {
+    "Contents": show_contents,
+    "Import": show_import,
+    "Texts": edit_texts,
+    "Scales": edit_scales,
+    "Practice": show_practice,
+    "New collection": create_new,
+}
+
+
+@page("Manage", "Collection", ":material/folder_open:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show the parts of a collection, or how to make the first one."""
+    begin(visit, PURPOSE)
+    if not visit.collection_id:
+        st.info("This store is empty. Begin with a name; files come next, then people.")
+        create_new(visit)
+        return
+    tabs = st.tabs(list(PARTS), key="collection-part", on_change="rerun")
+    for tab, draw_part in zip(tabs, PARTS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw_part(visit)
+    st.divider()
+    _offer_closing(visit)
+
+
+def _offer_closing(visit: Visit) -> None:
+    closed = visit.collection.closed_at is not None
+    st.caption(
+        "Assessors cannot judge in a closed collection. Everything stays, and you can reopen it."
+    )
+    if st.button("Reopen this collection" if closed else "Close this collection"):
+        close_collection(visit.store, visit.collection_id, closed=not closed, by=visit.person_id)
+        finish("The collection is open again." if closed else "The collection is closed.")

@@ -1,0 +1,51 @@
+"""Words on the manage pages: names shown as they are, counts, and what was just done."""
+
+import re
+
+import streamlit as st
+
+from core.errors import DissentError
+from pages.shared.session import Visit
+
+_NOTICE = "manage-notice"
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
+
+
+def plain(text: str) -> str:
+    """Return a text so that Markdown shows it as it is."""
+    return _MARKS.sub(r"\\\1", text)
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: ``1 topic``, ``1,348 pairs``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def finish(message: str) -> None:
+    """Draw the page again, with a message about what was done."""
+    st.session_state[_NOTICE] = message
+    st.rerun()
+
+
+def begin(visit: Visit, purpose: str) -> None:
+    """Say what the page is for, which collection it shows, and what was just done."""
+    if visit.collection_id:
+        closed = " It is closed to new judgements." if visit.collection.closed_at else ""
+        st.markdown(f"{purpose} You are looking at **{plain(visit.collection.name)}**.{closed}")
+    else:
+        st.markdown(purpose)
+    if message := st.session_state.pop(_NOTICE, ""):
+        st.success(message, icon=":material/check_circle:")
+
+
+def needs_collection(visit: Visit) -> bool:
+    """Say where to begin when there is no collection."""
+    if not visit.collection_id:
+        st.info("There is no collection yet. Create one on the page *Collection*.")
+    return not visit.collection_id
+
+
+def refuse(error: DissentError, what: str = "Nothing was changed.") -> None:
+    """Show an error word for word; it may quote a file, so it is never read as Markdown."""
+    st.error(what, icon=":material/block:")
+    st.code(str(error), language=None, wrap_lines=True)

@@ -1,0 +1,98 @@
+"""Keeping an organiser's page fresh: what was computed is kept until the collection moves."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from core.collection.records import Level
+from core.store.collections import get_scales
+from core.store.frames import read_labels, read_results, read_runs, read_topics
+from pages.shared.session import Visit
+
+SECONDS = 1.5
+
+Result = TypeVar("Result")
+
+
+def keep_fresh(visit: Visit) -> None:
+    """Run the page again soon after the collection has moved; do nothing while it stands."""
+    seen = visit.store.state(visit.collection_id)
+
+    @st.fragment(run_every=SECONDS)
+    def watch() -> None:
+        if visit.store.state(visit.collection_id) != seen:
+            st.rerun()
+
+    watch()
+
+
+def kept(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
+    """Return ``compute(visit, *choices)``, computed once for each state of the collection.
+
+    Parameters
+    ----------
+    compute : callable
+        A function at the top of a module; what it returns is shared and must not be changed.
+    *choices
+        What the page lets the organiser choose; hashable.
+    """
+    state = visit.store.state(visit.collection_id)
+    name = f"{compute.__module__}.{compute.__qualname__}"
+    place = (str(visit.store.path), visit.collection_id)
+    result: Result = _kept(compute, visit, name, place, state, choices)
+    return result
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _kept(
+    _compute: Callable[..., Any],
+    _visit: Visit,
+    name: str,
+    place: tuple[str, str],
+    state: tuple[int, int],
+    choices: tuple[Any, ...],
+) -> Any:
+    return _compute(_visit, *choices)
+
+
+def labels_of(visit: Visit) -> pd.DataFrame:
+    """Return the current labels of the collection in view."""
+    return kept(visit, _labels)
+
+
+def runs_of(visit: Visit) -> pd.DataFrame:
+    """Return the runs of the collection in view."""
+    return kept(visit, _runs)
+
+
+def topics_of(visit: Visit) -> pd.DataFrame:
+    """Return the topics of the collection in view."""
+    return kept(visit, _topics)
+
+
+def results_of(visit: Visit) -> pd.DataFrame:
+    """Return the result lists of the collection in view."""
+    return kept(visit, _results)
+
+
+def scales_of(visit: Visit) -> dict[str, tuple[Level, ...]]:
+    """Return the scales of the collection in view, by facet."""
+    return get_scales(visit.store, visit.collection_id)
+
+
+def _labels(visit: Visit) -> pd.DataFrame:
+    return read_labels(visit.store, visit.collection_id)
+
+
+def _runs(visit: Visit) -> pd.DataFrame:
+    return read_runs(visit.store, visit.collection_id)
+
+
+def _topics(visit: Visit) -> pd.DataFrame:
+    return read_topics(visit.store, visit.collection_id)
+
+
+def _results(visit: Visit) -> pd.DataFrame:
+    return read_results(visit.store, visit.collection_id)
