@@ -14,6 +14,8 @@ class Column:
 
     Parameters
     ----------
+    blank : bool
+        Cells may be empty although the column is required.
     exact : bool
         Keep white space at both ends: texts, but not ids.
     nested : bool
@@ -23,8 +25,14 @@ class Column:
     name: str
     aliases: tuple[str, ...] = ()
     required: bool = False
+    blank: bool = False
     exact: bool = False
     nested: bool = False
+
+    @property
+    def filled(self) -> bool:
+        """Whether an empty cell is a fault."""
+        return self.required and not self.blank
 
     def is_called(self, name: str) -> bool:
         """Whether a column of this name, in any case, is meant."""

@@ -22,7 +22,7 @@ ASSESSOR = Column(
 )
 TOPIC = Column("topic_id", ("topic", "query_id", "qid"), required=True)
 DOCUMENT = Column("document_id", ("document", "docid", "doc_id", "docno"), required=True)
-LEVEL = Column("level", ("label", "rating", "grade"), required=True)
+LEVEL = Column("level", ("label", "rating", "grade"), required=True, blank=True)
 OTHERS = (
     Column("facet"),
     Column("engine", ("system",)),

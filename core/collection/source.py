@@ -59,7 +59,7 @@ class Source:
     def stem(self) -> str:
         """The name without folders and endings: ``bm25`` for ``runs/bm25.run.gz``."""
         name = Path(self.name).name.removesuffix(".gz")
-        return name.rpartition(".")[0] or name
+        return name.rpartition(".")[0] or name or self.name
 
     @property
     def extension(self) -> str:

@@ -133,7 +133,7 @@ def _read_at_once(
             for column, actual in chosen
         }
     )
-    if any((frame[column.name] == "").any() for column, _ in chosen if column.required):
+    if any((frame[column.name] == "").any() for column, _ in chosen if column.filled):
         return None
     frame[LINE] = np.arange(2, len(frame) + 2)
     return Table(frame, _ignored(header, chosen))
@@ -226,7 +226,7 @@ def _table(
     )
     frame[LINE] = np.asarray(numbers, dtype=np.int64)
     for column, _ in chosen:
-        if column.required:
+        if column.filled:
             empty = frame[column.name] == ""
             refuse_where(frame, empty, lambda _: "is empty", file=source.name, field=column.name)
     return Table(frame, _ignored(header, chosen))

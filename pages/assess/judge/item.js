@@ -71,6 +71,7 @@ class ItemView {
       const mark = element("span", "", "tick");
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
+    group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
     levels.forEach((level, i) => this.paintLevel(group.children[i], level, i, label));
     setText(this.refs.helpLevels, levels.map((level, i) => levelKey(level, i)).join(" "));
   }
@@ -121,9 +122,10 @@ class ItemView {
     if (finished) this.frames.show(null);
   }
 
-  toTop() {
-    const { item, topic } = this.refs;
-    const top = topic.hidden ? item : topic;
-    if (item.getBoundingClientRect().top < 0) top.scrollIntoView({ block: "start" });
+  /** Scroll so that a new query, or else the new item, starts in sight. */
+  bringIntoView(isNewTopic) {
+    const target = isNewTopic ? this.refs.work : this.refs.item;
+    const { top } = target.getBoundingClientRect();
+    if (top < 0 || top > window.innerHeight / 2) target.scrollIntoView({ block: "start" });
   }
 }

@@ -23,7 +23,7 @@ class Painter {
     this.paintEnd(sitting);
     if (queue.current) this.paintStep(sitting, mode);
     const i = mode.reasonFor;
-    this.status.paintProgress(queue.progress(), queue.current, sitting.pace());
+    this.status.paintProgress(queue.progress(), queue.current, queue.current ? sitting.pace() : 0);
     this.status.paintReasons(queue.labels[i], i === null ? "" : sitting.describe(queue.steps[i]));
     this.paintComment(sitting, mode.commentFor);
   }
@@ -50,8 +50,7 @@ class Painter {
     this.topic = step.topic;
     this.painted = this.refs.root.dataset.step = stepKey(step);
     this.status.say(this.announce(sitting, step, isNew ? `New query: ${topic.query}. ` : ""));
-    this.item.toTop();
-    this.awaitPaint(sitting);
+    this.awaitPaint(sitting, isNew);
   }
 
   announce(sitting, step, query) {
@@ -61,7 +60,7 @@ class Painter {
   }
 
   /** Two ways to learn that the browser has shown the item: a tab in the background paints no frames. */
-  awaitPaint(sitting) {
+  awaitPaint(sitting, isNew) {
     const key = this.painted;
     this.pending = true;
     this.paintedAt = performance.now();
@@ -71,7 +70,10 @@ class Painter {
       this.loadAhead(sitting);
       this.shown();
     };
-    requestAnimationFrame(() => setTimeout(shown, 0));
+    requestAnimationFrame(() => {
+      this.item.bringIntoView(isNew);
+      setTimeout(shown, 0);
+    });
     setTimeout(shown, 100);
   }
 
@@ -97,6 +99,8 @@ class Painter {
   paintComment(sitting, i) {
     const { commentForm, commentText, commentTitle } = this.refs;
     commentForm.hidden = i === null;
+    this.refs.dock.classList.toggle("commenting", i !== null);
+    if (i !== null) this.refs.reasons.hidden = true;
     if (i === null) return;
     const text = sitting.note(i);
     if (commentText.value !== text) commentText.value = text;

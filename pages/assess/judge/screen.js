@@ -62,7 +62,7 @@ class Screen {
     this.reported = false;
     this.setMode();
     const isNew = !data.pace?.judged_before && !this.sitting.queue.labels.some(Boolean);
-    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew);
+    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew && this.root.clientWidth > 640);
     rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
   }
 

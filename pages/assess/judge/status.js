@@ -19,8 +19,8 @@ class StatusView {
     const kind = FACET_NAMES[step?.facet] ?? step?.facet;
     const total = progress.possible ? `at most ${progress.total + progress.possible}` : progress.total;
     setText(refs.progress, progress.place ? `${progress.place} of ${total}` : step ? "Practice" : "");
-    const topics = progress.topics > 1 ? `Query ${progress.topicNumber} of ${progress.topics}, ` : "";
-    setText(refs.topicProgress, progress.topicPlace ? `${topics}item ${progress.topicPlace} of ${progress.topicTotal} in it` : "");
+    const inTopic = `Query ${progress.topicNumber} of ${progress.topics}, item ${progress.topicPlace} of ${progress.topicTotal}`;
+    setText(refs.topicProgress, progress.topicPlace && progress.topics > 1 ? inTopic : "");
     setText(refs.kind, kind ?? "");
     const left = readableTime(median * progress.open);
     setText(refs.pace, median ? `About ${readableTime(median)} each, ${progress.open ? `${left} left` : "none left"}` : "");

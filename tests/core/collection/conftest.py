@@ -28,7 +28,9 @@ def read() -> Read:
 def refuse(read: Read) -> Callable[..., BadInput]:
     """Return a reader of texts that are to be refused; gives the error."""
 
-    def refuse_text(kind: str, text: str | bytes, match: str = "", **options: Any) -> BadInput:
+    def refuse_text(
+        kind: str, text: str | bytes, match: str | None = None, **options: Any
+    ) -> BadInput:
         with pytest.raises(BadInput, match=match) as caught:
             read(kind, text, **options)
         assert caught.value.file == options.get("name", "f.txt")

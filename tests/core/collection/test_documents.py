@@ -15,9 +15,8 @@ from core.collection.source import Source
 def test_jsonl(read):
     lines = [
         {"id": "d1", "title": "One", "url": "http://x", "text": " spaced\ttext ", "lang": "en"},
-        {"docid": 2, "html": "<p>Two</p>"},
+        {"id": 2, "html": "<p>Two</p>"},
     ]
-    lines[1] = {"id": 2, "html": "<p>Two</p>"}
     result = read("documents", "\n".join(map(json.dumps, lines)))
     assert result.frames["documents"].values.tolist() == [
         ["d1", "One", "http://x", " spaced\ttext ", ""],
@@ -60,7 +59,7 @@ def test_faults_are_named(refuse, text, match, line, field):
 
 
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"))
-NAME = CELL.map(str.strip).filter(None)
+NAME = CELL.map(str.strip).filter(bool)
 
 
 @given(st.dictionaries(NAME, st.tuples(CELL, CELL), min_size=1), st.sampled_from(["csv", "jsonl"]))

@@ -110,5 +110,6 @@ def test_faults_are_named(refuse, text, match, line, field):
 
 
 def test_an_encoding_declaration_does_not_overrule_utf8(read):
-    text = "<?xml version='1.0' encoding='ISO-8859-1'?><t><topic number='1'><query>Köln</query></topic></t>"
+    text = "<?xml version='1.0' encoding='ISO-8859-1'?>"
+    text += "<t><topic number='1'><query>Köln</query></topic></t>"
     assert read("topics", text).frames["topics"]["query"].tolist() == ["Köln"]

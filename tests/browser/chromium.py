@@ -1,0 +1,64 @@
+"""Finding a Chromium for the browser tests, or getting one."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium() -> str | None:
+    """Return a browser's path: the one DISSENT_CHROMIUM names, an installed one, Playwright's."""
+    named = os.environ.get("DISSENT_CHROMIUM")
+    if named:
+        return named
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    return _playwrights_own()
+
+
+def get_chromium() -> str:
+    """Return a browser's path, installing one where that is possible; says what is missing."""
+    found = find_chromium()
+    if found:
+        return found
+    tried = []
+    for command in _ways():
+        print("Getting Chromium:", " ".join(command), flush=True)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        found = find_chromium()
+        if found:
+            return found
+        tried.append(f"  {' '.join(command)}\n    {(done.stderr or done.stdout).strip()[-300:]}")
+    raise SystemExit(
+        "The browser tests need Chromium, and none was found or could be installed.\n"
+        "Install it (on Debian and Ubuntu: apt install chromium), or set DISSENT_CHROMIUM to "
+        "the path of one. Tried:\n" + "\n".join(tried)
+    )
+
+
+def _ways() -> list[list[str]]:
+    ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium"
+        ways.insert(0, ["sh", "-c", install])
+    return ways
+
+
+def _playwrights_own() -> str | None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None

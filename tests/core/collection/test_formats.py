@@ -1,0 +1,131 @@
+"""Reading several files as one, and choosing their format."""
+
+import hashlib
+
+import pytest
+
+from core.collection.columns import Column
+from core.collection.documents import DOCUMENTS
+from core.collection.file_format import FORMATS, Parsed, file_format
+from core.collection.formats import KINDS, file_extensions, format_names, read_import
+from core.collection.source import Source
+from core.collection.tables import read_table
+from core.errors import BadInput
+
+FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
+SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
+
+
+def test_kinds_have_formats_and_extensions():
+    assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels")
+    assert set(format_names("topics")) == {"JSONL", "TSV", "TREC XML", "TREC topics"}
+    assert set(format_names("labels")) == {"doccano JSONL", "ratings CSV", "TSV"}
+    for kind in KINDS:
+        assert format_names(kind)
+        assert {".gz"} <= {"." + name.rpartition(".")[2] for name in file_extensions(kind)}
+
+
+def test_files_are_read_as_one():
+    result = read_import("runs", [FIRST, SECOND])
+    assert result.source == "first.run, second.run"
+    assert result.counts == {"systems": 2, "topics": 2, "documents": 2, "lines": 4}
+    assert result.frames["runs"][["system", "topic_id", "rank"]].values.tolist() == [
+        ["a", "1", 1],
+        ["a", "1", 2],
+        ["a", "2", 1],
+        ["b", "1", 1],
+    ]
+    digests = [hashlib.sha256(file.content).hexdigest() for file in (FIRST, SECOND)]
+    assert result.sha256 == hashlib.sha256("\n".join(digests).encode()).hexdigest()
+
+
+def test_one_file_has_its_own_digest():
+    result = read_import("runs", FIRST)
+    assert (result.kind, result.source) == ("runs", "first.run")
+    assert result.sha256 == hashlib.sha256(FIRST.content).hexdigest()
+
+
+def test_repeats_across_files_are_refused():
+    again = Source("again.run", b"2 Q0 d1 1 1 a\n1 Q0 d2 1 5 a\n")
+    with pytest.raises(
+        BadInput, match=r"document d2 is already there, on line 2 of first\.run"
+    ) as e:
+        read_import("runs", [FIRST, again])
+    assert (e.value.file, e.value.line) == ("again.run", 2)
+
+
+def test_repeated_labels_across_files_are_no_occasions():
+    text = b"assessor\ttopic\tdocument\tlevel\na\t1\td\t1\n"
+    with pytest.raises(BadInput, match=r"on line 2 of one\.tsv") as caught:
+        read_import("labels", [Source("one.tsv", text), Source("two.tsv", text)])
+    assert (caught.value.file, caught.value.line) == ("two.tsv", 2)
+
+
+def test_notes_and_counts_of_several_files_are_kept():
+    text = "assessor\ttopic\tdocument\tlevel\tmood\n{0}\t1\td\t1\t-\n{0}\t1\te\t9\t-\n"
+    files = [Source(f"{name}.tsv", text.format(name).encode()) for name in "ab"]
+    result = read_import("labels", files, missing=(9,))
+    assert result.counts["missing"] == 2
+    assert result.notes[0] == "a.tsv: not used: the column(s) mood"
+    assert len(result.notes) == 2
+
+
+def test_a_fault_in_any_file_refuses_all():
+    with pytest.raises(BadInput) as caught:
+        read_import("runs", [FIRST, Source("bad.run", b"1 Q0 d 1\n")])
+    assert (caught.value.file, caught.value.line) == ("bad.run", 1)
+
+
+def test_progress_rises_to_one():
+    heard = []
+    big = Source("d.jsonl", b"".join(b'{"id": %d}\n' % n for n in range(20_000)))
+    small = Source("e.jsonl", b'{"id": "x"}')
+    read_import("documents", [big, small], progress=lambda *said: heard.append(said))
+    shares = [share for share, _ in heard]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert [what for _, what in heard if 0 < _ < 0.45] == ["d.jsonl"] * 4
+    assert heard[-2:] == [(0.9, "checking"), (1.0, "read")]
+
+
+def test_a_format_may_be_named():
+    text = b"id\tquery\n{1}\tx\n"
+    odd = Source("odd.tsv", b"{1}\tcats\n")
+    with pytest.raises(BadInput, match="not JSON"):
+        read_import("topics", odd)
+    assert len(read_import("topics", odd, format_name="TSV").frames["topics"]) == 1
+    with pytest.raises(BadInput, match="'Excel' is not a format of topics; known are"):
+        read_import("topics", Source("t", text), format_name="Excel")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf\r\n"])
+def test_empty_files_are_refused(kind, content):
+    with pytest.raises(BadInput, match="is empty"):
+        read_import(kind, Source("f", content))
+
+
+def test_bad_requests_are_refused():
+    with pytest.raises(BadInput, match="'people' cannot be imported; known are topics"):
+        read_import("people", FIRST)
+    with pytest.raises(BadInput, match="no file of runs"):
+        read_import("runs", [])
+    with pytest.raises(BadInput, match="topics take no option 'gold'; known are: none"):
+        read_import("topics", FIRST, gold="x")
+
+
+def test_a_format_is_added_in_one_place():
+    columns = (Column("document_id", ("id",), required=True),)
+
+    @file_format(kind="documents", name="bang", extensions=(".bang",), sniff=lambda *_: False)
+    def read_bang(source, _options):
+        frame = read_table(source, columns).frame
+        return Parsed({"documents": frame.assign(title="!", url="", text="", html="")})
+
+    try:
+        assert "bang" in format_names(DOCUMENTS.name)
+        assert ".bang.gz" in file_extensions("documents")
+        result = read_import("documents", Source("f", b"id\nd\n"), format_name="bang")
+        assert result.frames["documents"]["title"].tolist() == ["!"]
+    finally:
+        FORMATS.pop()
