@@ -38,6 +38,12 @@ class Column:
         """Whether a column of this name, in any case, is meant."""
         return name.strip().lower() in (self.name, *self.aliases)
 
+    def find_in(self, header: Sequence[str]) -> str:
+        """Return the header's name for this column, its first alias before its last; or ''."""
+        lowered = [name.strip().lower() for name in header]
+        known = (alias for alias in (self.name, *self.aliases) if alias in lowered)
+        return next((header[lowered.index(alias)] for alias in known), "")
+
 
 def match_columns(
     source: Source,
@@ -50,9 +56,9 @@ def match_columns(
     chosen = []
     for column in columns:
         wanted = [given.pop(key) for key in list(given) if column.is_called(key)]
-        actual = next(
-            (name for name in header if (name in wanted if wanted else column.is_called(name))), ""
-        )
+        actual = next((name for name in wanted if name in header), "")
+        if not wanted:
+            actual = column.find_in(header)
         if actual:
             chosen.append((column, actual))
         elif column.required or wanted:

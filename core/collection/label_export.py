@@ -39,6 +39,7 @@ def write_labels_csv(labels: DataFrame) -> bytes:
 def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
     return (
         ("assessor", "assessor_id", _write_text),
+        ("name", "", _write_text),
         ("topic", "topic_id", _write_text),
         ("document", "document_id", _write_text),
         ("facet", "", _write_text),

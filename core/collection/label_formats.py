@@ -35,7 +35,6 @@ from core.errors import BadInput
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
 
-_QUERY = Column("topic_id", (*TOPIC.aliases, "query"), required=True)
 _TEXTS = (
     Column("title", ("name",)),
     Column("url"),
@@ -118,7 +117,7 @@ def read_ratings(source: Source, options: LabelOptions) -> Parsed:
     """
     numbers, rows = read_cells(source)
     raters = _find_raters(source, rows[0], options)
-    columns = (_QUERY, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
+    columns = (TOPIC, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
     lowered = [[name.strip() for name in rows[0]], *rows[1:]]
     table = table_of_cells(source, (numbers, lowered), columns, options.names)
     frame = table.frame
@@ -156,7 +155,7 @@ def _find_raters(source: Source, header: list[str], options: LabelOptions) -> di
 
 
 def _is_known(name: str, options: LabelOptions) -> bool:
-    known = any(column.is_called(name) for column in (_QUERY, DOCUMENT, *_TEXTS))
+    known = any(column.is_called(name) for column in (TOPIC, DOCUMENT, *_TEXTS))
     return known or name.lower() in _NO_RATERS or name in options.columns.values()
 
 

@@ -20,7 +20,7 @@ GOLD = "gold"
 ASSESSOR = Column(
     "assessor_id", ("assessor", "annotator", "worker", "rater", "judge"), required=True
 )
-TOPIC = Column("topic_id", ("topic", "query_id", "qid"), required=True)
+TOPIC = Column("topic_id", ("topic", "query_id", "qid", "query"), required=True)
 DOCUMENT = Column("document_id", ("document", "docid", "doc_id", "docno"), required=True)
 LEVEL = Column("level", ("label", "rating", "grade"), required=True, blank=True)
 OTHERS = (

@@ -10,7 +10,7 @@ from core.collection.columns import Column
 from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
-from core.collection.tables import Cells, read_cells, read_table, table_of_cells
+from core.collection.tables import Cells, delimiter_of, read_cells, read_table, table_of_cells
 from core.errors import BadInput
 
 TOPIC = ("topic_id", "query", "description", "narrative", "type")
@@ -87,10 +87,9 @@ def read_topics_tsv(source: Source, _options: Any) -> Parsed:
 def _add_header(source: Source, numbers: list[int], rows: list[list[str]]) -> Cells:
     """Return the cells of a file without a header with one; the description may be absent."""
     for number, row in zip(numbers, rows, strict=True):
-        if not 2 <= len(row) <= 3:
+        if delimiter_of(source) != "\t" or not 2 <= len(row) <= 3:
             raise BadInput(
-                f"has {len(row)} cells; expected an id, a tab, a query and perhaps "
-                "another tab and a description",
+                "is not an id, a tab and a query, and perhaps another tab and a description",
                 file=source.name,
                 line=number,
             )

@@ -52,17 +52,34 @@ def is_member(store: Store, collection_id: str, assessor_id: str) -> bool:
     return collection_id in collections_of(store, assessor_id)
 
 
+_HAND_ON = """
+    WITH theirs AS (
+        SELECT round_id, topic_id, batch FROM slots JOIN rounds USING (round_id)
+        WHERE collection_id = $1 AND assessor_id = $3),
+    handed AS (
+        SELECT round_id, topic_id, batch, CASE WHEN EXISTS (
+                FROM theirs WHERE theirs.topic_id = slots.topic_id
+                AND (theirs.round_id <> slots.round_id OR theirs.batch = slots.batch))
+            THEN NULL ELSE $3 END AS taker
+        FROM slots JOIN rounds USING (round_id)
+        WHERE collection_id = $1 AND assessor_id = $2 AND finished_at IS NULL)
+    UPDATE slots SET assessor_id = taker, reserved = taker IS NOT NULL, leased_until = NULL
+    FROM handed WHERE slots.round_id = handed.round_id AND slots.topic_id = handed.topic_id
+        AND slots.batch = handed.batch AND assessor_id = $2 AND finished_at IS NULL"""
+
+
 def drop_member(
     store: Store, collection_id: str, assessor_id: str, replacement: str | None = None, by: str = ""
 ) -> int:
     """Take an assessor off a collection; what they judged stays.
 
-    Their unfinished topics go to the replacement, or back to the open queue.
+    Their unfinished slots go to the replacement, or back to the open queue: also those at
+    topics which the replacement judges already, for nobody counts twice.
 
     Returns
     -------
     int
-        How many topics were handed on.
+        How many slots were handed on.
 
     Raises
     ------
@@ -79,10 +96,5 @@ def drop_member(
             "UPDATE members SET dropped_at = ? WHERE collection_id = ? AND assessor_id = ?",
             [utc_now(), collection_id, assessor_id],
         )
-        taken = cursor.execute(
-            """UPDATE slots SET assessor_id = $3, reserved = $3 IS NOT NULL, leased_until = NULL
-               FROM rounds WHERE rounds.round_id = slots.round_id AND collection_id = $1
-               AND assessor_id = $2 AND finished_at IS NULL""",
-            [collection_id, assessor_id, replacement],
-        ).fetchone()
+        taken = cursor.execute(_HAND_ON, [collection_id, assessor_id, replacement]).fetchone()
     return int(taken[0]) if taken else 0

@@ -23,7 +23,7 @@ _SCRIPTS = (
     "screen.js",
     "main.js",
 )
-_STYLES = ("base.css", "judge.css")
+_STYLES = ("base.css", "judge.css", "dock.css", "narrow.css")
 
 
 def _read(names: tuple[str, ...]) -> str:

@@ -3,16 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.store.frames import (
-    count_contents,
-    list_qrels,
-    read_document_index,
-    read_results,
-    read_runs,
-    read_topics,
-)
-from core.store.store import Store
+from core.store.frames import count_contents, list_qrels, read_document_index
 from pages.manage.wording import count
+from pages.shared.live import results_of, runs_of, settled, topics_of
 from pages.shared.session import Visit
 
 
@@ -31,8 +24,8 @@ def show_contents(visit: Visit) -> None:
         st.caption(f"{count(without, 'document')} without a text: nobody can judge the page.")
     if counts["topics"]:
         st.subheader("Topics", anchor=False)
-        st.dataframe(read_topics(store, collection_id), hide_index=True)
-    systems = _systems(store, collection_id, store.state(collection_id)[1])
+        st.dataframe(without_empty(topics_of(visit)), hide_index=True)
+    systems = settled(visit, _systems)
     if len(systems):
         st.subheader("Systems", anchor=False)
         st.dataframe(systems, hide_index=True)
@@ -41,12 +34,16 @@ def show_contents(visit: Visit) -> None:
         st.dataframe(pd.DataFrame({"name": list_qrels(store, collection_id)}), hide_index=True)
 
 
-@st.cache_data(show_spinner=False, max_entries=20, hash_funcs={Store: lambda store: store.path})
-def _systems(store: Store, collection_id: str, changes: int) -> pd.DataFrame:
-    runs = read_runs(store, collection_id)
-    results = read_results(store, collection_id).rename(columns={"engine": "system"})
-    snippets = results.groupby("system").size()
-    table = runs.groupby("system").agg(
-        topics=("topic_id", "nunique"), lines=("document_id", "size"), deepest=("rank", "max")
+def without_empty(table: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the columns in which nothing stands."""
+    return table.loc[:, ~table.isin(["", None]).all()]
+
+
+def _systems(visit: Visit) -> pd.DataFrame:
+    snippets = results_of(visit).groupby("engine").size()
+    table = (
+        runs_of(visit)
+        .groupby("system")
+        .agg(topics=("topic_id", "nunique"), lines=("document_id", "size"), deepest=("rank", "max"))
     )
     return table.assign(snippets=snippets).fillna({"snippets": 0}).astype("int64").reset_index()

@@ -11,6 +11,7 @@ from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.store.imports import write_import
+from pages.manage.contents import without_empty
 from pages.manage.import_options import EXPLAINED, choose_options
 from pages.manage.wording import count, finish, plain, refuse
 from pages.shared.session import Visit
@@ -87,7 +88,7 @@ def _show_preview(checked: Checked) -> None:
     for title, frame in checked.imported.frames.items():
         shown = f"The first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
         with st.expander(f"{title.capitalize()}: {shown.lower()}", expanded=True):
-            st.dataframe(frame.head(_SHOWN_ROWS), hide_index=True)
+            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True)
 
 
 def _store(visit: Visit, checked: Checked, name: str) -> None:
@@ -103,9 +104,9 @@ def _store(visit: Visit, checked: Checked, name: str) -> None:
 def _describe(added: dict[str, int]) -> str:
     rows = [
         f"{number:,} {table.replace('_', ' ')}"
-        for table, number in added.items()
-        if table != "already there"
+        for table, number in sorted(added.items())
+        if number and table != "already there"
     ]
     stored = added["already there"]
     already = f"; {count(stored, 'row is', 'rows are')} there already" if stored else ""
-    return " and ".join(rows) + already
+    return (" and ".join(rows) or "nothing") + already

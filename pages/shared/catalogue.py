@@ -10,6 +10,10 @@ from pages.shared.session import Visit
 MODULES = (
     "pages.assess.judge",
     "pages.assess.history",
+    "pages.manage.collection",
+    "pages.manage.assignments",
+    "pages.manage.people",
+    "pages.manage.export",
 )
 """Importing a module registers its page."""
 
@@ -18,11 +22,16 @@ for module in MODULES:
 
 
 def pages_for(visit: Visit) -> dict[str, list[st.Page]]:
-    """Return the pages that exist for a visitor, by section; the first is where they land."""
+    """Return the pages that exist for a visitor, by section.
+
+    They land on the first; while there is no collection, on the first that can make one.
+    """
     open_pages = [page for page in PAGES if page.open_to(visit)]
+    landing = [page for page in open_pages if visit.collection_id or page.section == "Manage"]
+    first = next(iter(landing or open_pages))
     return {
         section: [
-            page.streamlit_page(default=page is open_pages[0])
+            page.streamlit_page(default=page is first)
             for page in open_pages
             if page.section == section
         ]

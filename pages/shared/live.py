@@ -17,7 +17,11 @@ Result = TypeVar("Result")
 
 
 def keep_fresh(visit: Visit) -> None:
-    """Run the page again soon after the collection has moved; do nothing while it stands."""
+    """Run the page again soon after the collection has moved; do nothing while it stands.
+
+    Call it before anything is read: what comes while the page is drawn is then seen as new, and
+    a page that cannot be drawn yet still wakes up.
+    """
     seen = visit.store.state(visit.collection_id)
 
     @st.fragment(run_every=SECONDS)
@@ -38,7 +42,20 @@ def kept(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
     *choices
         What the page lets the organiser choose; hashable.
     """
-    state = visit.store.state(visit.collection_id)
+    return _look_up(visit, compute, visit.store.state(visit.collection_id), choices)
+
+
+def settled(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
+    """Return ``compute(visit, *choices)`` like `kept`, for what labels play no part in.
+
+    It is computed again after every other change of the collection, a new run for instance.
+    """
+    return _look_up(visit, compute, (-1, visit.store.state(visit.collection_id)[1]), choices)
+
+
+def _look_up(
+    visit: Visit, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
+) -> Result:
     name = f"{compute.__module__}.{compute.__qualname__}"
     place = (str(visit.store.path), visit.collection_id)
     result: Result = _kept(compute, visit, name, place, state, choices)
@@ -64,17 +81,17 @@ def labels_of(visit: Visit) -> pd.DataFrame:
 
 def runs_of(visit: Visit) -> pd.DataFrame:
     """Return the runs of the collection in view."""
-    return kept(visit, _runs)
+    return settled(visit, _runs)
 
 
 def topics_of(visit: Visit) -> pd.DataFrame:
     """Return the topics of the collection in view."""
-    return kept(visit, _topics)
+    return settled(visit, _topics)
 
 
 def results_of(visit: Visit) -> pd.DataFrame:
     """Return the result lists of the collection in view."""
-    return kept(visit, _results)
+    return settled(visit, _results)
 
 
 def scales_of(visit: Visit) -> dict[str, tuple[Level, ...]]:

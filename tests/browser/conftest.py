@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.browser.running import Running
@@ -47,3 +47,8 @@ def sign_in(page: Page, server: Running, token: str) -> None:
     """Follow an invitation link and press its button."""
     page.goto(f"{server.address}/enter/{token}")
     page.get_by_role("button", name="Sign in").click()
+
+
+def judge_screen(page: Page) -> Locator:
+    """Return the judging screen, which carries what is being judged as data-step."""
+    return page.locator("[data-step]")

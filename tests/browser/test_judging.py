@@ -15,7 +15,7 @@ from core.store.imports import write_import
 from core.store.members import add_member
 from core.store.people import add_person, invite
 from core.store.store import Store
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running
 
 pytestmark = pytest.mark.browser
@@ -41,19 +41,13 @@ def make_store(path: Path) -> tuple[str, str]:
         ("results", results),
     ):
         text = "\n".join(lines) + "\n"
-        write_import(
-            store, collection_id, read_import(kind, Source(f"{kind}.tsv", text.encode()))
-        )
+        write_import(store, collection_id, read_import(kind, Source(f"{kind}.tsv", text.encode())))
     assessor = add_person(store, "Assessor", "assessor")
     add_member(store, collection_id, assessor, "Assessor")
     open_round(store, collection_id, Plan(judges=1, assessors=(assessor,)))
     token = invite(store, assessor)
     store.close()
     return assessor, token
-
-
-def judge_screen(page: Page):
-    return page.locator("[data-step]")
 
 
 def press(page: Page, key: str) -> str:

@@ -6,6 +6,7 @@ class Frames {
   constructor(holder) {
     this.holder = holder;
     this.frames = new Map(); // document id -> iframe, least recently wanted first
+    this.asked = new WeakMap(); // iframe -> when it began to load
   }
 
   /** Have a frame for this document, hidden unless it is already shown. */
@@ -19,12 +20,24 @@ class Frames {
       element.tabIndex = -1;
       element.setAttribute("aria-hidden", "true");
       element.title = title ? `Page: ${title}` : "The page to judge";
-      element.src = frame;
+      this.load(element, frame);
       this.holder.append(element);
     }
     this.frames.delete(id);
     this.frames.set(id, element);
     return element;
+  }
+
+  load(element, address) {
+    this.asked.set(element, performance.now());
+    element.src = address;
+  }
+
+  /** Load again what was asked for since then: the server was away. */
+  renew(since) {
+    for (const element of this.frames.values()) {
+      if (this.asked.get(element) >= since) this.load(element, element.src);
+    }
   }
 
   /** Show this document's frame only; null shows none. */

@@ -73,7 +73,7 @@ class ItemView {
     }
     group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
     levels.forEach((level, i) => this.paintLevel(group.children[i], level, i, label));
-    setText(this.refs.helpLevels, levels.map((level, i) => levelKey(level, i)).join(" "));
+    this.refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
   paintLevel(node, level, i, label) {
@@ -106,12 +106,14 @@ class ItemView {
 
   paintFeedback(practice, label, levels) {
     const { refs } = this;
+    const isOpening = practice && refs.feedback.hidden;
     refs.feedback.hidden = !practice;
     if (!practice) return;
     const name = (level) => levels.find((one) => one.level === level)?.name ?? level;
     const right = label?.state === "level" && label.level === practice.level;
     refs.verdict.textContent = right ? `✓ Yes: ${name(practice.level)}.` : `✗ We would say: ${name(practice.level)}.`;
     refs.why.textContent = practice.why ?? "";
+    if (isOpening) refs.feedback.scrollIntoView({ block: "nearest" });
   }
 
   /** Switch between the item and the finished screen. */

@@ -64,6 +64,7 @@ class Keys {
   }
 
   press(event) {
+    if (!event.key) return; // a browser filling in a form
     if (isTyping(event, this.root)) return this.type(event);
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
     if (!this.root.getClientRects().length) return;

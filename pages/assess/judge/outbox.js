@@ -53,11 +53,8 @@ class Outbox {
   /** Take over what an earlier visit left on this device. */
   read() {
     try {
-      for (let i = 0; i < localStorage.length; i += 1) {
-        const name = localStorage.key(i);
-        if (!name.startsWith(this.prefix)) continue;
-        this.keep(localStorage.getItem(name), true);
-      }
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(this.prefix));
+      for (const name of names) this.keep(localStorage.getItem(name), true);
     } catch {
       // No storage on this device: said aloud with the first event that cannot be written.
     }

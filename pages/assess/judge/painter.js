@@ -56,7 +56,10 @@ class Painter {
   announce(sitting, step, query) {
     const { place, total } = sitting.queue.progress();
     const where = step.practice ? "Practice" : `${place} of ${total}`;
-    return `${query}${FACET_NAMES[step.facet]} ${where}. ${sitting.describe(step)}`;
+    const { label } = sitting.queue;
+    const chosen = sitting.data.scales[step.facet].find((level) => label?.state === "level" && level.level === label.level);
+    const known = chosen ? ` Judged before: ${chosen.name}.` : "";
+    return `${query}${FACET_NAMES[step.facet]} ${where}.${known} ${sitting.describe(step)}`;
   }
 
   /** Two ways to learn that the browser has shown the item: a tab in the background paints no frames. */

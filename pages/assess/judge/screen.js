@@ -3,6 +3,7 @@
 const JUDGING = new Set(["judge", "cannot", "later", "confirm"]);
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
+const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
 
 class Screen {
   constructor(root) {
@@ -49,11 +50,22 @@ class Screen {
     this.refusals = [];
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
-      change: () => this.paintSave(),
-      foreign: (event) => this.adopt(event),
+      change: () => this.follow(),
+      foreign: (event) => this.paint(this.sitting.adopt(event)),
       signIn: () => this.refresh("token"),
     });
     this.drafts = new Drafts(`dissent:draft:${owner}`);
+  }
+
+  /** The outbox changed; frames that failed while the server was away are loaded again. */
+  follow() {
+    const { state } = this.outbox;
+    if (state === "unreachable") this.away ??= performance.now() - UNNOTICED;
+    else if (state === "ok" && this.away) {
+      this.painter.item.frames.renew(this.away);
+      this.away = null;
+    }
+    this.paintSave();
   }
 
   begin(data) {
@@ -185,20 +197,14 @@ class Screen {
   closePanels() {
     if (this.refs.help.open) return this.refs.help.close();
     const i = this.mode.commentFor;
-    const isKept = i !== null && this.drafts.get(this.sitting.key(i));
     this.mode.commentFor = null;
-    if (isKept) this.painter.status.notice("The text is kept and goes with your next judgement of the item.");
+    if (i !== null && this.drafts.get(this.sitting.key(i))) this.painter.status.notice("The text is kept and goes with your next judgement of the item.");
     this.paint();
   }
 
   toggleHelp() {
     if (this.refs.help.open) this.refs.help.close();
     else this.refs.help.showModal();
-  }
-
-  adopt(event) {
-    this.sitting?.adopt(event);
-    this.paint();
   }
 
   acknowledge(event, ack) {

@@ -10,6 +10,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 
 function foldWord(word) {
+  if (/^[a-z0-9]*$/i.test(word)) return word.toLowerCase();
   return word.normalize("NFKD").replace(/\p{Mn}|\u0640/gu, "").toLowerCase();
 }
 
@@ -28,7 +29,7 @@ function queryTerms(query) {
   const terms = { words: new Set(), parts: [] };
   for (const [word] of query.matchAll(WORD)) {
     const folded = foldWord(word);
-    if (UNSPACED.test(folded)) terms.parts.push(folded);
+    if (UNSPACED.test(word)) terms.parts.push(word.toLowerCase());
     else if ([...folded].length > 2 && !STOP_WORDS.has(folded)) terms.words.add(stemWord(word));
   }
   return terms;

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.collection.formats import read_import
@@ -62,6 +62,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"))
 NAME = CELL.map(str.strip).filter(bool)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(NAME, st.tuples(CELL, CELL), min_size=1), st.sampled_from(["csv", "jsonl"]))
 def test_round_trip(documents, ending):
     out = io.StringIO()

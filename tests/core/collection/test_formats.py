@@ -3,6 +3,8 @@
 import hashlib
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.collection.columns import Column
 from core.collection.documents import DOCUMENTS
@@ -129,3 +131,54 @@ def test_a_format_is_added_in_one_place():
         assert result.frames["documents"]["title"].tolist() == ["!"]
     finally:
         FORMATS.pop()
+
+
+SAMPLES = {
+    "topics": [
+        "1\tcats\n2\tdogs\tbig\n",
+        '<t><topic number="1"><query>x</query><subtopic number="1">y</subtopic></topic></t>',
+        "<top>\n<num> Number: 1\n<title> x\n<desc> Description: y\n</top>\n",
+        '{"id": 1, "query": "x", "subtopics": [{"id": 1, "text": "y", "probability": 0.5}]}\n',
+    ],
+    "documents": ['id,text\nd1,"a\nb"\nd2,c\n', '{"id": "d", "text": "x", "html": null}\n'],
+    "results": ["topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n"],
+    "runs": ["1 Q0 d1 1 2.5 a\n1 Q0 d2 2 -1e-3 a\n2\tQ0 d1 1 0 b\n"],
+    "qrels": ["1 0 d1 2\n1 0 d2 -1\n"],
+    "labels": [
+        "assessor\ttopic\tdocument\tlevel\ttime\toccasion\na\t1\td\t2\t2026-01-01\t0\n",
+        "query,docid,a_rating,b_rating\ncats,d,1,2\ncats,e,,0\n",
+        '{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
+    ],
+}
+
+
+@st.composite
+def spoilt_files(draw):
+    """Draw a small file of some kind with a few places overwritten, cut or repeated."""
+    kind = draw(st.sampled_from(KINDS))
+    data = draw(st.sampled_from(SAMPLES[kind])).encode()
+    for _ in range(draw(st.integers(1, 4))):
+        start, end = sorted(draw(st.tuples(*[st.integers(0, len(data))] * 2)))
+        piece = draw(st.binary(max_size=3) | st.sampled_from([b"\n", b"\t", b'"', b"-1", b"nan"]))
+        data = data[:start] + piece + data[draw(st.sampled_from([start, end])) :]
+    return kind, data
+
+
+@given(spoilt_files())
+@settings(max_examples=400, deadline=None)
+def test_any_file_is_read_or_refused_by_name(spoilt):
+    kind, data = spoilt
+    result, error = read_or_refuse(kind, data)
+    if result is None:
+        assert error.file == "f"
+        assert error.reason
+    else:
+        assert all(len(frame) for name, frame in result.frames.items() if name == kind != "qrels")
+        assert not any(str(name)[0] in "_#" for frame in result.frames.values() for name in frame)
+
+
+def read_or_refuse(kind, data):
+    try:
+        return read_import(kind, Source("f", data)), None
+    except BadInput as error:
+        return None, error

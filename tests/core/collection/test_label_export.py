@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -49,12 +49,14 @@ def label_frames(draw):
     return frame.astype(dict.fromkeys([*texts, "group", "comment"], "str"))
 
 
+@settings(deadline=None)
 @given(label_frames())
 def test_round_trip(frame):
     again = read_import("labels", Source("l.csv", write_labels_csv(frame))).frames["labels"]
     assert_frame_equal(again, frame)
 
 
+@settings(deadline=None)
 @given(label_frames())
 def test_no_cell_is_a_formula(frame):
     rows = csv.reader(io.StringIO(write_labels_csv(frame).decode(), newline=""))
@@ -97,3 +99,11 @@ def test_what_text_files_cannot_hold_is_replaced(frame):
     again = read_import("labels", Source("l.csv", write_labels_csv(awkward))).frames["labels"]
     assert again["comment"].tolist() == ["a\nb\nc\ufffdd", ""]
     assert again["time"][1] == pd.Timestamp("2026-01-01", tz="UTC")
+
+
+def test_names_of_assessors_are_written_and_not_mistaken_for_their_ids(frame):
+    data = write_labels_csv(frame.assign(name="=Ann"))
+    assert data.decode().splitlines()[1] == "a,'=Ann,1,d,page,,0,3,level"
+    result = read_import("labels", Source("l.csv", data))
+    assert result.frames["labels"]["assessor_id"].tolist() == ["a", "a"]
+    assert result.notes == ("not used: the column(s) name",)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.collection.formats import read_import
@@ -55,7 +55,7 @@ def test_jsonl_with_subtopics(read):
         },
         {"id": "8", "query": "dogs"},
     ]
-    result = read("topics", "\n".join(map(json.dumps, topics)))
+    result = read("topics", "\n\n".join(map(json.dumps, topics)))
     assert result.frames["topics"].values.tolist() == [
         ["7", "cats", "", "All.", ""],
         ["8", "dogs", "", "", ""],
@@ -68,11 +68,17 @@ def test_jsonl_with_subtopics(read):
     assert parts["probability"].tolist() == [0.75, pytest.approx(float("nan"), nan_ok=True)]
 
 
+def test_a_query_is_preferred_to_a_title(read):
+    frame = read("topics", "title\tquery\tid\nCats!\tcats\t1\n").frames["topics"]
+    assert frame["query"].tolist() == ["cats"]
+
+
 @pytest.mark.parametrize(
     ("text", "match", "line", "field"),
     [
-        ("1\tcats\n2\n", "has 1 cells", 2, ""),
-        ("1\tcats\n2\tdogs\tx\ty\n", "has 4 cells", 2, ""),
+        ("1\tcats\n2\n", "is not an id, a tab and a query", 2, ""),
+        ("1\tcats\n2\tdogs\tx\ty\n", "is not an id, a tab and a query", 2, ""),
+        ("1 cats, dogs\n", "is not an id, a tab and a query", 1, ""),
         ("1\tcats\n\tdogs\n", "empty", 2, "topic_id"),
         ("1\tcats\n2\t \n", "empty", 2, "query"),
         ("1\tcats\n2\tdogs\n1\tbirds\n", "topic 1 is already there, on line 1", 3, "topic_id"),
@@ -114,6 +120,7 @@ def test_deep_json_is_refused(refuse):
     assert refuse("topics", '{"id":' + "[" * 100_000, "not JSON").line == 1
 
 
+@settings(deadline=None)
 @given(st.dictionaries(TEXT, st.tuples(TEXT, TEXT), min_size=1))
 def test_jsonl_round_trip(topics):
     lines = [
@@ -125,6 +132,7 @@ def test_jsonl_round_trip(topics):
     assert list(found) == [(key, *texts) for key, texts in topics.items()]
 
 
+@settings(deadline=None)
 @given(st.dictionaries(TEXT, TEXT, min_size=1))
 def test_tsv_round_trip(topics):
     text = "id\tquery\n" + "".join(f"{key}\t{query}\n" for key, query in topics.items())

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -175,6 +175,7 @@ WORD = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\v\f\0"),
 NOT_BOM = WORD.filter(lambda text: not text.startswith("\ufeff"))
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(
         st.tuples(NOT_BOM, WORD.filter(lambda text: text != "Q0"), WORD),
@@ -191,9 +192,28 @@ def test_qrels_round_trip(levels):
     assert_frame_equal(again, frame)
 
 
+PIECE = st.sampled_from([" ", "\t", "\n", "\n\n", "1", "d", "Q0", "nan", "2.0", "+1", "\x0b", '"'])
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(PIECE, max_size=8), st.sampled_from([0, 10, 20, 40]))
+def test_reading_at_once_and_line_by_line_agree(pieces, place):
+    """The last line, of two spaces, makes the reader go line by line."""
+    text = RUN[:place] + "".join(pieces) + RUN[place:]
+    outcomes = []
+    for tail in ("", "  "):
+        try:
+            frame = read_import("runs", Source("r", (text + tail).encode())).frames["runs"]
+            outcomes.append(frame.values.tolist())
+        except BadInput as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
 SCORE = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(st.tuples(WORD, NOT_BOM, WORD), SCORE | st.sampled_from([0.0, 1.0]), min_size=1)
 )

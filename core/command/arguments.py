@@ -1,0 +1,101 @@
+"""Arguments that several commands share, and what their texts mean."""
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from core.collection.source import Source
+from core.errors import BadInput
+from core.settings import read_settings
+
+
+def open_source(path: str) -> Source:
+    """Return a file to read; ``-`` is standard input."""
+    if path == "-":
+        return Source("standard input", sys.stdin.buffer.read())
+    return Source.at(path)
+
+
+def add_format(parser: ArgumentParser, *others: str) -> None:
+    """Add ``--format``: a table for people, JSON for programs, and perhaps others."""
+    parser.add_argument(
+        "--format",
+        choices=("table", "json", *others),
+        default="table",
+        help="a table for people (default) or JSON with unrounded numbers for programs",
+    )
+
+
+def add_seed(parser: ArgumentParser) -> None:
+    """Add ``--seed``, where random samples are drawn."""
+    parser.add_argument(
+        "--seed",
+        type=parse_count(0),
+        default=1,
+        metavar="S",
+        help="of the random samples (default 1)",
+    )
+
+
+def add_store(parser: _ActionsContainer) -> None:
+    """Add ``--store``."""
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar="FILE",
+        help="the store (default: DISSENT_STORE, or dissent.duckdb in this folder)",
+    )
+
+
+def add_collection(parser: ArgumentParser) -> None:
+    """Add ``--store`` and ``--collection``."""
+    add_store(parser)
+    parser.add_argument(
+        "--collection", required=True, metavar="NAME", help="the collection's name or id"
+    )
+
+
+def store_path(arguments: Namespace) -> Path:
+    """Return the store that is asked for, or the one the environment names."""
+    given: Path | None = arguments.store
+    path = given or read_settings().store
+    if path is None:
+        raise BadInput("the demo has no store of its own here; say which with --store")
+    return path.expanduser()
+
+
+def parse_count(least: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from ``least``."""
+
+    def parse(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise ArgumentTypeError(f"'{text}' is not a whole number from {least}")
+        return number
+
+    return parse
+
+
+def parse_list(text: str) -> list[str]:
+    """Return words that are separated by commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def parse_pairs(text: str) -> dict[str, str]:
+    """Return ``a=x,b=y`` as a mapping."""
+    pairs = {}
+    for word in parse_list(text):
+        name, mark, value = word.partition("=")
+        if not (name and mark and value):
+            raise ArgumentTypeError(f"'{word}' is not written name=value")
+        pairs[name.strip()] = value.strip()
+    return pairs
+
+
+def merge_pairs(given: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Return the pairs of an option that may be repeated as one mapping."""
+    return {name: value for pairs in given for name, value in pairs.items()}

@@ -1,0 +1,41 @@
+"""``dissent backup``: a whole store as one archive."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.command.arguments import add_format, add_store
+from core.command.output import print_json
+from core.command.stores import open_store
+from core.command.tables import format_counts
+from core.errors import BadInput
+from core.store.backup import write_backup
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Copy every table of a store into a new ZIP archive, all of one moment. While a server "
+        "has the store open, make the backup on its export page instead."
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="the archive; must not exist yet")
+    add_store(parser)
+    add_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Write the archive, under its own name only once it is complete."""
+    target: Path = arguments.file
+    if target.exists():
+        raise BadInput(f"{target} exists; a backup never overwrites another file")
+    part = target.with_name(target.name + ".part")
+    with open_store(arguments) as store:
+        try:
+            counts = write_backup(store, part)
+            part.rename(target)
+        finally:
+            part.unlink(missing_ok=True)
+    if arguments.format == "json":
+        print_json({"file": str(target), "written": counts})
+    else:
+        print(f"{target}: {format_counts(counts)}")
+    return 0

@@ -1,0 +1,165 @@
+"""``dissent export``: qrels, labels or runs of a collection as files."""
+
+import io
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import pandas as pd
+
+from core.collection.label_export import write_labels_csv
+from core.collection.records import FACETS, PAGE
+from core.collection.trec import write_qrels, write_run
+from core.command.arguments import add_collection, parse_count, parse_list
+from core.command.output import write_output
+from core.command.stores import open_collection
+from core.command.weight_files import WEIGHTS_HELP, read_weights
+from core.errors import BadInput, NotFound
+from core.store.collections import get_scales
+from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
+from core.store.store import Store
+from core.versions.combine import COMBINATIONS
+from core.versions.rules import ROUNDINGS, QrelsRule
+from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
+
+_LISTS = ("assessors", "groups", "topics", "slots")
+_RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Write the qrels, labels or runs of a collection. Qrels are made from the labels by a "
+        "rule: the highest level of all assessors of the page, unless the options say otherwise."
+    )
+    parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
+    add_collection(parser)
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="default: standard output; may be .gz"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("csv", "parquet"),
+        help="of labels (default: what the file's name ends in, or csv)",
+    )
+    _add_rule(parser)
+
+
+def _add_rule(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("the version of the qrels")
+    group.add_argument(
+        "--version", metavar="RULE", help="qrels as imported, or a rule like 'slot 1', by name"
+    )
+    group.add_argument("--combine", choices=COMBINATIONS, help="how labels become one level")
+    group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
+    for name in _LISTS:
+        group.add_argument(
+            f"--{name}", type=parse_list, metavar="A,B,…", help=f"only these {name} (default all)"
+        )
+    count = parse_count(1)
+    group.add_argument("--judges", type=count, metavar="K", help="the first K labels of an item")
+    group.add_argument("--weights", metavar="FILE", help=f"for --combine udm, {WEIGHTS_HELP}")
+    group.add_argument(
+        "--factor", type=count, metavar="F", help="multiply levels before they are rounded"
+    )
+    group.add_argument(
+        "--rounding", choices=ROUNDINGS, help="how levels become whole (default nearest)"
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Write what is asked for and say on stderr how much it is."""
+    chosen = [name for name in _RULE if getattr(arguments, name) is not None]
+    if chosen and (arguments.version or arguments.kind != "qrels"):
+        arguments.parser.error(f"--{chosen[0]} belongs to qrels without --version")
+    if arguments.kind != "qrels" and arguments.version:
+        arguments.parser.error("--version is for qrels")
+    if arguments.kind != "labels" and arguments.format:
+        arguments.parser.error("--format is for labels")
+    with open_collection(arguments) as (store, collection_id):
+        content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
+    write_output(content, arguments.output)
+    where = "standard output" if arguments.output == "-" else arguments.output
+    print(f"{lines:,} {what} written to {where}", file=sys.stderr)
+    return 0
+
+
+Exported = tuple[bytes, int, str]
+
+
+def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    runs = read_runs(store, collection_id)
+    return write_run(runs), len(runs), f"lines of {runs['system'].nunique():,} runs"
+
+
+def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    labels = read_labels(store, collection_id)
+    name = arguments.output.removesuffix(".gz")
+    is_parquet = (arguments.format or name.rpartition(".")[2]) == "parquet"
+    if not is_parquet:
+        return write_labels_csv(labels), len(labels), "labels"
+    if arguments.output == "-" and sys.stdout.isatty():
+        raise BadInput("Parquet is no text for a terminal; give a file with -o")
+    parquet = io.BytesIO()
+    labels.to_parquet(parquet, index=False)
+    return parquet.getvalue(), len(labels), "labels"
+
+
+def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    if arguments.version in list_qrels(store, collection_id):
+        qrels = read_qrels(store, collection_id, arguments.version)
+    else:
+        qrels = round_levels(_make_version(store, collection_id, arguments))
+    return write_qrels(qrels), len(qrels), "judgements"
+
+
+def _make_version(store: Store, collection_id: str, arguments: Namespace) -> QrelsVersion:
+    labels = read_labels(store, collection_id)
+    rule = _find_rule(labels, arguments) if arguments.version else _make_rule(labels, arguments)
+    scale = get_scales(store, collection_id)[rule.facet]
+    return qrels_from_labels(labels, rule, top_level=max(level.counts_as for level in scale))
+
+
+def _find_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
+    rules = {rule.name: rule for rule in standard_rules(labels, PAGE)}
+    if arguments.version not in rules:
+        raise NotFound(
+            f"There are no qrels '{arguments.version}'; besides imported ones there are "
+            f"{'; '.join(rules)}."
+        )
+    return rules[arguments.version]
+
+
+def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
+    stated: dict[str, Any] = {
+        name: getattr(arguments, name) for name in _RULE if getattr(arguments, name) is not None
+    }
+    for name in _LISTS:
+        if name in stated:
+            stated[name] = tuple(stated[name])
+    if "slots" in stated:
+        stated["slots"] = tuple(_parse_slot(text) for text in stated["slots"])
+    if "assessors" in stated:
+        stated["assessors"] = tuple(_find_assessor(labels, name) for name in stated["assessors"])
+    if "weights" in stated:
+        stated["weights"] = read_weights(stated["weights"])
+    return QrelsRule("command line", **stated)
+
+
+def _parse_slot(text: str) -> int:
+    if not text.isdecimal():
+        raise BadInput(f"'{text}' is not a slot; the first assessor of a topic is 1", field="slots")
+    return int(text)
+
+
+def _find_assessor(labels: pd.DataFrame, name: str) -> str:
+    """Return the id of the assessor with this id or name."""
+    known = dict(zip(labels["assessor"], labels["assessor_id"], strict=True))
+    if name in known.values():
+        return name
+    if name not in known:
+        raise NotFound(f"No label is by an assessor '{name}'.")
+    return str(known[name])
+
+
+_EXPORTS = {"qrels": _export_qrels, "labels": _export_labels, "runs": _export_runs}

@@ -1,0 +1,123 @@
+"""The ``dissent`` command: finds what is asked for, runs it, turns errors into sentences."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from io import TextIOWrapper
+
+from core.errors import DissentError
+from core.settings import ROOT
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: its name, what it is for, and the module that knows the rest.
+
+    The module has ``add_arguments(parser)`` and ``run(arguments)``, which returns the exit
+    status. It is imported only when its command is asked for, so that the others start quickly.
+    """
+
+    name: str
+    summary: str
+    module: str
+
+
+COMMANDS = (
+    Command("serve", "start the app and open it in a browser", "core.command.serve"),
+    Command("import", "read files into a collection", "core.command.import_"),
+    Command("export", "write qrels, labels or runs of a collection", "core.command.export"),
+    Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
+    Command("backup", "copy a whole store into one archive", "core.command.backup"),
+    Command("restore", "make a new store from a backup", "core.command.restore"),
+    Command("agreement", "how far assessors agree", "core.command.agreement"),
+    Command("weights", "what a level is worth, given disagreement", "core.command.weights"),
+    Command("evaluate", "score runs against qrels", "core.command.evaluate"),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The words after ``dissent``; those of this process by default.
+
+    Returns
+    -------
+    int
+        0 done; 1 something supplied cannot be used (said on stderr). Wrong usage raises
+        SystemExit with status 2, as argparse does.
+    """
+    given = list(sys.argv[1:] if argv is None else argv)
+    _write_any_character()
+    arguments = build_parser(given).parse_args(given)
+    try:
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
+        return status
+    except DissentError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _fail(f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}")
+    except KeyboardInterrupt:
+        return _fail("stopped")
+
+
+def build_parser(given: Sequence[str]) -> ArgumentParser:
+    """Return the parser, complete for the command that is given and with the others' names."""
+    parser = ArgumentParser(
+        prog="dissent",
+        usage="dissent [--help] [--version] COMMAND ...",
+        description="Judge search results together and use the disagreement.",
+        epilog="'dissent COMMAND --help' explains a command. Exit status: 0 done, 1 bad input, "
+        "2 wrong usage.",
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"dissent {_version()}", help="say which version"
+    )
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND ...", required=True, prog="dissent"
+    )
+    chosen = next((word for word in given if not word.startswith("-")), "")
+    for command in COMMANDS:
+        entry = commands.add_parser(command.name, help=command.summary, allow_abbrev=False)
+        if command.name == chosen:
+            module = import_module(command.module)
+            entry.set_defaults(run=module.run, parser=entry)
+            module.add_arguments(entry)
+    return parser
+
+
+def _fail(message: str) -> int:
+    print(f"dissent: {message}", file=sys.stderr)
+    return 1
+
+
+def _write_any_character() -> None:
+    """Let a terminal that cannot show a character show its code rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _version() -> str:
+    """Return the version of this checkout, or else of the installed package."""
+    project = ROOT / "pyproject.toml"
+    if project.is_file():
+        import tomllib
+
+        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
+    from importlib.metadata import version
+
+    return version("dissent")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

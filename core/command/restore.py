@@ -1,0 +1,28 @@
+"""``dissent restore``: a new store from a backup."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.command.arguments import add_format, add_store, store_path
+from core.command.output import print_json
+from core.command.tables import format_counts
+from core.store.backup import restore_backup
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = "Make a new store from an archive of 'dissent backup' or of the app."
+    parser.add_argument("file", type=Path, metavar="FILE", help="the archive")
+    add_store(parser)
+    add_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Restore the archive and print the rows of each table."""
+    target = store_path(arguments)
+    counts = restore_backup(arguments.file, target)
+    if arguments.format == "json":
+        print_json({"store": str(target), "written": counts})
+    else:
+        print(f"{target}: {format_counts(counts)}")
+    return 0

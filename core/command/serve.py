@@ -1,0 +1,171 @@
+"""``dissent serve``: starts the app's server, opens a browser, and stops cleanly."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import webbrowser
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from core.command.arguments import add_store, parse_count, store_path
+from core.errors import BadInput
+from core.settings import ROOT
+from core.store.store import Store
+
+_NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
+_PATIENCE = 60
+"""Seconds for the server to answer, and for a slow machine to import everything."""
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Start the app on this machine. A store without an organiser prints a one-time link to "
+        "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server."
+    )
+    which = parser.add_mutually_exclusive_group()
+    add_store(which)
+    which.add_argument("--demo", action="store_true", help="try it with the demo collection")
+    parser.add_argument(
+        "--port", type=_port, default=8501, metavar="N", help="default 8501; 0 for any free one"
+    )
+    parser.add_argument(
+        "--address",
+        default="127.0.0.1",
+        metavar="A",
+        help="where to listen (default 127.0.0.1: this machine only)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Start the server as a child, wait for it, and stop it with this process."""
+    _check_installation()
+    environment = _make_environment(arguments)
+    port = _check_port(arguments.address, arguments.port)
+    host = _EVERYWHERE.get(arguments.address, arguments.address)
+    former = signal.signal(signal.SIGTERM, _interrupt)
+    child = subprocess.Popen(_command(arguments.address, port), cwd=ROOT, env=environment)
+    try:
+        _announce(child, host, port)
+        return _explain_end(child.wait())
+    except KeyboardInterrupt:
+        print("\nStopping.", flush=True)
+        return 0
+    finally:
+        _stop(child)
+        signal.signal(signal.SIGTERM, former)
+
+
+def _port(text: str) -> int:
+    number = parse_count(0)(text)
+    if number > 65535:
+        raise ArgumentTypeError(f"{number} is not a port; the highest is 65535")
+    return number
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _check_installation() -> None:
+    missing = [name for name in _NEEDED if not (ROOT / name).is_file()]
+    if missing:
+        raise BadInput(
+            f"this installation lacks {', '.join(missing)}, so it cannot show the app; the other "
+            "commands work. Run 'dissent serve' from a checkout, or install the whole package"
+        )
+
+
+def _make_environment(arguments: Namespace) -> dict[str, str]:
+    """Return the child's environment, after opening the store once: it must be free and fit."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISSENT_STORE", "DISSENT_DEMO")
+    }
+    if arguments.demo:
+        return environment | {"DISSENT_DEMO": "1"}
+    path: Path = store_path(arguments).absolute()
+    Store(path).close()
+    return environment | {"DISSENT_STORE": str(path)}
+
+
+def _check_port(address: str, port: int) -> int:
+    """Return the port, or a free one for 0; raises BadInput where nothing can listen."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.create_server((address, port), family=family) as probe:
+            return int(probe.getsockname()[1])
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadInput(
+            f"port {port} of {address} cannot be used: {reason}. Choose another with --port"
+        ) from error
+
+
+def _command(address: str, port: int) -> list[str]:
+    """Return the words that start Streamlit; run in ROOT, nothing here can stand in for it."""
+    return [
+        *(sys.executable, "-m", "streamlit", "run", "app.py"),
+        *("--server.address", address, "--server.port", str(port)),
+        *("--logger.hideWelcomeMessage", "true"),
+    ]
+
+
+def _announce(child: "subprocess.Popen[bytes]", host: str, port: int) -> None:
+    """Wait until the server answers, say where, and open a browser where there is one."""
+    deadline = time.monotonic() + _PATIENCE
+    while not _is_healthy(host, port):
+        if child.poll() is not None:
+            return
+        if time.monotonic() > deadline:
+            raise BadInput(f"the server did not answer within {_PATIENCE} seconds")
+        time.sleep(0.1)
+    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    print(f"Dissent is running at {address} (Ctrl+C stops it).", flush=True)
+    if sys.stdout.isatty() and _has_display():
+        webbrowser.open(address)
+
+
+def _is_healthy(host: str, port: int) -> bool:
+    """Tell whether the server and its store answer."""
+    connection = HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", "/api/health")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _has_display() -> bool:
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _explain_end(status: int) -> int:
+    """Say that the server ended by itself."""
+    if status:
+        print(f"dissent: the server ended with status {status}; see above", file=sys.stderr)
+    return 1 if status else 0
+
+
+def _stop(child: "subprocess.Popen[bytes]") -> None:
+    """Ask the server to stop, and insist when it does not or when asked again."""
+    if child.poll() is not None:
+        return
+    child.terminate()
+    try:
+        child.wait(timeout=15)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        child.kill()
+        child.wait()

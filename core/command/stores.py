@@ -1,0 +1,30 @@
+"""Opening a store for one command."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from core.command.arguments import store_path
+from core.errors import NotFound
+from core.store.collections import find_collection
+from core.store.store import Store
+
+
+@contextmanager
+def open_store(arguments: Namespace) -> Iterator[Store]:
+    """Open the store that is asked for; raises NotFound where there is none."""
+    path = store_path(arguments)
+    if not path.exists():
+        raise NotFound(f"There is no store {path}; 'dissent import … --create' makes one.")
+    store = Store(path)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def open_collection(arguments: Namespace) -> Iterator[tuple[Store, str]]:
+    """Open the store and find the collection that is asked for; yields its id as well."""
+    with open_store(arguments) as store:
+        yield store, find_collection(store, arguments.collection)

@@ -1,0 +1,57 @@
+"""Tables in plain text for people at a terminal."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+Cell = str | int | float | None
+
+ABSENT = "–"
+_NUMBER = re.compile(rf"[-\d,.]+|{ABSENT}")
+
+
+def format_table(header: Sequence[str], rows: Sequence[Sequence[Cell]], digits: int = 3) -> str:
+    """Return rows under a header; columns of numbers stand to the right.
+
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequences
+        Texts, whole numbers, floats (shown with ``digits`` decimals) or None; what is not a
+        number is shown as a dash.
+    """
+    cells = [[format_cell(value, digits) for value in row] for row in rows]
+    right = [all(map(_NUMBER.fullmatch, column)) for column in zip(*cells, strict=True)]
+    right += [False] * (len(header) - len(right))
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    rule = ["-" * width for width in widths]
+    return "\n".join(_line(row, widths, right) for row in (header, rule, *cells))
+
+
+def format_cell(value: Cell, digits: int = 3) -> str:
+    """Return a value as text; a dash where there is none."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ABSENT
+    if isinstance(value, float):
+        return f"{value:.{digits}f}"
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def format_interval(value: float, low: float, high: float, digits: int = 3) -> str:
+    """Return ``value [low, high]``, without limits where they are unknown."""
+    if math.isnan(value) or math.isnan(low):
+        return format_cell(value, digits)
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def format_counts(counts: Mapping[str, int]) -> str:
+    """Return counts with what they count: ``22 topics, 37 systems``."""
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items())
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    aligned = [
+        cell.rjust(width) if is_number else cell.ljust(width)
+        for cell, width, is_number in zip(cells, widths, right, strict=True)
+    ]
+    return "  ".join(aligned).rstrip()

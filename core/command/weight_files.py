@@ -1,0 +1,57 @@
+"""The weight of each level, from the JSON of ``dissent weights`` or written out."""
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from core.command.arguments import open_source, parse_list
+from core.errors import BadInput
+
+WEIGHTS_HELP = "what levels weigh: the JSON of 'dissent weights', or 0=0,1=0.28,2=0.41,3=1"
+
+
+def read_weights(text: str) -> dict[int, float]:
+    """Return the weight of each level.
+
+    Parameters
+    ----------
+    text : str
+        The path of a file, or level=weight pairs separated by commas.
+
+    Raises
+    ------
+    BadInput
+        It is neither, or a level has no weight.
+    """
+    if "=" in text and not Path(text).exists():
+        return dict(_parse_pair(word) for word in parse_list(text))
+    source = open_source(text)
+    try:
+        levels = json.loads(source.text)["levels"]
+        return dict(_take_weight(entry, source.name) for entry in levels)
+    except (ValueError, KeyError, TypeError) as error:
+        reason = "is not the JSON of 'dissent weights' for one facet"
+        raise BadInput(reason, file=source.name) from error
+
+
+def _parse_pair(word: str) -> tuple[int, float]:
+    level, _, weight = word.partition("=")
+    try:
+        return int(level), _check(float(weight))
+    except ValueError as error:
+        raise BadInput(f"'{word}' is not written level=weight", field="weights") from error
+
+
+def _take_weight(entry: Mapping[str, Any], file: str) -> tuple[int, float]:
+    if entry["weight"] is None:
+        reason = f"level {entry['level']} has no weight: {entry.get('reason', 'unknown')}"
+        raise BadInput(reason, file=file, field="weight")
+    return int(entry["level"]), _check(float(entry["weight"]))
+
+
+def _check(weight: float) -> float:
+    if not isfinite(weight) or weight < 0:
+        raise ValueError(weight)
+    return weight

@@ -1,0 +1,149 @@
+"""``dissent weights``: what a level is worth to users who want only the top one."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.ratings import ratings_from_labels
+from core.collection.records import FACETS, PAGE, SNIPPET
+from core.command.arguments import add_format, add_seed, parse_count, parse_list
+from core.command.label_files import LabelFile, add_label_files, read_label_files
+from core.command.output import print_json, print_notes, with_reason
+from core.command.tables import format_cell, format_interval, format_table
+from core.disagreement.combined import combined_ratings, combined_weights
+from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
+from core.errors import BadInput
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "The User Disagreement Model: p(top | level), how often another assessor finds top what "
+        "one gave a level, with its number of cases and 95 % interval; and the weight, the "
+        "chance that at least M of N users find it top. Estimates from fewer than 50 cases "
+        "stand in brackets. The facet is that of the file, or page where it has both. The JSON "
+        "is what 'dissent evaluate --weights' reads."
+    )
+    add_label_files(parser)
+    parser.add_argument(
+        "--top",
+        required=True,
+        metavar="LEVEL",
+        help="the top level, by number or, with --scale, by name; with --combined one for both "
+        "facets or SNIPPET,PAGE",
+    )
+    count = parse_count(1)
+    parser.add_argument("--users", required=True, type=count, metavar="N", help="how many users")
+    parser.add_argument(
+        "--at-least", required=True, type=count, metavar="M", help="how many of them find it top"
+    )
+    parser.add_argument(
+        "--combined", action="store_true", help="weigh the pairs (snippet level, page level)"
+    )
+    parser.add_argument(
+        "--keep-lowest",
+        action="store_true",
+        help="keep the lowest level's p, which counts as slips otherwise and weighs 0",
+    )
+    parser.add_argument(
+        "--pairs",
+        action="store_true",
+        help="count every pair of labels once, instead of every item as one double judgement",
+    )
+    add_seed(parser)
+    add_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print the weights of the levels in a label file."""
+    if arguments.combined and arguments.facet:
+        arguments.parser.error("--combined uses both facets; leave --facet out")
+    labels = read_label_files(arguments)
+    weigh = _weigh_pairs if arguments.combined else _weigh_levels
+    top, table = weigh(labels, arguments)
+    if arguments.format == "json":
+        print_json(_make_content(top, table, arguments))
+    else:
+        _print_table(top, table, arguments)
+    return 0
+
+
+def _settings(arguments: Namespace) -> dict[str, Any]:
+    return {
+        "users": arguments.users,
+        "at_least": arguments.at_least,
+        "keep_lowest": arguments.keep_lowest,
+    }
+
+
+def _estimation(arguments: Namespace) -> dict[str, Any]:
+    return {
+        "weighting": "pairs" if arguments.pairs else "item",
+        "rng": np.random.default_rng(arguments.seed),
+    }
+
+
+def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
+    """Return the top grade and a row for each level."""
+    facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
+    top = labels.level(arguments.top, facet)
+    ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
+    table = estimate_top_probability(ratings, top, **_estimation(arguments))
+    chances = dict(zip(table["level"], table["p"], strict=True))
+    weights = relevance_weights(chances, top, **_settings(arguments))
+    return top, table.assign(weight=table["level"].map(weights))
+
+
+def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
+    """Return the top pair and a row for each pair of levels, by falling weight."""
+    texts = parse_list(arguments.top)
+    if len(texts) not in (1, len(FACETS)):
+        raise BadInput("the top is one level or SNIPPET,PAGE", field="top")
+    snippet, page = labels.level(texts[0], SNIPPET), labels.level(texts[-1], PAGE)
+    combined = combined_ratings(labels.frame, labels.levels(SNIPPET), labels.levels(PAGE))
+    table = combined_weights(
+        combined, top=(snippet, page), **_settings(arguments), **_estimation(arguments)
+    )
+    if combined.unpaired:
+        print_notes([f"{combined.unpaired:,} snippet labels have no page label by their assessor"])
+    table["level"] = pd.Series(zip(table["snippet"], table["page"], strict=True), dtype="object")
+    return (snippet, page), table
+
+
+def _make_content(top: Any, table: pd.DataFrame, arguments: Namespace) -> dict[str, Any]:
+    names = ("level", "cases", "top_cases", "pairs", "p", "low", "high", "weight", "few")
+    levels = [
+        with_reason({name: row[name] for name in names}, row["reason"])
+        for row in table.to_dict("records")
+    ]
+    return {"top": top, **_settings(arguments), "levels": levels}
+
+
+def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:
+    rows = [
+        [
+            _name(row["level"]),
+            format_cell(row["cases"], 1),
+            format_cell(row["top_cases"], 1),
+            _estimate(row),
+            row["weight"],
+            row["reason"],
+        ]
+        for row in table.to_dict("records")
+    ]
+    print(
+        f"top {_name(top)}; weight: at least {arguments.at_least} of {arguments.users} "
+        f"users find it top\n"
+    )
+    print(format_table(["level", "cases", "top cases", "p(top|level)", "weight", ""], rows))
+
+
+def _estimate(row: dict[Any, Any]) -> str:
+    shown = format_interval(row["p"], row["low"], row["high"])
+    return f"({shown})" if row["few"] and row["cases"] else shown
+
+
+def _name(level: Any) -> str:
+    return ", ".join(map(str, level)) if isinstance(level, tuple) else str(level)

@@ -1,0 +1,113 @@
+"""Figures of agreement: intervals of many pairs, matrices of assessors and of levels."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.figures.matrix import draw_matrix, square
+from core.figures.style import COLOURS, lay_out
+
+_ROW = 20
+_SMALLEST = 180
+
+
+def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.Figure:
+    """Draw values with their 95 % intervals, one below the other in the order of the rows.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        name (what stands on the left), n (items), value, low, high, and counted, False for
+        values that are shown hollow because they rest on too little.
+    x : str
+        What the values are.
+    """
+    figure = go.Figure()
+    for counted, symbol, name in ((True, "circle", "value"), (False, "circle-open", "few items")):
+        part = rows[rows["counted"] == counted]
+        if part.empty:
+            continue
+        figure.add_scatter(
+            x=part["value"],
+            y=part["name"],
+            mode="markers",
+            name=name,
+            marker={"color": COLOURS[0], "symbol": symbol, "size": 9, "line": {"width": 1.5}},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": part["high"] - part["value"],
+                "arrayminus": part["value"] - part["low"],
+                "thickness": 1.5,
+                "width": 3,
+                "color": COLOURS[0],
+            },
+            customdata=part[["n", "low", "high"]],
+            hovertemplate="%{y}<br>%{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
+            "<br>%{customdata[0]} items<extra></extra>",
+        )
+    figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"})
+    lay_out(figure, x=x, y="", height=max(_SMALLEST, 90 + _ROW * len(rows)), legend=False)
+    names = rows["name"].tolist()
+    figure.update_yaxes(
+        categoryorder="array", categoryarray=names[::-1], automargin=True, dtick=1, type="category"
+    )
+    return figure.update_layout(margin={"l": 10})
+
+
+def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ") -> go.Figure:
+    """Draw a value for every two assessors as a matrix; empty where they share no item.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        first, second (names), n, value; one row for each pair.
+    measure : str
+        What the values are.
+    """
+    names = sorted({*pairs["first"], *pairs["second"]})
+    mirrored = pairs.rename(columns={"first": "second", "second": "first"})
+    both = pd.concat([pairs, mirrored])
+    value, items = (
+        square(both, "first", "second", column, (names, names)) for column in ("value", "n")
+    )
+    return draw_matrix(
+        value,
+        value.map(lambda cell: "" if pd.isna(cell) else f"{cell:.2f}"),
+        items.fillna(0),
+        "%{y} and %{x}: %{z:.3f}<br>%{customdata} common items",
+        x=f"assessor (in the cells: {measure})",
+        y="assessor",
+        height=max(300, 120 + 26 * len(names)),
+    )
+
+
+def draw_confusion(
+    cells: pd.DataFrame, levels: Sequence[str], first: str, second: str
+) -> go.Figure:
+    """Draw the confusion matrix of two assessors with counts and shares of the row.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        first, second (level names), items, share (of the row's items; NaN for an empty row),
+        written (what stands in the cell); a row for each pair of levels.
+    levels : sequence of str
+        The names of all levels, lowest first.
+    first, second : str
+        The assessors: rows and columns.
+    """
+    share, written, items = (
+        square(cells, "first", "second", column, (levels, levels))
+        for column in ("share", "written", "items")
+    )
+    return draw_matrix(
+        share.fillna(0),
+        written,
+        items,
+        f"{first}: %{{y}}<br>{second}: %{{x}}<br>%{{customdata}} items, %{{z:.1%}} of the row",
+        x=f"level by {second}",
+        y=f"level by {first}",
+        height=140 + 64 * len(levels),
+    )

@@ -1,0 +1,103 @@
+"""Names written beside the ends of lines, moved apart so that none covers another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+NAME_HEIGHT = 14.0
+LETTER_WIDTH = 6.2
+LONGEST = 22
+
+
+@dataclass(frozen=True)
+class LineName:
+    """The name of a line and the point of the line that it belongs to."""
+
+    text: str
+    x: object
+    y: float
+    colour: str
+    strong: bool = False
+
+
+def write_names(
+    figure: go.Figure,
+    names: Sequence[LineName],
+    pixels: float,
+    *,
+    side: str = "right",
+    size: int = 11,
+    gap: float = NAME_HEIGHT,
+) -> go.Figure:
+    """Write names beside a figure, each tied to its point by a thin line.
+
+    Parameters
+    ----------
+    pixels : float
+        Height of one unit of the y axis; negative on an axis that points down.
+    side : {'right', 'left'}
+        Of the points; that margin of the figure is made wide enough.
+    size, gap : number
+        Of the letters and between two names, in pixels.
+    """
+    away = 1 if side == "right" else -1
+    wanted = [-name.y * pixels for name in names]
+    for name, at, place in zip(names, wanted, spread(wanted, gap), strict=True):
+        text = shorten(name.text)
+        figure.add_annotation(
+            x=name.x,
+            y=name.y,
+            ax=14 * away,
+            ay=place - at,
+            text=f"<b>{text}</b>" if name.strong else text,
+            xanchor="left" if side == "right" else "right",
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=0.8,
+            arrowcolor=name.colour,
+            standoff=2,
+            borderpad=0,
+            font={"size": size},
+        )
+    longest = max((len(shorten(name.text)) for name in names), default=0)
+    figure.update_layout(margin={side[0]: 24 + LETTER_WIDTH * size / 11 * longest})
+    return figure
+
+
+def shorten(name: str) -> str:
+    """Return a name that fits beside a figure, with the characters of HTML escaped."""
+    cut = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return cut.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def spread(places: Sequence[float], gap: float) -> list[float]:
+    """Return places at least a gap apart, in the same order and as near to the given as can be.
+
+    Parameters
+    ----------
+    places : sequence of float
+        Where each thing would best be.
+    gap : float
+        The least distance between two of them.
+
+    Notes
+    -----
+    Neighbours that are too close form a block around their mean; blocks that touch merge.
+    """
+    order = sorted(range(len(places)), key=lambda one: places[one])
+    blocks: list[list[float]] = []
+    for number, one in enumerate(order):
+        blocks.append([places[one] - number * gap])
+        while len(blocks) > 1 and _mean(blocks[-2]) >= _mean(blocks[-1]):
+            last = blocks.pop()
+            blocks[-1] += last
+    middles = [_mean(block) for block in blocks for _ in block]
+    moved = [0.0] * len(places)
+    for number, one in enumerate(order):
+        moved[one] = middles[number] + number * gap
+    return moved
+
+
+def _mean(block: list[float]) -> float:
+    return sum(block) / len(block)

@@ -1,0 +1,25 @@
+"""The organiser's page about assignments: what is judged, by whom, how often."""
+
+import streamlit as st
+
+from pages.manage.plan_form import plan_round
+from pages.manage.pool_preview import preview
+from pages.manage.round_list import show_rounds
+from pages.manage.wording import begin, needs_collection
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = "A round hands the best documents of every run to assessors, topic by topic."
+
+
+@page("Manage", "Assignments", ":material/assignment_ind:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show the rounds and what a new one would hand out."""
+    begin(visit, PURPOSE)
+    if needs_collection(visit):
+        return
+    show_rounds(visit)
+    st.header("A new round", anchor=False)
+    chosen = preview(visit)
+    if chosen is not None:
+        plan_round(visit, *chosen)

@@ -1,0 +1,40 @@
+"""A backup of the whole store."""
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import streamlit as st
+
+from core.store.backup import write_backup
+from core.store.store import Store
+from pages.shared.session import Visit
+
+
+def offer_backup(visit: Visit) -> None:
+    """Offer a backup, and say how it is restored."""
+    st.markdown(
+        "A backup holds every collection, every label with its history, and all people with their "
+        "names. It is made while the server runs, all of one moment. Keep it safe. Links and "
+        "sign-ins are in it as hashes only; after restoring, people need new links."
+    )
+    name = f"{visit.store.path.stem}-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
+    st.download_button(
+        "Back up the store",
+        data=lambda: read_backup(visit.store),
+        file_name=name,
+        mime="application/zip",
+        on_click="ignore",
+        icon=":material/backup:",
+        type="primary",
+    )
+    st.markdown("To make a new store from it:")
+    st.code(f"dissent restore {name} --store NEW.duckdb", language="bash")
+
+
+def read_backup(store: Store) -> bytes:
+    """Return a backup of the store as a ZIP archive."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "backup.zip"
+        write_backup(store, target)
+        return target.read_bytes()

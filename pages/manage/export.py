@@ -1,0 +1,24 @@
+"""The organiser's page for taking data out."""
+
+import streamlit as st
+
+from pages.manage.backup import offer_backup
+from pages.manage.label_files import offer_labels
+from pages.manage.trec_files import offer_qrels, offer_runs
+from pages.manage.wording import begin, needs_collection
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = "Files to take away. Each is made at the moment you press its button."
+
+
+@page("Manage", "Export", ":material/file_download:", "organiser")
+def draw(visit: Visit) -> None:
+    """Offer qrels, labels, runs and a backup."""
+    begin(visit, PURPOSE)
+    if not needs_collection(visit):
+        offer_qrels(visit)
+        offer_labels(visit)
+        offer_runs(visit)
+    st.header("The whole store", anchor=False)
+    offer_backup(visit)

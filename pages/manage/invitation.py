@@ -1,0 +1,44 @@
+"""A new invitation link: shown until it is put away, and never again."""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit import config
+
+from core.store.people import invite
+from pages.manage.wording import finish, plain
+from pages.shared.session import Visit
+
+_LINK = "manage-invitation"
+
+
+def make_invitation(visit: Visit, person_id: str, name: str) -> None:
+    """Make a link for somebody and draw the page again with it."""
+    token = invite(visit.store, person_id, by=visit.person_id)
+    st.session_state[_LINK] = (name, f"{server_address()}/enter/{token}")
+    finish(f"{plain(name)} can come in with the link below.")
+
+
+def show_invitation() -> None:
+    """Show the link that was just made."""
+    if _LINK not in st.session_state:
+        return
+    name, link = st.session_state[_LINK]
+    with st.container(border=True):
+        st.markdown(
+            f"**Link for {plain(name)}.** Copy it now and send it to nobody else: whoever opens it "
+            "first is signed in by this name. It works once, for seven days, and cannot be shown "
+            "again."
+        )
+        st.code(link, language=None, wrap_lines=True)
+        if st.button("I have copied it"):
+            del st.session_state[_LINK]
+            st.rerun()
+
+
+def server_address() -> str:
+    """Return where this server is reached: as the organiser's browser reaches it."""
+    seen = urlsplit(st.context.url or "")
+    if seen.netloc:
+        return f"{seen.scheme}://{seen.netloc}"
+    return f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"

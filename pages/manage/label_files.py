@@ -1,0 +1,63 @@
+"""Labels as files."""
+
+import io
+import re
+
+import pandas as pd
+import streamlit as st
+
+from core.collection.label_export import write_labels_csv
+from core.store.frames import read_labels
+from core.store.store import Store
+from pages.shared.session import Visit
+
+
+def offer_labels(visit: Visit) -> None:
+    """Offer the labels that stand now, as CSV and as Parquet."""
+    st.header("Labels", anchor=False)
+    if not visit.store.state(visit.collection_id)[0]:
+        st.info("There are no labels yet.")
+        return
+    st.markdown(
+        "One row for each label that stands now, with its comment and time. Assessors appear by "
+        "their id. Comments are as people wrote them."
+    )
+    names = st.checkbox("Also the names of the assessors", help="In a column of their own.")
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            data=lambda: write_csv(visit.store, visit.collection_id, names=names),
+            file_name=file_name(visit, "labels.csv"),
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Parquet",
+            data=lambda: write_parquet(visit.store, visit.collection_id, names=names),
+            file_name=file_name(visit, "labels.parquet"),
+            mime="application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+
+
+def file_name(visit: Visit, ending: str) -> str:
+    """Return the name of a file of this collection."""
+    words = re.sub(r"[^\w.]+", "-", f"{visit.collection.name} {ending}")
+    return words.strip("-").lower()
+
+
+def write_csv(store: Store, collection_id: str, *, names: bool) -> bytes:
+    """Return the labels as CSV."""
+    return write_labels_csv(_read(store, collection_id, names=names))
+
+
+def write_parquet(store: Store, collection_id: str, *, names: bool) -> bytes:
+    """Return the labels as Parquet."""
+    out = io.BytesIO()
+    _read(store, collection_id, names=names).to_parquet(out, index=False)
+    return out.getvalue()
+
+
+def _read(store: Store, collection_id: str, *, names: bool) -> pd.DataFrame:
+    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    return labels if names else labels.drop(columns="name")

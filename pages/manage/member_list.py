@@ -1,0 +1,101 @@
+"""The assessors of a collection: who they are, bringing them in, taking them off."""
+
+import streamlit as st
+
+from core.assessment.progress import read_slot_states
+from core.store.members import add_member, drop_member, list_members
+from core.store.people import list_people
+from pages.manage.members import judging_members
+from pages.manage.wording import count, finish, plain
+from pages.shared.session import Visit
+
+_ORIGINS = {
+    "invited": "invited: signs in and judges here",
+    "imported": "imported: came with a file of labels",
+    "simulated": "simulated: labels made by a program",
+}
+
+
+def show_members(visit: Visit) -> None:
+    """Show the assessors of the collection."""
+    members = list_members(visit.store, visit.collection_id)
+    if members.empty:
+        st.info("Nobody judges here yet.")
+        return
+    members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
+    st.dataframe(
+        members[["name", "group", "origin", "assessor_id", "dropped_at"]],
+        hide_index=True,
+        column_config={
+            "assessor_id": st.column_config.TextColumn(
+                "id", help="Stands for the name in exports."
+            ),
+            "dropped_at": st.column_config.DatetimeColumn("taken off (UTC)", format="D MMM YYYY"),
+        },
+    )
+
+
+def let_in(visit: Visit) -> None:
+    """Offer people with an account who do not judge here, or no longer do."""
+    here = judging_members(visit.store, visit.collection_id)
+    others = {
+        one.person_id: one.name
+        for one in list_people(visit.store)
+        if one.role == "assessor" and one.disabled_at is None and one.person_id not in here
+    }
+    if not others:
+        return
+    with st.expander("Let somebody in who has signed in elsewhere, or was taken off"):
+        person_id = st.selectbox("Assessor", list(others), format_func=others.get, width=300)
+        group = st.text_input("Their group here", width=300)
+        if st.button("Let in"):
+            add_member(
+                visit.store,
+                visit.collection_id,
+                person_id,
+                others[person_id],
+                group=group.strip(),
+                by=visit.person_id,
+            )
+            finish(f"{plain(others[person_id])} can judge here.")
+
+
+def drop_or_replace(visit: Visit) -> None:
+    """Offer to take an assessor off, after saying what happens then."""
+    names = judging_members(visit.store, visit.collection_id)
+    if not names:
+        return
+    st.subheader("Take an assessor off", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        leaving = st.selectbox("Who leaves", list(names), format_func=names.get, width=300)
+        others = [None, *(one for one in names if one != leaving)]
+        replacement = st.selectbox(
+            "Who takes over",
+            others,
+            format_func=lambda one: names.get(one, "nobody: back to the open queue"),
+            width=300,
+        )
+        with st.popover("Take off …"):
+            st.markdown(_consequences(visit, leaving, replacement, names))
+            if st.button("Yes, take off", type="primary"):
+                moved = drop_member(
+                    visit.store, visit.collection_id, leaving, replacement, visit.person_id
+                )
+                finish(f"{plain(names[leaving])} is taken off; {count(moved, 'slot')} handed on.")
+
+
+def _consequences(
+    visit: Visit, leaving: str, replacement: str | None, names: dict[str, str]
+) -> str:
+    slots = read_slot_states(visit.store, visit.collection_id)
+    held = int(((slots["assessor_id"] == leaving) & (slots["state"] == "taken")).sum())
+    to = "the open queue"
+    if replacement:
+        to = (
+            f"{plain(names[replacement])}, or to the open queue where they judge that topic already"
+        )
+    return (
+        f"**{plain(names[leaving])}** can no longer judge here. All their labels stay and count. "
+        f"{count(held, 'unfinished slot').capitalize()} will go to {to}. You can let them in "
+        "again."
+    )

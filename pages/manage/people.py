@@ -1,0 +1,27 @@
+"""The organiser's page about people: who judges here, and invitations."""
+
+import streamlit as st
+
+from pages.manage.invitation import show_invitation
+from pages.manage.invite_form import invite_assessor, invite_organiser, renew_link
+from pages.manage.member_list import drop_or_replace, let_in, show_members
+from pages.manage.wording import begin, needs_collection
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = "People come in by a link that works once. There are no passwords."
+
+
+@page("Manage", "People", ":material/group:", "organiser")
+def draw(visit: Visit) -> None:
+    """List the assessors of the collection; invite, bring back and take off."""
+    begin(visit, PURPOSE)
+    show_invitation()
+    if not needs_collection(visit):
+        show_members(visit)
+        invite_assessor(visit)
+        let_in(visit)
+        drop_or_replace(visit)
+    st.header("Access", anchor=False)
+    renew_link(visit)
+    invite_organiser(visit)

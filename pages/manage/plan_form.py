@@ -1,0 +1,99 @@
+"""The form for a new round."""
+
+import streamlit as st
+
+from core.assessment.rounds import Plan, open_round
+from core.errors import BadInput
+from core.store.collections import get_scales
+from core.store.rounds import list_rounds
+from pages.manage.members import judging_members
+from pages.manage.wording import finish, plain, refuse
+from pages.shared.session import Visit
+
+
+def plan_round(visit: Visit, depth: int, flow: str) -> None:
+    """Ask for the rules of a round over this pool and open it."""
+    with st.form("plan"):
+        plan = _ask(visit, depth, flow)
+        pressed = st.form_submit_button("Open this round", type="primary")
+    if not pressed:
+        return
+    try:
+        open_round(visit.store, visit.collection_id, plan, by=visit.person_id)
+    except BadInput as error:
+        refuse(error, "The round was not opened.")
+        return
+    finish(f"{plain(plan.name)} is open. Assessors find it under *Judge*.")
+
+
+def _ask(visit: Visit, depth: int, flow: str) -> Plan:
+    number = len(list_rounds(visit.store, visit.collection_id)) + 1
+    names = judging_members(visit.store, visit.collection_id)
+    left, right = st.columns(2)
+    with left:
+        name = st.text_input("Name", f"Round {number}")
+        judges = st.number_input(
+            "Assessors per topic", 1, 50, 2, help="Every topic is judged by exactly so many."
+        )
+        assessors = st.multiselect(
+            "By name",
+            list(names),
+            format_func=names.get,
+            placeholder="Open queue",
+            help="Topics are dealt out evenly among these. With nobody chosen there is an open "
+            "queue: whoever comes takes the next topic.",
+        )
+        page_from = _ask_page_from(visit, flow)
+    with right:
+        share = st.slider("Share of the topics, %", 1, 100, 100, help="Drawn with the seed.")
+        batch = st.number_input(
+            "Documents handed out together",
+            0,
+            1000,
+            0,
+            help="0 hands out whole topics, so that one person sees all of a topic.",
+        )
+        repeats = st.slider(
+            "Hidden repeats, %",
+            0,
+            100,
+            0,
+            help="So many documents come back at the end, to see how far people agree with "
+            "themselves.",
+        )
+        lease = st.number_input(
+            "Lease, minutes",
+            1,
+            100_000,
+            60,
+            help="What is taken and left alone for so long goes back to the queue.",
+        )
+        seed = st.number_input("Seed", 0, 2**31, 1, help="The same seed gives the same orders.")
+    return Plan(
+        name=name.strip() or f"Round {number}",
+        judges=int(judges),
+        depth=depth,
+        flow=flow,
+        page_from=page_from,
+        share=share / 100,
+        batch_size=int(batch) or None,
+        lease_minutes=int(lease),
+        repeat_share=repeats / 100,
+        seed=int(seed),
+        assessors=tuple(assessors),
+    )
+
+
+def _ask_page_from(visit: Visit, flow: str) -> int | None:
+    if flow != "snippet then page":
+        return None
+    levels = get_scales(visit.store, visit.collection_id)["snippet"]
+    names = {level.level: f"the snippet is {level.name} or above" for level in levels[1:]}
+    page_from: int | None = st.selectbox(
+        "The page is judged",
+        [None, *names],
+        format_func=lambda level: names.get(level, "always"),
+        help="With a threshold, estimates about pages rest on promising snippets only; they "
+        "say so. Always judging the page avoids that.",
+    )
+    return page_from

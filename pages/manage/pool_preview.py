@@ -1,0 +1,66 @@
+"""What a pool of some depth holds, before anybody judges it."""
+
+import streamlit as st
+
+from core.assessment.rounds import Pooled, preview_pool
+from core.store.rounds import FLOWS
+from pages.manage.wording import count
+from pages.shared.live import kept, labels_of, settled
+from pages.shared.session import Visit
+
+
+def preview(visit: Visit) -> tuple[int, str] | None:
+    """Ask for depth and flow and show the pool; return them when it can be judged."""
+    with st.container(horizontal=True):
+        depth = st.number_input(
+            "Depth",
+            1,
+            1000,
+            10,
+            help="Taken are the first so many documents of every run.",
+            width=160,
+        )
+        flow = st.selectbox(
+            "What is judged", FLOWS, help="A snippet comes before its page.", width=260
+        )
+    pooled = settled(visit, _pool, depth, flow)
+    pairs = pooled.pairs
+    topics = pairs.groupby("topic_id").size()
+    _show_counts(
+        {
+            "Pairs of topic and document": len(pairs) + pooled.without_text,
+            "Can be judged": len(pairs),
+            "Without text": pooled.without_text,
+            "Of those to judge, with labels": kept(visit, _count_labelled, depth, flow),
+            "Topics": len(topics),
+        }
+    )
+    if pooled.unknown_topics:
+        st.caption(
+            f"{count(pooled.unknown_topics, 'more pair')} belong to topics that this "
+            "collection does not describe; they are left out."
+        )
+    if pairs.empty:
+        st.info("Nothing can be judged. Import runs (or results) and documents first.")
+        return None
+    st.caption(
+        f"A topic has {topics.min()} to {topics.max()} documents to judge, "
+        f"{topics.median():g} in the middle."
+    )
+    return int(depth), flow
+
+
+def _pool(visit: Visit, depth: int, flow: str) -> Pooled:
+    return preview_pool(visit.store, visit.collection_id, depth, flow)
+
+
+def _count_labelled(visit: Visit, depth: int, flow: str) -> int:
+    labels, item = labels_of(visit), ["topic_id", "document_id"]
+    given = labels.loc[labels["state"] == "level", item].drop_duplicates()
+    return len(settled(visit, _pool, depth, flow).pairs.merge(given, on=item))
+
+
+def _show_counts(counts: dict[str, int]) -> None:
+    with st.container(horizontal=True):
+        for noun, number in counts.items():
+            st.metric(noun, f"{number:,}", width="content")

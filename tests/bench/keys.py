@@ -1,0 +1,87 @@
+"""Key press to next item painted, beside other assessors and a live dashboard.
+
+``python -m tests.bench.keys``: one real Chromium judges by keyboard and is timed from the key's
+own time stamp to the frame after the one in which the next item stood; the other assessors send
+labels over HTTP, each with a second between labels; a second window shows a live page.
+"""
+
+import argparse
+import tempfile
+import threading
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.bench.clients import Client, percentile, run_all
+from tests.bench.collection import prepare
+from tests.browser.chromium import ARGUMENTS, get_chromium
+from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.running import Running
+
+WATCH = """root => {
+    window.painted = [];
+    let pressed = 0;
+    window.addEventListener("keydown", event => { pressed = event.timeStamp; }, true);
+    new MutationObserver(() => {
+        const since = pressed;
+        requestAnimationFrame(() => requestAnimationFrame(
+            () => window.painted.push(performance.now() - since)));
+    }).observe(root, {attributes: true, attributeFilter: ["data-step"]});
+}"""
+
+
+def main() -> None:
+    """Run the load, press the keys and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--assessors", type=int, default=20)
+    parser.add_argument("--presses", type=int, default=150)
+    parser.add_argument("--dashboard", default="agreement")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "store.duckdb"
+        prepared = prepare(store, documents=400, assessors=chosen.assessors)
+        server = Running(store, Path(folder) / "server.log")
+        server.start()
+        clients = [
+            Client(server.port, prepared.secret, grant, steps, pause=1.0)
+            for grant, steps in zip(prepared.grants[1:], prepared.steps[1:], strict=True)
+        ]
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
+            board = chromium.new_context().new_page()
+            sign_in(board, server, prepared.organiser_link)
+            board.wait_for_timeout(2000)
+            board.goto(f"{server.address}/{chosen.dashboard}")
+            page = chromium.new_context().new_page()
+            sign_in(page, server, prepared.assessor_link)
+            times = time_keys(page, clients, chosen.presses)
+            chromium.close()
+        server.stop()
+    acknowledged = [one for client in clients for one in client.milliseconds]
+    print(f"{chosen.assessors} assessors and one live '{chosen.dashboard}' page")
+    print(f"{len(times)} key presses: next item painted after ms", end=" ")
+    print(f"p50 {percentile(times, 0.5):.1f} p95 {percentile(times, 0.95):.1f}")
+    print(f"{len(acknowledged)} labels of the others: acknowledged after ms", end=" ")
+    print(f"p50 {percentile(acknowledged, 0.5):.1f} p95 {percentile(acknowledged, 0.95):.1f}")
+
+
+def time_keys(page: Page, clients: list[Client], presses: int) -> list[float]:
+    """Press keys, one each 0.4 s, while the other clients judge; returns milliseconds."""
+    root = judge_screen(page)
+    root.wait_for(timeout=30_000)
+    load = threading.Thread(target=run_all, args=(clients, presses * 0.4 + 4))
+    load.start()
+    page.wait_for_timeout(3000)
+    root.evaluate(WATCH)
+    for number in range(presses):
+        page.keyboard.press(str(number % 4 + 1))
+        page.wait_for_timeout(400)
+    times: list[float] = page.evaluate("window.painted")
+    load.join()
+    if len(times) != presses:
+        raise RuntimeError(f"{presses} presses, {len(times)} items painted")
+    return times
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Who gets in where, on a fresh server, in a real browser."""
+
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.store.people import add_person, begin_session, invite
+from core.store.store import Store
+from pages.shared.catalogue import MODULES
+from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.running import Running
+from tests.browser.test_judging import make_store
+
+pytestmark = pytest.mark.browser
+
+RunServer = Callable[[Path | None], Running]
+PATHS = ["", *(module.rpartition(".")[2] for module in MODULES)]
+
+
+def test_the_first_visitor_of_any_page_meets_the_sign_in(
+    page: Page, tmp_path: Path, run_server: RunServer
+):
+    make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    for path in reversed(PATHS):
+        page.goto(f"{server.address}/{path}")
+        expect(page.get_by_text("You need an invitation link")).to_be_visible(timeout=20_000)
+        expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+
+
+def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_server: RunServer):
+    _, token = make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    sign_in(page, server, token)
+    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    names = page.get_by_test_id("stSidebarNavLink").all_inner_texts()
+    assert [name.split("\n")[-1] for name in names] == ["Judge", "History"]
+    page.goto(f"{server.address}/people")
+    expect(page.get_by_text("Page not found")).to_be_visible(timeout=20_000)
+
+
+def test_an_invitation_works_once(page: Page, tmp_path: Path, run_server: RunServer):
+    _, token = make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    sign_in(page, server, token)
+    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(f"{server.address}/enter/{token}", data=b"")
+    assert caught.value.code == 403
+    caught.value.close()
+
+
+def test_the_first_organiser_signs_in_by_the_link_in_the_terminal(
+    page: Page, tmp_path: Path, run_server: RunServer
+):
+    server = run_server(tmp_path / "new.duckdb")
+    text = server.log.read_text()
+    token = text.partition("/enter/")[2].split()[0]
+    assert f"127.0.0.1:{server.port}/enter/" in text
+    sign_in(page, server, token)
+    expect(page.get_by_text("Signed in as Organiser")).to_be_visible(timeout=30_000)
+
+
+def test_signing_out_ends_the_session(page: Page, tmp_path: Path, run_server: RunServer):
+    _, token = make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    sign_in(page, server, token)
+    page.get_by_role("button", name="Sign out").click(timeout=30_000)
+    expect(page.get_by_text("You need an invitation link")).to_be_visible(timeout=20_000)
+
+
+def test_a_page_to_be_judged_runs_nothing_and_loads_nothing(
+    page: Page, tmp_path: Path, run_server: RunServer
+):
+    _, token = make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    sign_in(page, server, token)
+    root = judge_screen(page)
+    expect(root).to_be_visible(timeout=30_000)
+    while "|d3|page|" not in (root.get_attribute("data-step") or ""):
+        before = root.get_attribute("data-step") or ""
+        page.keyboard.press("1")
+        expect(root).not_to_have_attribute("data-step", before)
+    frame = page.frame_locator("iframe:visible")
+    expect(frame.get_by_text("Page of")).to_be_visible(timeout=10_000)
+    assert page.evaluate("window.hurt") is None
+    address = page.locator("iframe:visible").get_attribute("src")
+    answer = page.request.get(f"{server.address}{address}")
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("sandbox; default-src 'none'")
+    forged = page.request.get(f"{server.address}{address}x")
+    assert forged.status == 403
+
+
+def test_an_organisers_page_shows_a_new_label_without_a_reload(
+    page: Page, tmp_path: Path, run_server: RunServer
+):
+    path = tmp_path / "store.duckdb"
+    _, token = make_store(path)
+    store = Store(path)
+    watcher = add_person(store, "Watcher", "organiser")
+    begin_session(store, watcher)
+    organiser = invite(store, watcher)
+    store.close()
+    server = run_server(path)
+    assert page.context.browser is not None
+    other = page.context.browser.new_context().new_page()
+    sign_in(other, server, token)
+    expect(judge_screen(other)).to_be_visible(timeout=30_000)
+    sign_in(page, server, organiser)
+    labels = page.get_by_test_id("stMetric").filter(has_text="Labels")
+    expect(labels).to_contain_text("0", timeout=30_000)
+    other.keyboard.press("2")
+    expect(labels).to_contain_text("1", timeout=10_000)
