@@ -47,7 +47,7 @@ class Intake:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._allowed: dict[Grant, dict[Item, Key]] = {}
+        self._allowed: dict[Grant, tuple[int, dict[Item, Key]]] = {}
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
 
     def accept(self, grant: Grant, events: Sequence[Any]) -> list[dict[str, Any]]:
@@ -111,9 +111,13 @@ class Intake:
     def _handed_out(self, grant: Grant) -> dict[Item, Key]:
         if not grant.round_id:
             return self._by_item(_own_keys(self._store, grant))
-        if grant not in self._allowed:
-            self._allowed[grant] = self._by_item(_granted_keys(self._store, grant))
-        return self._allowed[grant]
+        changes = self._store.state(grant.collection_id)[1]
+        seen, allowed = self._allowed.get(grant, (-1, {}))
+        if seen != changes:
+            # What was handed out once stays allowed: its judgement may still be on its way.
+            allowed = allowed | self._by_item(_granted_keys(self._store, grant))
+            self._allowed[grant] = changes, allowed
+        return allowed
 
     def _by_item(self, keys: Iterable[Key]) -> dict[Item, Key]:
         return {

@@ -37,5 +37,6 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"file": str(target), "written": counts})
     else:
-        print(f"{target}: {format_counts(counts)}")
+        filled = {table: rows for table, rows in counts.items() if rows}
+        print(f"{target}: {format_counts(filled)}")
     return 0

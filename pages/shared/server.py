@@ -18,6 +18,7 @@ from core.errors import NotAllowed
 from core.settings import read_settings
 from core.store.people import add_person, has_organiser, invite, list_people
 from core.store.store import Store
+from pages.shared.listening import answer_without_delay
 
 TOKEN_LASTS = 12 * 3600
 
@@ -68,6 +69,7 @@ def stop() -> None:
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the store before the first visitor comes and close it after the last."""
+    answer_without_delay()
     running = server()
     if not running.demo and not has_organiser(running.store):
         print(first_invitation(running.store), flush=True)

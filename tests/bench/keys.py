@@ -18,12 +18,12 @@ from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running
 
+NOTE_KEYS = """window.addEventListener(
+    "keydown", event => { window.pressed = event.timeStamp; }, true);"""
 WATCH = """root => {
     window.painted = [];
-    let pressed = 0;
-    window.addEventListener("keydown", event => { pressed = event.timeStamp; }, true);
     new MutationObserver(() => {
-        const since = pressed;
+        const since = window.pressed;
         requestAnimationFrame(() => requestAnimationFrame(
             () => window.painted.push(performance.now() - since)));
     }).observe(root, {attributes: true, attributeFilter: ["data-step"]});
@@ -53,6 +53,7 @@ def main() -> None:
             board.wait_for_timeout(2000)
             board.goto(f"{server.address}/{chosen.dashboard}")
             page = chromium.new_context().new_page()
+            page.add_init_script(NOTE_KEYS)
             sign_in(page, server, prepared.assessor_link)
             times = time_keys(page, clients, chosen.presses)
             chromium.close()

@@ -54,8 +54,8 @@ class Painter {
   }
 
   announce(sitting, step, query) {
-    const { place, total } = sitting.queue.progress();
-    const where = step.practice ? "Practice" : `${place} of ${total}`;
+    const { place, total, possible } = sitting.queue.progress();
+    const where = step.practice ? "Practice" : `${place} of ${possible ? "at most " : ""}${total + possible}`;
     const { label } = sitting.queue;
     const chosen = sitting.data.scales[step.facet].find((level) => label?.state === "level" && level.level === label.level);
     const known = chosen ? ` Judged before: ${chosen.name}.` : "";

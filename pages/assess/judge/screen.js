@@ -51,7 +51,10 @@ class Screen {
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.follow(),
-      foreign: (event) => this.paint(this.sitting.adopt(event)),
+      foreign: (event) => {
+        this.sitting.adopt(event);
+        this.paint();
+      },
       signIn: () => this.refresh("token"),
     });
     this.drafts = new Drafts(`dissent:draft:${owner}`);

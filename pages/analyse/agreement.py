@@ -1,0 +1,193 @@
+"""How far assessors agree: all pairs, one pair in detail, and topic by topic."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.coefficients import Kappa, Raw
+from core.agreement.confusion import ConfusionMatrices, confusion_matrices
+from core.agreement.pairs import agreement_by_pair
+from core.agreement.pooled import overall_agreement
+from core.errors import TooLittleData
+from core.figures.agreement import draw_intervals, draw_pair_matrix
+from pages.analyse.agreement_pair import show_pair, show_topic_sets
+from pages.analyse.facets import (
+    NO_COLLECTION,
+    TWO_ASSESSORS,
+    choose_facet,
+    names_of,
+    ratings_of,
+)
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh, kept
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "How far assessors who judged the same items gave the same levels. κ is agreement beyond "
+    "what chance would bring: 1 is complete, 0 is chance; *linear* means that near misses count "
+    "in part. A low κ tells you that people differ, not who is right: where the need is "
+    "ambiguous, both may be."
+)
+LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
+MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
+EVERYBODY = "Everybody"
+MANY_ROWS = 30
+SEED = 1
+
+
+@page("Watch", "Agreement", ":material/handshake:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show all pairs, one pair, and topics."""
+    keep_fresh(visit)
+    st.markdown(PURPOSE)
+    if not visit.collection_id:
+        st.info(NO_COLLECTION)
+        return
+    facet = choose_facet(visit, "agreement-facet")
+    try:
+        matrices = kept(visit, _matrices, facet)
+    except TooLittleData as error:
+        st.info(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
+        return
+    pairs = kept(visit, _pair_table, facet)
+    if not pairs["n"].any():
+        st.info(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
+        return
+    _show_overall(visit, facet)
+    _show_pairs(pairs)
+    st.divider()
+    show_pair(visit, facet, matrices, pairs)
+    st.divider()
+    show_topic_sets(visit, matrices, facet)
+
+
+def _show_overall(visit: Visit, facet: str) -> None:
+    overall = kept(visit, _overall, facet).set_index("measure")
+    titles = {"linear": "κ, linear", "unweighted": "κ, unweighted", "raw": "Same level"}
+    with st.container(horizontal=True):
+        for measure, title in titles.items():
+            row = overall.loc[measure]
+            known = not np.isnan(row["value"])
+            st.metric(
+                f"{title}, all pairs",
+                f"{row['value']:.2f}" if known else "not defined",
+                f"{row['low']:.2f} to {row['high']:.2f}" if not row["reason"] else row["reason"],
+                delta_color="off",
+                delta_arrow="off",
+                border=True,
+            )
+    st.caption(
+        f"Pooled over {int(overall['pairs'].iloc[0])} pairs with {int(overall['n'].iloc[0]):,} "
+        "common items in all; below each value its 95 % interval, from resampling topics. "
+        "Pairs with fewer than 10 common items are left out where others have more."
+    )
+
+
+def _show_pairs(pairs: pd.DataFrame) -> None:
+    st.subheader("Every pair")
+    names = sorted({*pairs["first"], *pairs["second"]})
+    left, right = st.columns(2)
+    with left:
+        whose = EVERYBODY
+        if len(names) > 3:
+            whose = st.selectbox("Whose pairs", [EVERYBODY, *names], key="agreement-whose")
+        _show_forest(pairs, whose)
+    with right:
+        show_figure(
+            draw_pair_matrix(pairs.rename(columns={"linear": "value"})),
+            pairs,
+            "agreement-matrix",
+            "Linear weighted κ of every two assessors; darker is higher, and cells of pairs "
+            "without common items are empty. Look for a row that is lighter than the others: "
+            "that assessor differs from everybody, by care or by understanding of the task.",
+        )
+    _show_pair_table(pairs)
+
+
+def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
+    shown = pairs[pairs["linear"].notna()]
+    if whose != EVERYBODY:
+        shown = shown[(shown["first"] == whose) | (shown["second"] == whose)]
+    if shown.empty:
+        st.info("κ is not defined for these pairs; the table below says why.")
+        return
+    rows = shown.sort_values("linear", ascending=False).assign(
+        name=shown["first"] + " – " + shown["second"], value=shown["linear"], counted=shown["n"] > 9
+    )
+    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
+        show_figure(
+            draw_intervals(rows),
+            rows,
+            "agreement-intervals",
+            "Linear weighted κ of each pair with its 95 % interval (Cohen 1968), highest first. "
+            "An interval that covers 0 is compatible with chance. Two pairs whose intervals "
+            "overlap may still differ. Hollow dots rest on fewer than 10 common items.",
+        )
+
+
+def _show_pair_table(pairs: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        pairs,
+        "agreement-pairs",
+        "**common items**: judged by both. **κ linear** and its 95 % interval (Cohen 1968); "
+        "**κ unweighted** counts only equal levels; **same level** is the plain share of equal "
+        "levels with Wilson's interval, not corrected for chance. *why empty* says why there is "
+        "no value: κ is not defined when both used one level only.",
+        column_config={
+            "n": "common items",
+            "linear": number("κ linear", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "unweighted": number("κ unweighted", format="%.3f"),
+            "raw": number("same level", format="percent"),
+            "raw_low": number("from ", format="percent"),
+            "raw_high": number("to ", format="percent"),
+            "reason": "why empty",
+        },
+    )
+
+
+def _matrices(visit: Visit, facet: str) -> ConfusionMatrices:
+    return confusion_matrices(ratings_of(visit, facet))
+
+
+def _overall(visit: Visit, facet: str) -> pd.DataFrame:
+    table = overall_agreement(
+        kept(visit, _matrices, facet),
+        (LINEAR, UNWEIGHTED, RAW),
+        rng=np.random.default_rng(SEED),
+    )
+    return table.assign(measure=table["coefficient"].map(MEASURES))
+
+
+def _pair_table(visit: Visit, facet: str) -> pd.DataFrame:
+    """Return one row for each pair, most common items first, with assessors' names."""
+    rows = agreement_by_pair(kept(visit, _matrices, facet), (LINEAR, UNWEIGHTED, RAW))
+    parts = {
+        short: rows[rows["coefficient"] == measure].reset_index(drop=True)
+        for measure, short in MEASURES.items()
+    }
+    linear, raw = parts["linear"], parts["raw"]
+    names = names_of(visit)
+    table = pd.DataFrame(
+        {
+            "first": linear["first"].map(names),
+            "second": linear["second"].map(names),
+            "n": linear["n"],
+            "linear": linear["value"],
+            "low": linear["low"],
+            "high": linear["high"],
+            "unweighted": parts["unweighted"]["value"],
+            "raw": raw["value"],
+            "raw_low": raw["low"],
+            "raw_high": raw["high"],
+            "reason": linear["reason"],
+            "first_id": linear["first"],
+            "second_id": linear["second"],
+        }
+    )
+    return table.sort_values(["n", "first", "second"], ascending=[False, True, True]).reset_index(
+        drop=True
+    )

@@ -1,0 +1,93 @@
+"""What scores rest on, in words under a table and in columns of a file."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.measures.ranking import Rankings
+from core.versions.versions import QrelsVersion
+from pages.manage.wording import count, plain
+from pages.shared.session import Visit
+
+SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What scores rest on: a version under its name, and the runs against it."""
+
+    name: str
+    version: QrelsVersion
+    rankings: Rankings
+    imported: bool
+
+    @property
+    def hash(self) -> str:
+        """The first twelve digits of the content hash."""
+        return self.version.content_hash[:12]
+
+    def describe(self, scores: pd.DataFrame) -> str:
+        """Return in Markdown what these scores per topic rest on, and what is left out."""
+        lines = [self._describe_version(), self._describe_topics(scores), *self._warn()]
+        return "  \n".join(lines)
+
+    def add_columns(self, scores: pd.DataFrame, visit: Visit) -> pd.DataFrame:
+        """Return scores with what they rest on as columns."""
+        return scores.assign(
+            collection=visit.collection.name,
+            version=self.name,
+            rule="" if self.imported else self.version.rule.to_json(),
+            content_hash=self.version.content_hash,
+            last_sequence=self.version.last_sequence,
+            labels=self.version.n_labels,
+            simulated=bool(visit.collection.simulated),
+        )
+
+    def _describe_version(self) -> str:
+        made = (
+            f"{count(self.version.n_labels, 'imported line')}"
+            if self.imported
+            else f"{count(self.version.n_labels, 'label')} up to event "
+            f"{self.version.last_sequence:,}"
+        )
+        documents = count(len(self.version.frame), "judged document")
+        return (
+            f"Rests on **{plain(self.name)}** (content `{self.hash}`): {made}, {documents} in "
+            f"{count(len(self.rankings.topics), 'topic')}."
+        )
+
+    def _describe_topics(self, scores: pd.DataFrame) -> str:
+        left_out = []
+        for measure in scores["measure"].unique():
+            kept = set(scores.loc[scores["measure"] == measure, "topic_id"])
+            gone = [topic for topic in self.rankings.topics if topic not in kept]
+            if gone:
+                left_out.append(f"{plain(measure)}: {_name(gone)}")
+        if not left_out:
+            return "Every judged topic has something relevant, so none is left out."
+        return f"Left out, for nothing relevant is judged there: {'; '.join(left_out)}."
+
+    def _warn(self) -> list[str]:
+        warnings = []
+        missing = self.rankings.missing()
+        if len(missing):
+            systems = missing["system"].nunique()
+            warnings.append(
+                f":material/warning: Counted as 0: {count(len(missing), 'answer')} that "
+                f"{count(systems, 'system')} did not give ({_name(_pairs(missing))})."
+            )
+        if unknown := self.rankings.unknown_topics:
+            warnings.append(
+                f"Topics of the runs without any judgement, not scored: {_name(unknown)}."
+            )
+        return warnings
+
+
+def _pairs(missing: pd.DataFrame) -> list[str]:
+    return [f"{row.system} in {row.topic_id}" for row in missing.itertuples()]
+
+
+def _name(names: list[str] | tuple[str, ...]) -> str:
+    """Return a few names, with how many more there are."""
+    shown = plain(", ".join(names[:SHOWN]))
+    return f"{shown} and {len(names) - SHOWN} more" if len(names) > SHOWN else shown

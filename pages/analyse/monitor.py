@@ -1,0 +1,197 @@
+"""The organiser's first page: how far the judging is, by topic and by assessor."""
+
+import pandas as pd
+import streamlit as st
+
+from core.assessment.progress import (
+    assessor_progress,
+    judged_times,
+    labels_by_time,
+    read_slot_states,
+    remarks,
+    topic_progress,
+)
+from core.figures.progress import draw_judged_times, draw_labels_by_time
+from core.store.members import list_members
+from pages.analyse.facets import NO_COLLECTION, count_judges
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh, kept, labels_of, scales_of, topics_of
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "How far the judging is; every number follows the labels within two seconds. You see who "
+    "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
+    "a fast assessor may be careful, and a slow one may be having lunch."
+)
+
+
+@page("Watch", "Monitor", ":material/monitoring:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show counts, topics, assessors, the course of time and remarks."""
+    keep_fresh(visit)
+    st.markdown(PURPOSE)
+    if not visit.collection_id:
+        st.info(NO_COLLECTION)
+        return
+    judges = count_judges(visit)
+    topics = kept(visit, _topic_table, judges)
+    assessors = kept(visit, _assessor_table)
+    _show_counts(topics, assessors, judges)
+    _show_topics(topics, judges)
+    _show_assessors(assessors)
+    _show_course(visit, judges)
+    _show_remarks(visit)
+
+
+def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> None:
+    slots = topics[["open", "taken", "finished"]].sum()
+    judging = int((assessors["labels"] > 0).sum())
+    with st.container(horizontal=True):
+        st.metric("Labels", f"{topics['labels'].sum():,}", border=True)
+        st.metric("Items with a label", f"{topics['items'].sum():,}", border=True)
+        st.metric(f"Items with {judges} labels or more", f"{topics['at_k'].sum():,}", border=True)
+        st.metric("Slots finished", f"{slots['finished']:,} of {slots.sum():,}", border=True)
+        st.metric("Assessors with labels", f"{judging} of {len(assessors)}", border=True)
+        st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
+    if not slots.sum():
+        st.caption("No round is open, so no slots are. Open one on the page *Assignments*.")
+
+
+def _show_topics(topics: pd.DataFrame, judges: int) -> None:
+    st.subheader("By topic")
+    slots = topics[["open", "taken", "finished"]].sum(axis=1)
+    share = (topics["finished"] / slots).where(slots > 0)
+    show_table(
+        topics.assign(done=share),
+        "topics-progress",
+        "An **item** is a snippet of one engine, or a page: what gets one label from each "
+        f"assessor. **k = {judges}** is how many assessors the latest round asks for. A **slot** "
+        "is one assessor's place at a topic, or at a part of it: *not begun* (also when it is "
+        "reserved for somebody), *under way*, or *finished*. Imported labels fill no slots.",
+        column_config={
+            "topic_id": "topic",
+            "query": st.column_config.TextColumn("query", width="medium"),
+            "open": "not begun",
+            "taken": "under way",
+            "at_k": f"items at k = {judges}",
+            "cannot_judge": "cannot judge",
+            "done": st.column_config.ProgressColumn("slots finished", format="percent"),
+        },
+        column_order=["topic_id", "query", "done", "labels", "items", "at_k", "assessors"]
+        + ["open", "taken", "finished", "cannot_judge"],
+    )
+
+
+def _show_assessors(assessors: pd.DataFrame) -> None:
+    st.subheader("By assessor")
+    show_table(
+        assessors,
+        "assessors-progress",
+        "**Pace** is the median active time of a label in seconds: the time the item was on the "
+        "screen while the assessor did something, breaks left out. It is empty where no time was "
+        "measured, as with most imported labels. **Last label** is in UTC. Pace alone does not "
+        "tell careful work from careless work.",
+        column_config={
+            "assessor_id": None,
+            "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
+            "last": st.column_config.DatetimeColumn("last label", format="D MMM YYYY, HH:mm:ss"),
+            "taken": "slots under way",
+            "finished": "slots finished",
+            "cannot_judge": "cannot judge",
+        },
+        column_order=["assessor", "group", "labels", "topics", "median_seconds", "last"]
+        + ["taken", "finished", "cannot_judge", "later", "dropped"],
+    )
+
+
+def _show_course(visit: Visit, judges: int) -> None:
+    counts = kept(visit, _by_time)
+    if counts.empty:
+        st.info("No label has been given yet.")
+        return
+    left, right = st.columns(2)
+    with left:
+        st.subheader("Labels over time")
+        show_figure(
+            draw_labels_by_time(counts),
+            counts,
+            "labels-by-time",
+            "When the labels that stand now were given or last changed, in UTC. Imported labels "
+            "stand at the time in their file, or at that of their import.",
+        )
+    with right:
+        st.subheader("Labels per item")
+        times = kept(visit, _times, judges)
+        show_figure(
+            draw_judged_times(times, judges),
+            times,
+            "judged-times",
+            f"How many items one, two, three … assessors have judged. Right of the line are the "
+            f"items with at least k = {judges} labels; more than k are surplus, which versions of "
+            "the judgements may leave out. Hidden repeats by the same assessor do not count.",
+        )
+
+
+def _show_remarks(visit: Visit) -> None:
+    st.subheader("Comments and what cannot be judged")
+    table = kept(visit, _remark_table)
+    if table.empty:
+        st.caption("Nobody has left a comment or met an item that cannot be judged.")
+        return
+    show_table(
+        table,
+        "remarks",
+        "What assessors wrote, and the items they could not judge, latest first. Several on one "
+        "item usually mean that its text is broken; several on one topic, that its description "
+        "is not clear.",
+        column_config={
+            "time": st.column_config.DatetimeColumn("time (UTC)", format="D MMM, HH:mm"),
+            "topic_id": None,
+            "document_id": "document",
+            "comment": st.column_config.TextColumn("comment", width="large"),
+        },
+    )
+
+
+def _slots(visit: Visit) -> pd.DataFrame:
+    """Return the slots that count: those reserved are not begun, closed rounds open none."""
+    slots = read_slot_states(visit.store, visit.collection_id)
+    reserved = (slots["state"] == "taken") & slots["leased_until"].isna()
+    slots = slots.assign(state=slots["state"].mask(reserved, "open"))
+    return slots[~slots["closed"] | (slots["state"] == "finished")]
+
+
+def _topic_table(visit: Visit, judges: int) -> pd.DataFrame:
+    return topic_progress(labels_of(visit), kept(visit, _slots), topics_of(visit), judges)
+
+
+def _assessor_table(visit: Visit) -> pd.DataFrame:
+    members = list_members(visit.store, visit.collection_id)
+    return assessor_progress(labels_of(visit), kept(visit, _slots), members)
+
+
+def _by_time(visit: Visit) -> pd.DataFrame:
+    return labels_by_time(labels_of(visit))
+
+
+def _times(visit: Visit, judges: int) -> pd.DataFrame:
+    return judged_times(labels_of(visit), judges)
+
+
+def _remark_table(visit: Visit) -> pd.DataFrame:
+    table = remarks(labels_of(visit))
+    queries = topics_of(visit).set_index("topic_id")["query"]
+    names = {
+        (facet, level.level): level.name
+        for facet, scale in scales_of(visit).items()
+        for level in scale
+    }
+    label = [
+        names.get((facet, given), state)
+        for facet, given, state in zip(
+            table["facet"], table["given_level"], table["state"], strict=True
+        )
+    ]
+    table.insert(3, "query", table["topic_id"].map(queries))
+    return table.assign(label=label).drop(columns=["state", "given_level"])

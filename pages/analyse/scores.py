@@ -1,0 +1,102 @@
+"""Scores of the runs under a version: what the pages show, kept until a label arrives."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from core.errors import BadInput
+from core.measures.base import BinaryMeasure, Measure
+from core.measures.catalogue import parse_measure
+from core.measures.curves import gain_curve, precision_recall_curve
+from core.measures.evaluate import evaluate
+from core.measures.gain import NDCG, GainMeasure
+from core.measures.ranking import Rankings, compile_rankings
+from pages.analyse.versions import Offer, Pairs, make_version
+from pages.shared.live import kept, runs_of, settled
+from pages.shared.session import Visit
+
+DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
+SUGGESTED = (*DEFAULTS, "R@10", "RR", "Rprec", "DCG@10", "nDCG", "judged@10")
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How judgements are counted: the gain of a level, the weights, what is relevant."""
+
+    gain: str = "linear"
+    rel: float = 1
+    weights: Pairs = ()
+
+    def apply(self, text: str) -> Measure:
+        """Return the measure of a text; what the text says itself goes before the choices."""
+        measure = parse_measure(text)
+        if isinstance(measure, BinaryMeasure) and "rel" not in text:
+            return replace(measure, rel=self.rel)
+        if isinstance(measure, GainMeasure) and "gain" not in text:
+            return replace(measure, gain=self.gain)
+        return measure
+
+    def read(self, texts: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
+        """Return the measures of texts as texts, and what is wrong with the others."""
+        measures, wrong = [], []
+        for text in texts:
+            try:
+                measures.append(str(self.apply(text)))
+            except BadInput as error:
+                wrong.append(str(error))
+        return tuple(dict.fromkeys(measures)), wrong
+
+
+def coded_runs(visit: Visit) -> pd.DataFrame:
+    """Return the runs with their ids as categories, which are quick to look up."""
+    return settled(visit, _code_runs)
+
+
+def rankings_of(visit: Visit, offer: Offer) -> Rankings:
+    """Return all runs against a version."""
+    return kept(visit, _compile, *offer.choice)
+
+
+def scores_of(
+    visit: Visit, offer: Offer, measures: Sequence[str], weights: Pairs = ()
+) -> pd.DataFrame:
+    """Return ``system, topic_id, measure, value, judged`` under a version."""
+    return kept(visit, _evaluate, *offer.choice, tuple(measures), weights)
+
+
+def curves_of(
+    visit: Visit, offer: Offer, scoring: Scoring, depth: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the precision–recall and the nDCG curve of every system."""
+    return (
+        kept(visit, _trace_precision, *offer.choice, scoring.rel),
+        kept(visit, _trace_gain, *offer.choice, scoring.gain, scoring.weights, depth),
+    )
+
+
+def _code_runs(visit: Visit) -> pd.DataFrame:
+    ids = ["system", "topic_id", "document_id"]
+    return runs_of(visit).astype(dict.fromkeys(ids, "category"))
+
+
+def _compile(visit: Visit, name: str, rule: str) -> Rankings:
+    return compile_rankings(coded_runs(visit), kept(visit, make_version, name, rule).frame)
+
+
+def _evaluate(
+    visit: Visit, name: str, rule: str, measures: tuple[str, ...], weights: Pairs
+) -> pd.DataFrame:
+    rankings = kept(visit, _compile, name, rule)
+    return evaluate(map(parse_measure, measures), rankings, dict(weights) or None)
+
+
+def _trace_precision(visit: Visit, name: str, rule: str, rel: float) -> pd.DataFrame:
+    return precision_recall_curve(kept(visit, _compile, name, rule), rel)
+
+
+def _trace_gain(
+    visit: Visit, name: str, rule: str, gain: str, weights: Pairs, depth: int
+) -> pd.DataFrame:
+    rankings = kept(visit, _compile, name, rule)
+    return gain_curve(rankings, depth, NDCG(gain=gain), dict(weights) or None)

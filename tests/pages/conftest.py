@@ -1,0 +1,73 @@
+"""A server on a store of its own, and pages drawn on it without a browser."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.collections import create_collection, get_scales
+from core.store.imports import write_import
+from core.store.people import add_person, begin_session
+from core.store.store import Store
+from pages.shared.server import server, stop
+
+MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"
+
+FILES = {
+    "topics": "id\tquery\nt1\tjaguar\nt2\tעברית\n",
+    "documents": '{"id": "d1", "title": "Cats", "url": "http://c.example", "text": "A cat."}\n'
+    '{"id": "d2", "title": "Cars", "text": "A car."}\n{"id": "d3"}\n',
+    "results": "topic\tengine\tdocument\trank\tsnippet\nt1\te1\td1\t1\tBig cats\n"
+    "t1\te2\td1\t1\tCats, *big*\nt1\te1\td2\t2\tFast cars\nt2\te1\td2\t1\tCars\n",
+    "runs": "t1 Q0 d1 1 2.5 s1\nt1 Q0 d3 2 1.5 s1\nt2 Q0 d2 1 3.5 s1\n",
+    "labels": "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t2\na2\tt1\td1\t3\na1\tt1\td2\t0\n",
+}
+
+OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """An empty store that the pages of this process open."""
+    monkeypatch.setenv("DISSENT_STORE", str(tmp_path / "store.duckdb"))
+    monkeypatch.delenv("DISSENT_DEMO", raising=False)
+    stop()
+    yield server().store
+    stop()
+
+
+@pytest.fixture
+def organiser(store: Store) -> str:
+    return add_person(store, "Olga", "organiser")
+
+
+@pytest.fixture
+def filled(store: Store) -> str:
+    """A small collection with a bit of everything; its id."""
+    collection_id = create_collection(store, "Small *one*", guidelines="Be kind.")
+    for kind, text in FILES.items():
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, Source(f"{kind}.txt", text.encode()), **options)
+        write_import(store, collection_id, imported)
+    return collection_id
+
+
+@pytest.fixture
+def open_page(store: Store) -> OpenPage:
+    """Draw the page at an address for a person, as the main script does."""
+
+    def draw(address: str, person_id: str, **state: Any) -> AppTest:
+        at = AppTest.from_file(MAIN, default_timeout=30)
+        at.session_state["session_token"] = begin_session(store, person_id)
+        for key, value in state.items():
+            at.session_state[key] = value
+        # AppTest switches between page files only; pages that are functions go by this hash.
+        at._page_hash = calc_hash(address)
+        return at.run()
+
+    return draw
