@@ -5,19 +5,13 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
-from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.pooled import overall_agreement
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
-from pages.analyse.agreement_pair import show_pair, show_topic_sets
-from pages.analyse.facets import (
-    NO_COLLECTION,
-    TWO_ASSESSORS,
-    choose_facet,
-    names_of,
-    ratings_of,
-)
+from pages.analyse.agreement_pair import show_pair
+from pages.analyse.agreement_topics import matrices_of, show_topic_sets
+from pages.analyse.facets import NO_COLLECTION, TWO_ASSESSORS, choose_facet, names_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept
 from pages.shared.page import page
@@ -46,7 +40,7 @@ def draw(visit: Visit) -> None:
         return
     facet = choose_facet(visit, "agreement-facet")
     try:
-        matrices = kept(visit, _matrices, facet)
+        matrices_of(visit, facet)
     except TooLittleData as error:
         st.info(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
         return
@@ -57,9 +51,9 @@ def draw(visit: Visit) -> None:
     _show_overall(visit, facet)
     _show_pairs(pairs)
     st.divider()
-    show_pair(visit, facet, matrices, pairs)
+    show_pair(visit, facet, pairs)
     st.divider()
-    show_topic_sets(visit, matrices, facet)
+    show_topic_sets(visit, facet)
 
 
 def _show_overall(visit: Visit, facet: str) -> None:
@@ -136,6 +130,8 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
         "levels with Wilson's interval, not corrected for chance. *why empty* says why there is "
         "no value: κ is not defined when both used one level only.",
         column_config={
+            "first_id": None,
+            "second_id": None,
             "n": "common items",
             "linear": number("κ linear", format="%.3f"),
             "low": number("from", format="%.3f"),
@@ -149,13 +145,9 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
     )
 
 
-def _matrices(visit: Visit, facet: str) -> ConfusionMatrices:
-    return confusion_matrices(ratings_of(visit, facet))
-
-
 def _overall(visit: Visit, facet: str) -> pd.DataFrame:
     table = overall_agreement(
-        kept(visit, _matrices, facet),
+        matrices_of(visit, facet),
         (LINEAR, UNWEIGHTED, RAW),
         rng=np.random.default_rng(SEED),
     )
@@ -164,7 +156,7 @@ def _overall(visit: Visit, facet: str) -> pd.DataFrame:
 
 def _pair_table(visit: Visit, facet: str) -> pd.DataFrame:
     """Return one row for each pair, most common items first, with assessors' names."""
-    rows = agreement_by_pair(kept(visit, _matrices, facet), (LINEAR, UNWEIGHTED, RAW))
+    rows = agreement_by_pair(matrices_of(visit, facet), (LINEAR, UNWEIGHTED, RAW))
     parts = {
         short: rows[rows["coefficient"] == measure].reset_index(drop=True)
         for measure, short in MEASURES.items()

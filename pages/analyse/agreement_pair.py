@@ -1,37 +1,112 @@
-"""Two assessors in detail, and the topics on which assessors agree; parts of the agreement page."""
+"""Two assessors in detail: their confusion matrix, and how far they agree on each topic."""
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.agreement.confusion import ConfusionMatrices
-from core.agreement.topics import agreement_by_topic, split_topics
 from core.figures.agreement import draw_confusion, draw_intervals
-from pages.analyse.facets import counted_levels, names_of
+from pages.analyse.agreement_topics import matrices_of, rows_by_topic
+from pages.analyse.facets import counted_levels
 from pages.manage.wording import plain
-from pages.shared.figure import show_figure, show_table
-from pages.shared.live import kept, scales_of, topics_of
+from pages.shared.figure import show_figure
+from pages.shared.live import kept, scales_of
 from pages.shared.session import Visit
 
 MANY_ROWS = 30
 
 
-def show_pair(
-    visit: Visit, facet: str, matrices: ConfusionMatrices, pairs: pd.DataFrame
-) -> None:
-    """Let the organiser choose two assessors and show their matrix and topics."""
+def show_pair(visit: Visit, facet: str, pairs: pd.DataFrame) -> None:
+    """Let the organiser choose two assessors, and show them.
+
+    ``pairs`` has first, second (names), first_id, second_id, n, linear, low, high, raw, reason;
+    the pair with the most common items first.
+    """
     st.subheader("One pair")
-    row = _choose_pair(pairs[pairs["n"] > 0], facet)
-    _say_pair(row)
+    chosen = _choose_pair(pairs[pairs["n"] > 0], facet)
+    _say_pair(chosen)
     left, right = st.columns(2)
     with left:
-        _show_confusion(visit, facet, matrices, row)
+        _show_confusion(visit, facet, chosen)
     with right:
-        _show_topics(visit, matrices, row)
+        _show_topics(visit, facet, chosen)
 
 
-def show_topic_sets(visit: Visit, matrices: ConfusionMatrices, facet: str) -> None:
-    """Say on which topics all pairs agree beyond chance, and on which they do not."""
-    st.subheader("Topics by agreement")
-    table = _tabulate_sets(visit, kept(visit, _by_topic, facet, matrices.topics))
-"""Unfinished."""
+def _choose_pair(pairs: pd.DataFrame, facet: str) -> pd.Series:
+    by_ids = {(row["first_id"], row["second_id"]): row for _, row in pairs.iterrows()}
+    chosen = st.selectbox(
+        "Pair of assessors, most common items first",
+        list(by_ids),
+        format_func=lambda ids: f"{by_ids[ids]['first']} – {by_ids[ids]['second']}",
+        key=f"agreement-pair-{facet}",
+    )
+    return by_ids[chosen]
+
+
+def _say_pair(pair: pd.Series) -> None:
+    who = f"**{plain(pair['first'])}** and **{plain(pair['second'])}**"
+    kappa = f"κ is not defined: {pair['reason']}."
+    if not np.isnan(pair["linear"]):
+        kappa = (
+            f"Linear weighted κ is **{pair['linear']:.2f}** "
+            f"(95 % interval {pair['low']:.2f} to {pair['high']:.2f})."
+        )
+    many = "item" if pair["n"] == 1 else "items"
+    st.markdown(
+        f"{who} both judged **{pair['n']:,}** {many} and gave **{pair['raw']:.0%}** of them the "
+        f"same level. {kappa}"
+    )
+
+
+def _show_confusion(visit: Visit, facet: str, pair: pd.Series) -> None:
+    cells = kept(visit, _cells, facet, pair["first_id"], pair["second_id"])
+    levels = list(counted_levels(scales_of(visit)[facet]).values())
+    show_figure(
+        draw_confusion(cells, levels, pair["first"], pair["second"]),
+        cells,
+        "confusion",
+        f"Each item that both judged is in one cell: its row is the level that {pair['first']} "
+        f"gave, its column that of {pair['second']}. Under the count is the share of the row. "
+        "Items on the diagonal from top left got the same level from both; more items on one "
+        "side of it mean that one of the two is more lenient.",
+    )
+
+
+def _show_topics(visit: Visit, facet: str, pair: pd.Series) -> None:
+    rows = rows_by_topic(visit, facet)
+    rows = rows[(rows["first"] == pair["first_id"]) & (rows["second"] == pair["second_id"])]
+    rows = rows[rows["value"].notna()].sort_values("value", ascending=False)
+    if rows.empty:
+        st.info("κ is not defined on any single topic: too few common items, or one level only.")
+        return
+    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
+        show_figure(
+            draw_intervals(rows, x="linear weighted κ on the topic"),
+            rows,
+            "pair-topics",
+            "Linear weighted κ of this pair on each topic with its 95 % interval (Cohen 1968). "
+            "Hollow dots rest on fewer than 10 common items and say little. Topics without a "
+            "defined κ are left out.",
+        )
+
+
+def _cells(visit: Visit, facet: str, first: str, second: str) -> pd.DataFrame:
+    """Return the two assessors' items by the levels of both, with shares of the row."""
+    pairs = matrices_of(visit, facet).by_pair()
+    names = counted_levels(scales_of(visit)[facet])
+    items = pairs.matrix(first, second).astype(np.int64)
+    sums = items.sum(axis=1, keepdims=True)
+    share = np.where(sums > 0, items / np.maximum(sums, 1), np.nan)
+    levels = [names[level] for level in pairs.levels]
+    cells = pd.DataFrame(
+        {
+            "first": np.repeat(levels, len(levels)),
+            "second": np.tile(levels, len(levels)),
+            "items": items.ravel(),
+            "share": share.ravel(),
+        }
+    )
+    written = [
+        str(count) if np.isnan(part) else f"{count}<br>{part:.0%}"
+        for count, part in zip(cells["items"], cells["share"], strict=True)
+    ]
+    return cells.assign(written=written)

@@ -231,10 +231,9 @@ class Screen {
 
   /** Tell the page script that this assignment is done, once and only when everything is saved. */
   report() {
-    const { queue, data } = this.sitting;
-    if (queue.current || this.outbox.size || this.reported) return;
+    if (this.sitting.queue.current || this.outbox.size || this.reported) return;
     this.reported = true;
-    setTimeout(() => this.trigger("finished", data.assignment), 0);
+    setTimeout(() => this.trigger("finished", this.sitting.data.assignment), 0);
   }
 
   paint() {

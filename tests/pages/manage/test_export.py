@@ -1,0 +1,77 @@
+"""What the export page hands out reads back as what is stored."""
+
+import io
+
+import pandas as pd
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.backup import restore_backup
+from core.store.frames import count_contents, read_labels, read_runs
+from core.store.imports import write_import
+from core.store.store import Store
+from core.store.versions import save_rule
+from core.versions.rules import QrelsRule
+from pages.manage.backup import read_backup
+from pages.manage.label_files import write_csv, write_parquet
+
+
+def buttons(at) -> list[str]:
+    return [one.label for one in at.download_button]
+
+
+def test_offers_every_file(open_page, organiser, filled):
+    at = open_page("export", organiser)
+    assert buttons(at) == ["TREC qrels", "CSV", "Parquet", "TREC run", "Back up the store"]
+    assert any("dissent restore" in one.value for one in at.code)
+
+
+def test_an_empty_store_can_still_be_backed_up(open_page, organiser):
+    assert buttons(open_page("export", organiser)) == ["Back up the store"]
+
+
+def test_offers_imported_made_and_saved_versions(open_page, store, organiser, filled):
+    qrels = read_import("qrels", Source("q.txt", b"t1 0 d1 1\n"))
+    write_import(store, filled, qrels, name="official")
+    rule = QrelsRule("my mean", combine="mean")
+    save_rule(store, filled, rule.name, rule.to_json())
+    at = open_page("export", organiser)
+    offered = at.selectbox[0].options
+    assert {"official (imported)", "my mean (made)", "page: all, maximum (made)"} <= set(offered)
+    at.selectbox[0].select(("made", "my mean")).run()
+    assert not at.exception
+    assert any("rounded (nearest)" in one.value for one in at.caption)
+
+
+def test_a_rule_that_cannot_be_used_is_named_with_its_reason(open_page, store, organiser, filled):
+    rule = QrelsRule("of nobody", assessors=("nobody",))
+    save_rule(store, filled, rule.name, rule.to_json())
+    at = open_page("export", organiser)
+    assert any("of nobody is left out" in one.value for one in at.caption)
+
+
+def test_csv_reads_back_and_has_names_only_when_asked(store, filled):
+    text = write_csv(store, filled, names=False)
+    again = read_import("labels", Source("l.csv", text)).frames["labels"]
+    assert again["level"].tolist() == read_labels(store, filled)["given_level"].tolist()
+    assert "name" not in text.decode().partition("\n")[0].split(",")
+    assert "name" in write_csv(store, filled, names=True).decode().partition("\n")[0].split(",")
+
+
+def test_parquet_holds_the_labels_and_names_only_when_asked(store, filled):
+    labels = read_labels(store, filled)
+    without = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=False)))
+    assert set(labels.columns) - set(without.columns) == {"assessor"}
+    assert without["given_level"].tolist() == labels["given_level"].tolist()
+    named = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=True)))
+    assert named["name"].tolist() == labels["assessor"].tolist()
+
+
+def test_a_backup_restores_to_the_same_collection(store, filled, tmp_path):
+    archive = tmp_path / "b.zip"
+    archive.write_bytes(read_backup(store))
+    restore_backup(archive, tmp_path / "again.duckdb")
+    again = Store(tmp_path / "again.duckdb")
+    assert count_contents(again, filled) == count_contents(store, filled)
+    pd.testing.assert_frame_equal(read_runs(again, filled), read_runs(store, filled))
+    again.close()
