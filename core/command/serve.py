@@ -21,6 +21,9 @@ from core.store.store import Store
 _NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
 _PATIENCE = 60
 """Seconds for the server to answer, and for a slow machine to import everything."""
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_OWN_GROUP = 0 if os.name == "posix" else None
+"""Ctrl+C then reaches this process only, which stops the server in its own way."""
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -50,8 +53,10 @@ def run(arguments: Namespace) -> int:
     environment = _make_environment(arguments)
     port = _check_port(arguments.address, arguments.port)
     host = _EVERYWHERE.get(arguments.address, arguments.address)
-    former = signal.signal(signal.SIGTERM, _interrupt)
-    child = subprocess.Popen(_command(arguments.address, port), cwd=ROOT, env=environment)
+    former = {number: signal.signal(number, _interrupt) for number in _ENDING}
+    child = subprocess.Popen(
+        _command(arguments.address, port), cwd=ROOT, env=environment, process_group=_OWN_GROUP
+    )
     try:
         _announce(child, host, port)
         return _explain_end(child.wait())
@@ -60,7 +65,8 @@ def run(arguments: Namespace) -> int:
         return 0
     finally:
         _stop(child)
-        signal.signal(signal.SIGTERM, former)
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
 def _port(text: str) -> int:

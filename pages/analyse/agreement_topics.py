@@ -73,7 +73,9 @@ def _sets(visit: Visit, facet: str) -> pd.DataFrame:
     sets = split_topics(rows)
     belongs = dict.fromkeys(sets.high, HIGH) | dict.fromkeys(sets.low, LOW)
     counted = rows[rows["counted"]].groupby("topic_id")
-    decisive = counted.agg(pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min"))
+    decisive = counted.agg(
+        pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min")
+    )
     table = topics_of(visit)[["topic_id", "query"]].join(decisive, on="topic_id")
     table.insert(2, "agreement", table["topic_id"].map(belongs).fillna(NEITHER))
     table["pairs"] = table["pairs"].fillna(0).astype("int64")

@@ -1,14 +1,15 @@
 """What a level is worth to users who disagree: chances of the top level, and weights."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
-from core.errors import TooLittleData
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
-from pages.analyse.combined_weights import show_combined
+from pages.analyse.combined import show_combined
 from pages.analyse.facets import (
     NO_COLLECTION,
     TWO_ASSESSORS,
@@ -16,9 +17,147 @@ from pages.analyse.facets import (
     counted_levels,
     ratings_of,
 )
-from pages.analyse.udm_choices import Choices, choose_model
+from pages.analyse.user_model import UserModel, choose_model, write_number
 from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept, scales_of
 from pages.shared.page import page
 from pages.shared.session import Visit
+
+PURPOSE = (
+    "What one assessor's level is worth when users differ as assessors do: how likely others "
+    "find the same item top. These chances become weights of levels, in place of gains somebody "
+    "made up. They hold for users who are like your assessors, and do not say who is right."
+)
+SEED = 1
+_COLUMNS = ("name", "cases", "top_cases", "p_shown", "low", "high")
+
+
+@page("Watch", "Disagreement", ":material/diversity_3:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show the chances and weights of one facet's levels, then those of both facets together."""
+    keep_fresh(visit)
+    st.markdown(PURPOSE)
+    if not visit.collection_id:
+        st.info(NO_COLLECTION)
+        return
+    facet = choose_facet(visit, "disagreement-facet")
+    levels = counted_levels(scales_of(visit)[facet])
+    model = choose_model(levels, facet)
+    estimate = kept(visit, _estimate, facet, model.top, model.weighting)
+    if not estimate["pairs"].any():
+        st.info(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
+        return
+    rows = _weigh(estimate, levels, model)
+    _say_weights(rows, model, facet, levels)
+    left, right = st.columns(2)
+    with left:
+        _show_chances(rows, levels[model.top])
+    with right:
+        _show_weights(rows, model)
+    _show_table(rows, levels[model.top])
+    show_combined(visit, facet, model)
+
+
+def _say_weights(
+    rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
+) -> None:
+    """Say in words what the level below the top is worth, and how far to trust the numbers."""
+    below = rows[(rows["level"] < model.top) & rows["weight"].notna()]
+    if below.empty:
+        st.info(
+            "No level below the top one occurs on an item that two assessors judged, so no weight "
+            f"is known yet. {TWO_ASSESSORS}"
+        )
+        return
+    row = below.iloc[-1]
+    st.markdown(
+        f"> A {facet} one assessor calls **{plain(row['name'])}** would be called "
+        f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
+        f"probability **{row['weight']:.2f}**, that assessor being one of them."
+    )
+    if rows["few"].any():
+        st.caption(
+            "Numbers in brackets rest on fewer than 50 cases; take them as a hint. More topics "
+            "with two assessors or more will firm them up."
+        )
+
+
+def _show_chances(rows: pd.DataFrame, top: str) -> None:
+    st.subheader(f"Chance of {plain(top)}")
+    show_figure(
+        draw_top_probability(rows, top),
+        rows,
+        "top-probability",
+        "Of the items to which one assessor gave the level below, the share to which another "
+        f"gave **{plain(top)}**, both ways round, with a 95 % interval from resampling topics. "
+        "Hollow dots and brackets: fewer than 50 cases. Were all assessors alike, the dot of the "
+        "top level would be at 1 and all others at 0.",
+    )
+
+
+def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
+    st.subheader("Weights of the levels")
+    show_figure(
+        draw_weights(rows),
+        rows,
+        "level-weights",
+        f"**Disagreement weight**: the probability that at least {model.at_least} of "
+        f"{model.users} users find an item top, given the level of one of them (Demeester et al. "
+        "2014). Beside it, linear gains (the level) and exponential gains (2^level − 1), scaled "
+        "so that the highest level is 1. Where the lines part, the usual gains reward levels "
+        "that your assessors' disagreement does not support, or the other way round.",
+    )
+
+
+def _show_table(rows: pd.DataFrame, top: str) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        rows,
+        "level-weights-table",
+        "A **case** is an item seen from one of two assessors who judged it; where an item has "
+        "more labels, its pairs share the weight of one double judgement, which is why cases may "
+        f"be fractions. **p** is the chance that another assessor says {plain(top)}, with its 95 % "
+        "interval; in brackets under 50 cases. **weight** is the disagreement weight; *linear* "
+        "and *exponential* are the usual gains, scaled to 1.",
+        column_config={
+            "name": "level",
+            "cases": number("cases", format="%.1f"),
+            "top_cases": number("of them top", format="%.1f"),
+            "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
+            "linear": number("linear", format="%.2f"),
+            "exp": number("exponential", format="%.2f"),
+            "reason": "why empty",
+        },
+        column_order=[*_COLUMNS, "weight_shown", "linear", "exp", "reason"],
+    )
+
+
+def _estimate(visit: Visit, facet: str, top: int, weighting: str) -> pd.DataFrame:
+    rng = np.random.default_rng(SEED)
+    return estimate_top_probability(ratings_of(visit, facet), top, weighting, rng=rng)
+
+
+def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
+    """Add names, weights and the usual gains to the chances."""
+    weights = relevance_weights(
+        dict(zip(estimate["level"], estimate["p"], strict=True)),
+        model.top,
+        users=model.users,
+        at_least=model.at_least,
+        keep_lowest=model.keep_lowest,
+    )
+    rows = estimate.assign(
+        name=estimate["level"].map(levels), weight=estimate["level"].map(weights)
+    )
+    grades = np.maximum(rows["level"].to_numpy(), 0)
+    for gain in ("linear", "exp"):
+        gained = gain_levels(grades, gain)
+        rows[gain] = gained / max(gained.max(), 1)
+    for column in ("p", "weight"):
+        shown = [write_number(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
+        rows[f"{column}_shown"] = shown
+    return rows

@@ -24,6 +24,8 @@ PURPOSE = (
     "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
     "a fast assessor may be careful, and a slow one may be having lunch."
 )
+_TOPIC_COLUMNS = ("topic_id", "query", "done", "labels", "items", "at_k", "assessors")
+_ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
 @page("Watch", "Monitor", ":material/monitoring:", "organiser")
@@ -78,8 +80,7 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
             "cannot_judge": "cannot judge",
             "done": st.column_config.ProgressColumn("slots finished", format="percent"),
         },
-        column_order=["topic_id", "query", "done", "labels", "items", "at_k", "assessors"]
-        + ["open", "taken", "finished", "cannot_judge"],
+        column_order=[*_TOPIC_COLUMNS, "open", "taken", "finished", "cannot_judge"],
     )
 
 
@@ -100,8 +101,7 @@ def _show_assessors(assessors: pd.DataFrame) -> None:
             "finished": "slots finished",
             "cannot_judge": "cannot judge",
         },
-        column_order=["assessor", "group", "labels", "topics", "median_seconds", "last"]
-        + ["taken", "finished", "cannot_judge", "later", "dropped"],
+        column_order=[*_ASSESSOR_COLUMNS, "taken", "finished", "cannot_judge", "later", "dropped"],
     )
 
 

@@ -15,24 +15,27 @@ from core.store.versions import list_rules
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
-from pages.shared.live import kept, labels_of, scales_of
+from pages.shared.live import kept, labels_of, scales_of, settled
 from pages.shared.session import Visit
 
-UDM = "UDM expectation"
+UDM = "UDM"
+"""The key of the version of expected relevance, whatever its users."""
+
+IMPORTED = "imported: "
 
 Pairs = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
 class Users:
-    """The question that UDM weights answer: do ``at_least`` of ``users`` find an item top?"""
+    """Whom UDM weights stand for: ``at_least`` of ``users`` are to find an item top."""
 
     top: int
     users: int
     at_least: int
 
     def __str__(self) -> str:
-        return f"{self.at_least} of {self.users} users find level {self.top}"
+        return f"{UDM}, {self.at_least} of {self.users}"
 
 
 @dataclass(frozen=True)
@@ -55,14 +58,17 @@ def judged_facets(labels: pd.DataFrame) -> list[str]:
 
 
 def list_offers(visit: Visit, facet: str, users: Users) -> dict[str, Offer]:
-    """Return the versions on offer by name: made from the labels of a facet, or imported."""
-    rules = [*kept(visit, _rules_of_labels, facet), *_saved_rules(visit, facet)]
-    weights = weights_of(visit, facet, users)
-    if weights:
-        rules.append(QrelsRule(f"{UDM}: {users}", facet, "udm", weights=weights))
-    offers = [Offer(rule.name, rule) for rule in rules]
-    offers += [Offer(f"imported: {name}", None) for name in _imported(visit)]
-    return {offer.name: offer for offer in offers}
+    """Return the versions on offer by key: made from the labels of a facet, or imported."""
+    offers = {rule.name: Offer(rule.name, rule) for rule in kept(visit, _rules_of_labels, facet)}
+    if weights := weights_of(visit, facet, users):
+        rule = QrelsRule(f"{users}", facet, "udm", weights=weights)
+        offers[UDM] = Offer(rule.name, rule)
+    for rule in saved_rules(visit):
+        if rule.facet == facet:
+            offers[rule.name] = Offer(rule.name, rule)
+    for name in settled(visit, _imported):
+        offers[f"{IMPORTED}{name}"] = Offer(f"{IMPORTED}{name}", None)
+    return offers
 
 
 def version_of(visit: Visit, offer: Offer) -> QrelsVersion:
@@ -73,10 +79,15 @@ def version_of(visit: Visit, offer: Offer) -> QrelsVersion:
 def make_version(visit: Visit, name: str, rule_text: str) -> QrelsVersion:
     """Make a version from the current labels, or read the qrels of that name."""
     if not rule_text:
-        name = name.removeprefix("imported: ")
+        name = name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(visit.store, visit.collection_id, name), name)
     rule = QrelsRule.from_json(rule_text)
     return qrels_from_labels(labels_of(visit), rule, top_level=top_level(visit, rule.facet))
+
+
+def saved_rules(visit: Visit) -> list[QrelsRule]:
+    """Return the rules that were saved, oldest first."""
+    return settled(visit, _read_rules)
 
 
 def weights_of(visit: Visit, facet: str, users: Users) -> Pairs:
@@ -119,9 +130,9 @@ def _single_assessors(labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
     ]
 
 
-def _saved_rules(visit: Visit, facet: str) -> list[QrelsRule]:
+def _read_rules(visit: Visit) -> list[QrelsRule]:
     texts = list_rules(visit.store, visit.collection_id).values()
-    return [rule for rule in map(QrelsRule.from_json, texts) if rule.facet == facet]
+    return list(map(QrelsRule.from_json, texts))
 
 
 def _imported(visit: Visit) -> list[str]:

@@ -10,6 +10,11 @@ from pages.shared.session import Visit
 MODULES = (
     "pages.assess.judge",
     "pages.assess.history",
+    "pages.analyse.monitor",
+    "pages.analyse.agreement",
+    "pages.analyse.disagreement",
+    "pages.analyse.effectiveness",
+    "pages.analyse.ranking",
     "pages.manage.collection",
     "pages.manage.assignments",
     "pages.manage.people",

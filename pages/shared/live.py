@@ -96,7 +96,7 @@ def results_of(visit: Visit) -> pd.DataFrame:
 
 def scales_of(visit: Visit) -> dict[str, tuple[Level, ...]]:
     """Return the scales of the collection in view, by facet."""
-    return get_scales(visit.store, visit.collection_id)
+    return settled(visit, _scales)
 
 
 def _labels(visit: Visit) -> pd.DataFrame:
@@ -113,3 +113,7 @@ def _topics(visit: Visit) -> pd.DataFrame:
 
 def _results(visit: Visit) -> pd.DataFrame:
     return read_results(visit.store, visit.collection_id)
+
+
+def _scales(visit: Visit) -> dict[str, tuple[Level, ...]]:
+    return get_scales(visit.store, visit.collection_id)

@@ -1,0 +1,179 @@
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from core.agreement.coefficients import COEFFICIENTS
+from core.command.agreement import BINARY, STANDARD
+
+PAIR = {"first", "second", "facet", "n", "levels", "matrix", "coefficients"}
+COEFFICIENT = {"name", "value", "low", "high", "interval"}
+OVERALL = {"name", "value", "low", "high"}
+TOPIC = {"topic", "first", "second", "n", "name", "value", "low", "high"}
+
+
+def write_labels(path: Path, rows: str, header: str = "assessor topic document level") -> Path:
+    lines = [header, *rows.strip().splitlines()]
+    path.write_text("\n".join("\t".join(line.split()) for line in lines) + "\n")
+    return path
+
+
+def test_every_registered_coefficient_is_asked_for():
+    asked = {COEFFICIENTS.parse(text.format(level=1)).name for text in (*STANDARD, *BINARY)}
+    assert asked == set(COEFFICIENTS.names())
+
+
+def test_real_labels_equal_statsmodels(dissent, dl19):
+    result = dissent("agreement", dl19 / "labels.tsv", "--binary-at", "2", "--format", "json").json
+    assert set(result) == {"pairs", "overall", "topics", "high_agreement", "low_agreement"}
+    assert len(result["pairs"]) == 6
+    for pair in result["pairs"]:
+        assert set(pair) == PAIR
+        matrix = np.array(pair["matrix"])
+        assert (pair["facet"], pair["levels"]) == ("page", [0, 1, 2, 3])
+        assert matrix.sum() == pair["n"]
+        if pair["n"] == 1:
+            continue
+        found = {one["name"]: one for one in pair["coefficients"]}
+        expected = {
+            "kappa": cohens_kappa(matrix).kappa,
+            "kappa(linear)": cohens_kappa(matrix, wt="linear").kappa,
+            "kappa(quadratic)": cohens_kappa(matrix, wt="quadratic").kappa,
+            "kappa(binary>=2)": cohens_kappa(matrix.reshape(2, 2, 2, 2).sum(axis=(1, 3))).kappa,
+            "raw": np.trace(matrix) / matrix.sum(),
+        }
+        for name, value in expected.items():
+            assert set(found[name]) == COEFFICIENT
+            assert found[name]["value"] == pytest.approx(value, abs=1e-12)
+            assert found[name]["low"] < value < found[name]["high"]
+
+
+def test_topics_and_pooled_figures_of_real_labels(dissent, dl19):
+    result = dissent("agreement", dl19 / "labels.tsv", "--format", "json").json
+    assert all(set(row) >= OVERALL for row in result["overall"])
+    assert all(set(row) >= TOPIC for row in result["topics"])
+    assert {row["name"] for row in result["topics"]} == {"kappa(linear)"}
+    lowest = {}
+    for row in result["topics"]:
+        if row["n"] >= 10 and row["value"] is not None:
+            lowest[row["topic"]] = min(row["low"], lowest.get(row["topic"], 1))
+    assert result["high_agreement"] == sorted(topic for topic in lowest if lowest[topic] > 0)
+    assert result["low_agreement"] == sorted(topic for topic in lowest if lowest[topic] <= 0)
+    assert len(lowest) == 22
+
+
+def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
+    labels = write_labels(tmp_path / "same.tsv", "a 1 d 2\nb 1 d 2\na 1 e 2\nb 1 e 2")
+    (pair,) = dissent("agreement", labels, "--format", "json").json["pairs"]
+    kappa, raw = pair["coefficients"][0], pair["coefficients"][-1]
+    assert (kappa["value"], kappa["low"]) == (None, None)
+    assert "one level only" in kappa["reason"]
+    assert raw["value"] == 1
+    assert "reason" not in raw
+
+
+def test_the_same_seed_gives_the_same_numbers(dissent, dl19):
+    words = ("agreement", dl19 / "labels.tsv", "--interval", "bootstrap", "--format", "json")
+    first = dissent(*words, "--seed", 7)
+    assert first.out == dissent(*words, "--seed", 7).out
+    assert first.out != dissent(*words, "--seed", 8).out
+    assert {one["interval"] for one in first.json["pairs"][0]["coefficients"]} == {"bootstrap"}
+
+
+def test_other_columns_missing_values_and_gold(dissent, tmp_path):
+    rows = "9 w1 d 1 0\n9 w2 d 1 1\n9 w1 e 0 -2\n9 w2 e 0 1"
+    path = write_labels(tmp_path / "crowd.tsv", rows, "topicID workerID docID truth label")
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    result = dissent(
+        *("agreement", path, "--missing=-2", "--gold", "truth", "--format", "json"),
+        *(
+            "--columns",
+            "assessor=workerID,topic=topicID",
+            "--columns",
+            "document=docID,level=label",
+        ),
+    )
+    pairs = {(pair["first"], pair["second"]): pair["n"] for pair in result.json["pairs"]}
+    assert pairs == {("gold", "w1"): 1, ("gold", "w2"): 2, ("w1", "w2"): 1}
+    assert "note: 1 cells without a label were left out" in result.err
+
+
+def test_facets_are_kept_apart_and_can_be_chosen(dissent, tmp_path):
+    header = "assessor topic document engine facet level"
+    rows = "a 1 d x snippet 0\nb 1 d x snippet 1\na 1 d x page 1\nb 1 d x page 1\na 1 e x page 0\nb 1 e x page 0"
+    path = write_labels(tmp_path / "both.tsv", rows, header)
+    both = dissent("agreement", path, "--format", "json").json
+    assert [pair["facet"] for pair in both["pairs"]] == ["snippet", "page"]
+    page = dissent("agreement", path, "--facet", "page", "--format", "json").json
+    assert page["pairs"] == both["pairs"][1:]
+
+
+def test_a_facet_with_one_assessor_is_a_note_beside_the_other(dissent, tmp_path):
+    header = "assessor topic document facet level"
+    rows = "a 1 d snippet 0\na 1 d page 1\nb 1 d page 0"
+    path = write_labels(tmp_path / "labels.tsv", rows, header)
+    result = dissent("agreement", path, "--format", "json")
+    assert [pair["facet"] for pair in result.json["pairs"]] == ["page"]
+    assert "note: snippet: agreement needs labels of two assessors" in result.err
+    alone = dissent("agreement", path, "--facet", "snippet")
+    assert (alone.status, alone.out) == (1, "")
+
+
+def test_named_levels_with_a_scale_count_as_it_says(dissent, tmp_path):
+    labels = write_labels(tmp_path / "named.tsv", "a 1 d Nav\nb 1 d Key\na 1 e Non\nb 1 e Rel")
+    scale = "page=Non,Rel,HRel,Key,Nav=Key"
+    words = ("agreement", labels, "--binary-at", "HRel", "--format", "json")
+    (pair,) = dissent(*words, "--scale", scale).json["pairs"]
+    assert pair["levels"] == [0, 1, 2, 3]
+    assert np.array(pair["matrix"])[3, 3] == 1
+    assert pair["coefficients"][-1]["name"] == "raw(binary>=2)"
+    assert dissent(*words, "--scale", "page=default").json["pairs"] == [pair]
+    unnamed = dissent(*words)
+    assert unnamed.status == 1
+    assert f"{labels}:2: field 'level'" in unnamed.err
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("a 1 d x", "'x' is not a number"), ("a 1 d", "3 cells"), ("a 1 d -1", "negative")],
+)
+def test_a_faulty_line_is_named(dissent, tmp_path, line, reason):
+    labels = write_labels(tmp_path / "labels.tsv", f"b 1 d 1\n{line}")
+    result = dissent("agreement", labels, "--format", "json")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith(f"dissent: {labels}:3: ")
+    assert reason in result.err
+
+
+@pytest.mark.parametrize(
+    "scale", ["page", "page=", "cover=1,2", "page=1", "page=A,A", "page=A,B=C"]
+)
+def test_a_scale_that_is_none_is_wrong_usage(dissent, scale):
+    result = dissent("agreement", "labels.tsv", "--scale", scale)
+    assert result.status == 2
+    assert "--scale" in result.err
+
+
+def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
+    out = dissent("agreement", dl19 / "labels.tsv").out
+    assert "a7 (rows) × a8 (columns)" in out
+    assert "0  143  83  21   0\n" in out
+    assert "0.481 [0.434, 0.527]" in out
+    assert "22 pairs of assessors have no common items." in out
+    assert "high agreement (18 topics): 1063750, " in out
+    assert "low agreement (4 topics): 104861, " in out
+
+
+def test_a_crowd_is_cut_short_for_people_only(dissent, tmp_path):
+    rows = "\n".join(
+        f"a{who} 1 d{item} {(who + item) % 2}"
+        for who in range(6)
+        for item in "12"
+        for item in [int(item)]
+    )
+    labels = write_labels(tmp_path / "crowd.tsv", rows)
+    assert "… and 3 more pairs; --format json has all" in dissent("agreement", labels).out
+    assert len(json.loads(dissent("agreement", labels, "--format", "json").out)["pairs"]) == 15

@@ -1,0 +1,105 @@
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from core.command.main import COMMANDS
+from core.settings import ROOT
+
+
+def test_version_is_that_of_the_project(dissent):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    result = dissent("--version")
+    assert (result.status, result.out) == (0, f"dissent {project['version']}\n")
+
+
+def test_help_names_every_command(dissent):
+    result = dissent("--help")
+    assert result.status == 0
+    for command in COMMANDS:
+        assert f"  {command.name} " in result.out
+        assert command.summary in result.out
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_explains_itself(dissent, command):
+    result = dissent(command.name, "--help")
+    assert result.status == 0
+    assert result.out.startswith(f"usage: dissent {command.name} ")
+    assert "%" not in result.out.replace("95 %", "")
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("judge",), ("pool",), ("agreement", "x", "--format", "xml")]
+)
+def test_wrong_usage_is_status_2_and_says_what_is_right(dissent, words):
+    result = dissent(*words)
+    assert result.status == 2
+    assert "usage: dissent" in result.err
+    assert result.out == ""
+
+
+def test_a_missing_file_is_one_sentence(dissent):
+    result = dissent("agreement", "nowhere.tsv")
+    assert result.status == 1
+    assert (
+        result.err == "dissent: nowhere.tsv: the file cannot be read: no such file or directory\n"
+    )
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["serve", "--help"]])
+def test_starting_takes_in_no_heavy_library(words):
+    script = (
+        "import sys; from core.command.main import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'streamlit', 'plotly', 'statsmodels'} & set(sys.modules)), "
+        "'pandas' in sys.modules and 'serve' not in sys.argv)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("[] False\n")
+
+
+def test_as_a_process_it_has_the_status_and_reads_standard_input():
+    table = "assessor\ttopic\tdocument\tlevel\n" + "".join(
+        f"{assessor}\t1\td{number}\t{number % 2}\n" for assessor in "ab" for number in range(4)
+    )
+    command = [sys.executable, "-m", "core.command.main", "agreement", "-"]
+    done = subprocess.run(command, cwd=ROOT, input=table, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "kappa(linear)" in done.stdout
+    broken = table.replace("a\t1\td2\t0", "a\t1\td2\tx")
+    done = subprocess.run(command, cwd=ROOT, input=broken, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("dissent: standard input:4: ")
+    assert done.stdout == ""
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path):
+    labels = tmp_path / "labels.tsv"
+    rows = [f"{who}\t{topic}\td\t{topic % 2}" for who in "ab" for topic in range(3000)]
+    labels.write_text("\n".join(["assessor\ttopic\tdocument\tlevel", *rows]))
+    command = [sys.executable, "-m", "core.command.main", "agreement", labels, "--format", "json"]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+def test_a_terminal_without_the_characters_still_gets_the_result(tmp_path):
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("assessor\ttopic\tdocument\tlevel\nå\t1\td\t1\nß\t1\td\t1\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "core.command.main", "agreement", labels],
+        cwd=ROOT,
+        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
+        capture_output=True,
+        check=True,
+    )
+    assert rb"\xe5" in done.stdout

@@ -1,0 +1,100 @@
+"""The intake route: the token decides whose judgement it is; nothing else does."""
+
+import uuid
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.assessment.judging import Grant
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, open_round
+from core.assessment.steps import lay_out
+from core.store.frames import read_labels
+from core.store.members import add_member
+from core.store.store import Store
+from pages.api.labels import LARGEST_BODY, sign_grant
+from pages.api.routes import ROUTES
+from pages.shared.server import server
+
+
+@pytest.fixture
+def client(store: Store) -> TestClient:
+    return TestClient(Starlette(routes=ROUTES))
+
+
+@pytest.fixture
+def handed_out(store: Store, filled: str) -> tuple[Grant, dict]:
+    add_member(store, filled, "anna", "Anna")
+    open_round(store, filled, Plan(judges=1, flow="page only"))
+    assignment = take_assignment(store, filled, "anna")
+    step = lay_out(store, assignment).steps[0]
+    grant = Grant(filled, "anna", assignment.rules.round_id, assignment.topic_id, 0)
+    event = {
+        "event_id": str(uuid.uuid4()),
+        "topic": step.topic_id,
+        "document": step.document_id,
+        "facet": "page",
+        "engine": "",
+        "occasion": 0,
+        "state": "level",
+        "level": 2,
+    }
+    return grant, event
+
+
+def send(client: TestClient, token: str, body: object, **options: object):
+    headers = {"Authorization": f"Bearer {token}"}
+    return client.post("/api/labels", json=body, headers=headers, **options)
+
+
+def test_a_label_is_acknowledged_when_it_is_stored(client, store, filled, handed_out):
+    grant, event = handed_out
+    answer = send(client, sign_grant(grant), {"events": [event]})
+    assert answer.status_code == 200
+    (ack,) = answer.json()["acks"]
+    assert ack["status"] == "saved"
+    assert ack["event_id"] == event["event_id"]
+    labels = read_labels(store, filled)
+    assert "anna" in set(labels["assessor_id"])
+    again = send(client, sign_grant(grant), {"events": [event]}).json()["acks"][0]
+    assert again == ack
+
+
+def test_forged_and_foreign_tokens_are_refused(client, store, filled, handed_out):
+    grant, event = handed_out
+    before = len(read_labels(store, filled))
+    good = sign_grant(grant)
+    other_purpose = server().sign("page", [filled, "d1", ""])
+    for token in ("", "x", good[:-2] + "AA", good + "x", other_purpose):
+        answer = send(client, token, {"events": [event]})
+        assert answer.status_code == 401
+        assert answer.json()["error"]
+    assert client.post("/api/labels", json={"events": [event]}).status_code == 401
+    assert len(read_labels(store, filled)) == before
+
+
+def test_an_expired_token_is_refused(client, handed_out, monkeypatch: pytest.MonkeyPatch):
+    grant, event = handed_out
+    token = sign_grant(grant)
+    monkeypatch.setattr("pages.shared.server.TOKEN_LASTS", -1)
+    answer = send(client, token, {"events": [event]})
+    assert answer.status_code == 401
+    assert "Reload" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("body", [[], {}, {"events": 3}, "text", None, {"events": [{}] * 51}])
+def test_bodies_of_another_shape_are_refused_whole(client, handed_out, body):
+    answer = send(client, sign_grant(handed_out[0]), body)
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+
+
+def test_a_body_that_is_no_json_or_too_large_is_refused(client, handed_out):
+    headers = {"Authorization": f"Bearer {sign_grant(handed_out[0])}"}
+    for content in (b"{", b"\xff\xfe", b" " * (LARGEST_BODY + 1)):
+        assert client.post("/api/labels", content=content, headers=headers).status_code == 422
+
+
+def test_the_intake_takes_posts_only(client):
+    assert client.get("/api/labels").status_code == 405

@@ -1,0 +1,106 @@
+"""The judge and history pages, without a browser."""
+
+import json
+
+import pytest
+
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, open_round
+from core.assessment.steps import lay_out
+from core.store.collections import close_collection, get_collection
+from core.store.frames import read_labels
+from core.store.labels import LabelEvent
+from core.store.members import add_member
+from core.store.people import add_person
+from core.store.store import Store
+from pages.assess.sheet import component_data, left_to_judge
+
+
+@pytest.fixture
+def assessor(store: Store, filled: str) -> str:
+    person = add_person(store, "Anna", "assessor")
+    add_member(store, filled, person, "Anna")
+    open_round(store, filled, Plan(judges=1, page_from=2))
+    return person
+
+
+def test_the_component_is_told_nothing_that_assessors_must_not_know(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    sent = json.dumps(component_data(store, get_collection(store, filled), assignment, sheet))
+    for engine in ("e1", "e2", "s1"):
+        assert f'"{engine}"' not in sent
+    for other in ("a1", "a2"):
+        assert f'"{other}"' not in sent
+    assert '"label": null' in sent
+
+
+def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    assert not at.exception
+    at.sidebar.toggle[0].set_value(True).run()
+    presses = 0
+    while not at.success and presses < 12:
+        at.button[0].click().run()
+        assert not at.exception
+        presses += 1
+    assert "Nothing is waiting for you" in at.success[0].value
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert len(mine) == presses == 4
+    assert set(mine["facet"]) == {"snippet"}, "low snippets lead to no page"
+
+
+def test_a_good_snippet_leads_to_its_page(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    presses = 0
+    while not at.success and presses < 12:
+        levels = [button for button in at.button if ": " in button.label]
+        levels[-1].click().run()
+        presses += 1
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert mine["facet"].value_counts().to_dict() == {"snippet": 4, "page": 3}
+
+
+def test_cannot_judge_with_a_comment(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    at.text_input[0].set_value("the page is gone")
+    next(button for button in at.button if button.label == "Cannot judge").click().run()
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert mine[["state", "comment"]].values.tolist() == [["cannot judge", "the page is gone"]]
+
+
+def test_history_shows_and_revises_ones_own_labels_only(
+    store: Store, filled: str, assessor: str, open_page
+):
+    at = open_page("history", assessor)
+    assert "not judged anything" in at.info[0].value
+    judge = open_page("judge", assessor)
+    judge.sidebar.toggle[0].set_value(True).run()
+    judge.button[0].click().run()
+    at = open_page("history", assessor)
+    assert len(at.dataframe[0].value) == 1
+    assert at.dataframe[0].value["Label"].tolist() == ["No"]
+
+
+def test_a_closed_collection_says_so(store: Store, filled: str, assessor: str, open_page):
+    close_collection(store, filled, closed=True)
+    at = open_page("judge", assessor)
+    assert "closed" in at.info[0].value
+
+
+def test_later_ones_come_last(store: Store, filled: str, assessor: str):
+    sheet = lay_out(store, take_assignment(store, filled, assessor))
+    first = sheet.steps[0]
+    key = first.key(assessor)
+    event = LabelEvent("00000000-0000-4000-8000-000000000001", None, key, "later", None)
+    store.labels.append(filled, [event])
+    left = left_to_judge(sheet, store.labels.standing(filled, assessor), assessor)
+    assert left[-1] == first
+    assert left[0] != first
