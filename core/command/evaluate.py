@@ -123,9 +123,9 @@ def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:
 def _notes(rankings: Rankings, qrels: str) -> list[str]:
     notes = []
     if unknown := len(rankings.unknown_topics):
-        notes.append(f"{qrels}: {unknown:,} topics of the runs have no judgement; left out")
+        notes.append(f"{qrels}: topics of the runs without a judgement, left out: {unknown:,}")
     for system, topics in rankings.missing().groupby("system").size().items():
-        notes.append(f"{system} has no line for {topics:,} judged topics, which score 0")
+        notes.append(f"{system}: judged topics without a line, which score 0: {topics:,}")
     return notes
 
 

@@ -105,7 +105,7 @@ def read_label_files(arguments: Namespace) -> LabelFile:
     imported = read_import("labels", sources, progress=show_progress, **label_options(arguments))
     print_notes(imported.notes)
     if missing := imported.counts.get("missing"):
-        print_notes([f"{missing:,} cells without a label were left out"])
+        print_notes([f"cells without a label, left out: {missing:,}"])
     scales = dict(arguments.scale)
     return LabelFile(_count_levels(imported.frames["labels"], scales), scales)
 

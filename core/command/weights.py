@@ -107,7 +107,9 @@ def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataF
         combined, top=(snippet, page), **_settings(arguments), **_estimation(arguments)
     )
     if combined.unpaired:
-        print_notes([f"{combined.unpaired:,} snippet labels have no page label by their assessor"])
+        print_notes(
+            [f"snippet labels without a page label by their assessor: {combined.unpaired:,}"]
+        )
     table["level"] = pd.Series(zip(table["snippet"], table["page"], strict=True), dtype="object")
     return (snippet, page), table
 

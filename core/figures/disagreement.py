@@ -55,6 +55,7 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
         legend=False,
     )
     _name_levels(figure, rows["name"].tolist())
+    figure.update_xaxes(range=[-0.4, len(rows) - 0.4])
     return figure.update_yaxes(range=[-0.03, 1.03])
 
 

@@ -7,8 +7,10 @@ import plotly.graph_objects as go
 
 from core.figures.style import lay_out
 
-SHADES = ((0.0, "#F4F7FA"), (0.5, "#6FA8CF"), (1.0, "#08467A"))
-"""From nothing to much; light and dark in print as well."""
+SHADES = ((0.0, "#F7FAFC"), (1.0, "#5B9BCB"))
+"""From nothing to much, and never so dark that INK could not be read on it."""
+
+INK = "#111111"
 
 
 def square(
@@ -61,7 +63,7 @@ def draw_matrix(
             z=shade.to_numpy(),
             text=text.to_numpy(),
             texttemplate="%{text}",
-            textfont={"size": 13 if len(shade.columns) <= 12 else 9},
+            textfont={"size": 13 if len(shade.columns) <= 12 else 9, "color": INK},
             customdata=data.to_numpy(),
             hovertemplate=hover + "<extra></extra>",
             hoverongaps=False,

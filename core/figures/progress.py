@@ -43,16 +43,13 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
             y=rows["items"],
             name=str(facet),
             text=rows["items"],
+            textposition="outside",
+            cliponaxis=False,
             marker=_bar(place),
         )
-    figure.add_vline(
-        x=judges - 0.5,
-        line={"dash": "dot", "width": 2, "color": "#7F7F7F"},
-        annotation_text=f"k = {judges} or more",
-        annotation_position="top right",
-    )
+    figure.add_vline(x=judges - 0.5, line={"dash": "dot", "width": 2, "color": "#7F7F7F"})
     figure.update_layout(barmode="group")
-    lay_out(figure, x="assessors who judged an item", y="items", height=240)
+    lay_out(figure, x=f"assessors who judged an item (line: k = {judges})", y="items", height=240)
     figure.update_xaxes(dtick=1)
     return _legend_above(figure)
 

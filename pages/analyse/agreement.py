@@ -27,6 +27,7 @@ LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
 MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
 EVERYBODY = "Everybody"
 MANY_ROWS = 30
+SIDE_BY_SIDE = 8
 SEED = 1
 
 
@@ -81,7 +82,7 @@ def _show_overall(visit: Visit, facet: str) -> None:
 def _show_pairs(pairs: pd.DataFrame) -> None:
     st.subheader("Every pair")
     names = sorted({*pairs["first"], *pairs["second"]})
-    left, right = st.columns(2)
+    left, right = st.columns(2) if len(names) <= SIDE_BY_SIDE else (st.container(), st.container())
     with left:
         whose = EVERYBODY
         if len(names) > 3:
@@ -137,9 +138,9 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
             "unweighted": number("κ unweighted", format="%.3f"),
-            "raw": number("same level", format="percent"),
-            "raw_low": number("from ", format="percent"),
-            "raw_high": number("to ", format="percent"),
+            "raw": number("same level", format="%.3f"),
+            "raw_low": number("from", format="%.3f"),
+            "raw_high": number("to", format="%.3f"),
             "reason": "why empty",
         },
     )

@@ -38,7 +38,7 @@ def show_combined(visit: Visit, facet: str, model: UserModel) -> None:
         )
         return
     _note_unpaired(visit, combined)
-    left, right = st.columns(2)
+    left, right = st.columns([2, 3])
     with left:
         _show_matrix(visit, rows, model)
     with right:

@@ -72,7 +72,7 @@ def _say_weights(
         return
     row = below.iloc[-1]
     st.markdown(
-        f"> A {facet} one assessor calls **{plain(row['name'])}** would be called "
+        f"A {facet} one assessor calls **{plain(row['name'])}** would be called "
         f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
         f"probability **{row['weight']:.2f}**, that assessor being one of them."
     )

@@ -24,7 +24,16 @@ PURPOSE = (
     "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
     "a fast assessor may be careful, and a slow one may be having lunch."
 )
-_TOPIC_COLUMNS = ("topic_id", "query", "done", "labels", "items", "at_k", "assessors")
+_TOPIC_COLUMNS = (
+    "topic_id",
+    "query",
+    "done",
+    "labels",
+    "items",
+    "at_k",
+    "assessors",
+    "cannot_judge",
+)
 _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
@@ -51,10 +60,10 @@ def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> 
     judging = int((assessors["labels"] > 0).sum())
     with st.container(horizontal=True):
         st.metric("Labels", f"{topics['labels'].sum():,}", border=True)
-        st.metric("Items with a label", f"{topics['items'].sum():,}", border=True)
-        st.metric(f"Items with {judges} labels or more", f"{topics['at_k'].sum():,}", border=True)
+        st.metric("Items", f"{topics['items'].sum():,}", border=True)
+        st.metric(f"Items at k = {judges}", f"{topics['at_k'].sum():,}", border=True)
         st.metric("Slots finished", f"{slots['finished']:,} of {slots.sum():,}", border=True)
-        st.metric("Assessors with labels", f"{judging} of {len(assessors)}", border=True)
+        st.metric("Assessors", f"{judging} of {len(assessors)}", border=True)
         st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
     if not slots.sum():
         st.caption("No round is open, so no slots are. Open one on the page *Assignments*.")
@@ -69,18 +78,18 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
         "topics-progress",
         "An **item** is a snippet of one engine, or a page: what gets one label from each "
         f"assessor. **k = {judges}** is how many assessors the latest round asks for. A **slot** "
-        "is one assessor's place at a topic, or at a part of it: *not begun* (also when it is "
+        "is one assessor's place at a topic, or at a part of it; **progress** is the share of slots finished. A slot is *not begun* (also when it is "
         "reserved for somebody), *under way*, or *finished*. Imported labels fill no slots.",
         column_config={
             "topic_id": "topic",
             "query": st.column_config.TextColumn("query", width="medium"),
-            "open": "not begun",
+            "open": "slots not begun",
             "taken": "under way",
-            "at_k": f"items at k = {judges}",
+            "at_k": f"at k = {judges}",
             "cannot_judge": "cannot judge",
-            "done": st.column_config.ProgressColumn("slots finished", format="percent"),
+            "done": st.column_config.ProgressColumn("progress", format="percent"),
         },
-        column_order=[*_TOPIC_COLUMNS, "open", "taken", "finished", "cannot_judge"],
+        column_order=[*_TOPIC_COLUMNS, "open", "taken", "finished"],
     )
 
 
@@ -97,11 +106,10 @@ def _show_assessors(assessors: pd.DataFrame) -> None:
             "assessor_id": None,
             "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
             "last": st.column_config.DatetimeColumn("last label", format="D MMM YYYY, HH:mm:ss"),
-            "taken": "slots under way",
-            "finished": "slots finished",
+            "taken": "under way",
             "cannot_judge": "cannot judge",
         },
-        column_order=[*_ASSESSOR_COLUMNS, "taken", "finished", "cannot_judge", "later", "dropped"],
+        column_order=[*_ASSESSOR_COLUMNS, "cannot_judge", "later", "taken", "finished", "dropped"],
     )
 
 

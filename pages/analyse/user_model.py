@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.manage.wording import plain
+
 MOST_USERS = 10
 WEIGHTINGS = {
     "item": "every item counts alike",
@@ -33,7 +35,7 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
     facet : str
         Whose levels these are.
     """
-    place_top, place_users, place_least, place_rest = st.columns(4)
+    place_top, place_users, place_least = st.columns(3)
     tops = list(levels)[:0:-1]
     top = place_top.selectbox(
         "Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}"
@@ -42,7 +44,8 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
     wanted = min(st.session_state.get("udm-at-least", 1), users)
     st.session_state["udm-at-least"] = wanted
     at_least = place_least.slider("M, at least so many find it top", 1, users, key="udm-at-least")
-    with place_rest:
+    place_weighting, place_lowest = st.columns([1, 2], vertical_alignment="bottom")
+    with place_weighting:
         weighting = st.selectbox(
             "In the estimate",
             list(WEIGHTINGS),
@@ -51,8 +54,9 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
             help="With more than two labels on an item, its pairs share the weight of one double "
             "judgement; otherwise items with many labels count for more.",
         )
+    with place_lowest:
         keep_lowest = st.toggle(
-            f"'{levels[min(levels)]}' may weigh something",
+            f"Let the lowest level, {plain(levels[min(levels)])}, weigh something, too",
             key="udm-keep-lowest",
             help="A top label beside one of the lowest level is mostly a slip, so that the lowest "
             "level weighs 0 unless you switch this on.",

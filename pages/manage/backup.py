@@ -29,7 +29,7 @@ def offer_backup(visit: Visit) -> None:
         type="primary",
     )
     st.markdown("To make a new store from it:")
-    st.code(f"dissent restore {name} --store NEW.duckdb", language="bash")
+    st.code(f"dissent restore {name} --store NEW.duckdb", language="bash", wrap_lines=True)
 
 
 def read_backup(store: Store) -> bytes:

@@ -13,14 +13,6 @@ from pages.shared.page import page
 from pages.shared.session import Visit
 
 PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
-PARTS = {
-    "Contents": show_contents,
-    "Import": show_import,
-    "Texts": edit_texts,
-    "Scales": edit_scales,
-    "Practice": show_practice,
-    "New collection": create_new,
-}
 
 
 @page("Manage", "Collection", ":material/folder_open:", "organiser")
@@ -36,6 +28,10 @@ def draw(visit: Visit) -> None:
         if tab.open:
             with tab:
                 draw_part(visit)
+
+
+def _show_contents(visit: Visit) -> None:
+    show_contents(visit)
     st.divider()
     _offer_closing(visit)
 
@@ -48,3 +44,13 @@ def _offer_closing(visit: Visit) -> None:
     if st.button("Reopen this collection" if closed else "Close this collection"):
         close_collection(visit.store, visit.collection_id, closed=not closed, by=visit.person_id)
         finish("The collection is open again." if closed else "The collection is closed.")
+
+
+PARTS = {
+    "Contents": _show_contents,
+    "Import": show_import,
+    "Texts": edit_texts,
+    "Scales": edit_scales,
+    "Practice": show_practice,
+    "New collection": create_new,
+}

@@ -63,15 +63,17 @@ def _check(
     if known is not None and known.what == what:
         return known
     bar = st.progress(0.0, text="Reading")
-    imported = read_import(
-        kind,
-        [Source(file.name, file.getvalue()) for file in files],
-        progress=lambda share, doing: bar.progress(0.9 * share, text=plain(doing)),
-        **options,
-    )
-    bar.progress(0.95, text="Comparing with what is stored")
-    added = write_import(visit.store, visit.collection_id, imported, name=name, rehearse=True)
-    bar.empty()
+    try:
+        imported = read_import(
+            kind,
+            [Source(file.name, file.getvalue()) for file in files],
+            progress=lambda share, doing: bar.progress(0.9 * share, text=plain(doing)),
+            **options,
+        )
+        bar.progress(0.95, text="Comparing with what is stored")
+        added = write_import(visit.store, visit.collection_id, imported, name=name, rehearse=True)
+    finally:
+        bar.empty()
     st.session_state[_CHECKED] = Checked(what, imported, added)
     return st.session_state[_CHECKED]
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.collection.records import FACETS
+from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput
 from core.store.collections import get_scales
 from core.store.frames import read_topics
@@ -17,6 +17,10 @@ from pages.manage.wording import finish, plain, refuse
 from pages.shared.session import Visit
 
 _LONGEST = 1200
+_MISSING = {
+    SNIPPET: "No snippet of this topic is there. Import results, or choose the page.",
+    PAGE: "No page of this topic is there. Import documents with text, and runs or results.",
+}
 
 
 def show_practice(visit: Visit) -> None:
@@ -37,7 +41,7 @@ def show_practice(visit: Visit) -> None:
     facet = st.radio("What is judged", FACETS, horizontal=True)
     found = read_candidates(visit.store, visit.collection_id, topic_id, facet)
     if found.empty:
-        st.info(f"No {facet} of this topic can be judged. Import results or runs, and documents.")
+        st.info(_MISSING[facet])
         return
     rows = found.to_dict("records")
     row = st.selectbox("Item", rows, format_func=_call)

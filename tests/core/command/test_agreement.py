@@ -98,12 +98,17 @@ def test_other_columns_missing_values_and_gold(dissent, tmp_path):
     )
     pairs = {(pair["first"], pair["second"]): pair["n"] for pair in result.json["pairs"]}
     assert pairs == {("gold", "w1"): 1, ("gold", "w2"): 2, ("w1", "w2"): 1}
-    assert "note: 1 cells without a label were left out" in result.err
+    assert "note: cells without a label, left out: 1" in result.err
 
 
 def test_facets_are_kept_apart_and_can_be_chosen(dissent, tmp_path):
     header = "assessor topic document engine facet level"
-    rows = "a 1 d x snippet 0\nb 1 d x snippet 1\na 1 d x page 1\nb 1 d x page 1\na 1 e x page 0\nb 1 e x page 0"
+    given = ("d x snippet 01", "d x page 11", "e x page 00")
+    rows = "\n".join(
+        f"{who} 1 {item[:-2]} {item[place]}"
+        for item in given
+        for who, place in (("a", -2), ("b", -1))
+    )
     path = write_labels(tmp_path / "both.tsv", rows, header)
     both = dissent("agreement", path, "--format", "json").json
     assert [pair["facet"] for pair in both["pairs"]] == ["snippet", "page"]
@@ -168,12 +173,7 @@ def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
 
 
 def test_a_crowd_is_cut_short_for_people_only(dissent, tmp_path):
-    rows = "\n".join(
-        f"a{who} 1 d{item} {(who + item) % 2}"
-        for who in range(6)
-        for item in "12"
-        for item in [int(item)]
-    )
+    rows = "\n".join(f"a{who} 1 d{item} {(who + item) % 2}" for who in range(6) for item in (1, 2))
     labels = write_labels(tmp_path / "crowd.tsv", rows)
     assert "… and 3 more pairs; --format json has all" in dissent("agreement", labels).out
     assert len(json.loads(dissent("agreement", labels, "--format", "json").out)["pairs"]) == 15

@@ -94,7 +94,7 @@ def test_combined_levels_are_pairs(dissent, both_facets):
 def test_snippets_without_their_page_are_told(dissent, both_facets):
     both_facets.write_text(both_facets.read_text() + "d\t1\td\tx\tsnippet\t1\n")
     words = ("weights", both_facets, "--top", 1, "--users", 2, "--at-least", 1, "--combined")
-    assert "note: 1 snippet labels have no page label by their assessor" in dissent(*words).err
+    assert "note: snippet labels without a page label by their assessor: 1" in dissent(*words).err
 
 
 @pytest.mark.parametrize(

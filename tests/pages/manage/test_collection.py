@@ -133,6 +133,26 @@ def test_labels_with_names_of_their_own_and_missing_values(open_part, store, fil
     assert mine[["topic_id", "document_id", "level"]].values.tolist() == [["t2", "d2", 1]]
 
 
+def test_a_table_with_a_column_for_each_rater_brings_its_texts(
+    open_part, store, filled, shared_data
+):
+    at = open_part("Import")
+    field(at.selectbox, "What do the files hold?").select("labels").run()
+    field(at.checkbox, "Also take the topics and documents of such a table").check()
+    ratings = (shared_data / "chorus" / "ratings.csv").read_bytes()
+    at.file_uploader[0].upload("ratings.csv", ratings)
+    at.run()
+    assert not at.error
+    counts = {one.label: one.value for one in at.metric}
+    assert counts["Assessors"] == "3"
+    press(at, "Import")
+    labels = read_labels(store, filled)
+    assert labels["assessor_id"].nunique() == 3 + 2
+    rows = ratings.decode().count("\n") - 1
+    missing = int(counts["Missing"].replace(",", ""))
+    assert len(labels) == 3 * rows - missing + 3
+
+
 def test_qrels_get_the_name_they_are_given(open_part, store, filled):
     at = upload(open_part("Import"), "qrels", **{"q.txt": b"t1 0 d1 1\n"})
     field(at.text_input, "What are these qrels called?").set_value("official").run()

@@ -1,0 +1,131 @@
+import gzip
+
+import pandas as pd
+import pytest
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+
+
+@pytest.fixture
+def place(dl19_store):
+    return ("--store", dl19_store, "--collection", "dl19")
+
+
+@pytest.fixture(scope="module")
+def labels(dl19):
+    return read_import("labels", Source.at(dl19 / "labels.tsv")).frames["labels"]
+
+
+def qrels_of(text):
+    """Return level by topic and document of TREC qrels."""
+    rows = [line.split() for line in text.splitlines()]
+    return {(topic, document): int(level) for topic, _, document, level in rows}
+
+
+@pytest.mark.parametrize(
+    ("words", "combine"),
+    [((), "max"), (("--combine", "minimum"), "min"), (("--version", "all, maximum"), "max")],
+)
+def test_qrels_combine_the_labels(dissent, place, labels, words, combine):
+    result = dissent("export", "qrels", *place, *words)
+    expected = labels.groupby(["topic_id", "document_id"])["level"].agg(combine).to_dict()
+    assert qrels_of(result.out) == expected
+    assert result.err == f"{len(expected):,} judgements written to standard output\n"
+
+
+def test_mean_levels_are_made_whole_as_told(dissent, place, labels):
+    words = ("--combine", "mean", "--factor", 2, "--rounding", "up")
+    found = qrels_of(dissent("export", "qrels", *place, *words).out)
+    means = labels.groupby(["topic_id", "document_id"])["level"].mean()
+    assert found == (means * 2).to_dict()
+
+
+def test_chosen_assessors_topics_and_weights(dissent, place, labels):
+    own = labels[(labels["assessor_id"] == "a1") & (labels["topic_id"] == "855410")]
+    words = ("--assessors", "a1", "--topics", "855410", "--combine", "udm", "--factor", 100)
+    weights = ("--weights", "0=0,1=.25,2=.5,3=1")
+    found = qrels_of(dissent("export", "qrels", *place, *words, *weights).out)
+    expected = own.set_index(["topic_id", "document_id"])["level"].map({0: 0, 1: 25, 2: 50, 3: 100})
+    assert found == expected.to_dict()
+
+
+def test_slots_by_number_and_by_name_are_the_same(dissent, place):
+    numbered = dissent("export", "qrels", *place, "--slots", "1", "--combine", "first").out
+    assert numbered == dissent("export", "qrels", *place, "--version", "slot 1").out
+    assert numbered != dissent("export", "qrels", *place, "--version", "slot 2").out
+
+
+def test_imported_qrels_come_out_as_they_went_in(dissent, tmp_path):
+    (tmp_path / "some.qrels").write_text("1 0 d 1\n1 0 e 2\n")
+    place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
+    words = ("import", "qrels", tmp_path / "some.qrels", *place, "--create", "--name", "official")
+    assert dissent(*words).status == 0
+    found = dissent("export", "qrels", *place, "--version", "official")
+    assert qrels_of(found.out) == {("1", "d"): 1, ("1", "e"): 2}
+    without = dissent("export", "qrels", *place)
+    assert without.status == 1
+    assert "finds no label" in without.err
+
+
+def test_labels_read_back_from_csv_and_parquet(dissent, place, labels, tmp_path):
+    result = dissent("export", "labels", *place, "-o", tmp_path / "labels.csv.gz")
+    assert (result.status, result.out) == (0, "")
+    assert result.err == f"5,438 labels written to {tmp_path / 'labels.csv.gz'}\n"
+    back = read_import("labels", Source.at(tmp_path / "labels.csv.gz")).frames["labels"]
+    keys = ["topic_id", "document_id", "assessor_id", "level"]
+    pd.testing.assert_frame_equal(back[keys], labels[keys])
+    dissent("export", "labels", *place, "-o", tmp_path / "labels.parquet")
+    parquet = pd.read_parquet(tmp_path / "labels.parquet")
+    assert parquet[keys[:-1]].to_numpy().tolist() == labels[keys[:-1]].to_numpy().tolist()
+    assert parquet["level"].tolist() == labels["level"].tolist()
+
+
+def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
+    dissent("export", "runs", *place, "-o", tmp_path / "all.run.gz")
+    assert gzip.decompress((tmp_path / "all.run.gz").read_bytes()).count(b"\n") == 75_450
+    files = sorted((dl19 / "runs").iterdir())
+    given = read_import("runs", [Source.at(file) for file in files]).frames["runs"]
+    back = read_import("runs", Source.at(tmp_path / "all.run.gz")).frames["runs"]
+    order = ["system", "topic_id", "rank"]
+    pd.testing.assert_frame_equal(
+        back.sort_values(order, ignore_index=True), given.sort_values(order, ignore_index=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("qrels", "--version", "slot 7"), 1, "all, maximum; all, median; all, minimum; slot 1"),
+        (("qrels", "--assessors", "nobody"), 1, "No label is by an assessor 'nobody'"),
+        (("qrels", "--slots", "one"), 1, "'one' is not a slot"),
+        (("qrels", "--combine", "udm"), 1, "needs them"),
+        (("qrels", "--combine", "udm", "--weights", "0=0"), 1, "no level 1, 2, 3"),
+        (("qrels", "--version", "slot 1", "--combine", "mean"), 2, "without --version"),
+        (("labels", "--combine", "mean"), 2, "--combine belongs to qrels"),
+        (("runs", "--version", "slot 1"), 2, "--version is for qrels"),
+        (("runs", "--format", "csv"), 2, "--format is for labels"),
+        (("runs", "-o", "no/where.run"), 1, "no/where.run: cannot be written"),
+    ],
+)
+def test_what_does_not_fit_is_refused(dissent, place, words, status, said):
+    result = dissent("export", *words, *place)
+    assert (result.status, result.out) == (status, "")
+    assert said in result.err
+
+
+def test_an_absent_store_is_not_made(dissent, tmp_path):
+    result = dissent("export", "runs", "--store", tmp_path / "no.duckdb", "--collection", "x")
+    assert result.status == 1
+    assert "There is no store" in result.err
+    assert not (tmp_path / "no.duckdb").exists()
+
+
+def test_the_environment_names_the_store(dissent, dl19_store, monkeypatch):
+    monkeypatch.setenv("DISSENT_STORE", str(dl19_store))
+    assert dissent("export", "runs", "--collection", "dl19").status == 0
+    monkeypatch.delenv("DISSENT_STORE")
+    monkeypatch.setenv("DISSENT_DEMO", "1")
+    refused = dissent("export", "runs", "--collection", "dl19")
+    assert refused.status == 1
+    assert "--store" in refused.err

@@ -1,0 +1,202 @@
+import hashlib
+import io
+
+import pytest
+
+from core.store.collections import find_collection, get_scales
+from core.store.frames import count_contents, list_qrels, read_labels
+from core.store.store import Store
+
+TOPICS = "topic\tquery\n1\tapples\n2\tpears\n"
+FAULTY = {
+    "topics.tsv": ("topics", TOPICS + "1\tapples again\n", 4),
+    "topics.jsonl": ("topics", '{"id": "1", "query": "apples"}\n{"id": "2"\n', 2),
+    "topics.xml": ("topics", '<topics>\n<topic number="1">\n<query>q</topic>\n</topics>\n', 3),
+    "documents.jsonl": ("documents", '{"id": "d"}\n\n[]\n', 3),
+    "documents.csv": ("documents", "id,title\nd,One\ne,Two,three\n", 3),
+    "results.tsv": (
+        "results",
+        "topic\tengine\tdocument\trank\tsnippet\n1\tx\td\t1\ts\n1\tx\te\tfirst\ts\n",
+        3,
+    ),
+    "some.run": ("runs", "1 Q0 d 1 9 s\n1 Q0 e 2 s\n", 2),
+    "some.qrels": ("qrels", "1 0 d 1\n1 0 e much\n", 2),
+    "labels.tsv": ("labels", "assessor\ttopic\tdocument\tlevel\na\t1\td\t1\na\t1\te\t9\n", 3),
+    "doccano.jsonl": (
+        "labels",
+        '{"topic": "1", "document": "d", "label": [1]}\n{"topic": "1", "label": [1]}\n',
+        2,
+    ),
+    "ratings.csv": ("labels", "query,docid,kim_rating\nq,d,1\nq,e,good\n", 3),
+}
+
+
+@pytest.fixture
+def store(dissent, tmp_path):
+    """Make a store with a collection and two topics."""
+    (tmp_path / "two.tsv").write_text(TOPICS)
+    words = ("--store", tmp_path / "s.duckdb", "--collection", "Fruit", "--create")
+    assert dissent("import", "topics", tmp_path / "two.tsv", *words).status == 0
+    return tmp_path / "s.duckdb"
+
+
+def look(path):
+    """Return what the only collection of a store holds."""
+    store = Store(path)
+    try:
+        return count_contents(store, find_collection(store, "Fruit"))
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_faulty_line_is_named_and_nothing_is_stored(dissent, store, tmp_path, name):
+    kind, content, line = FAULTY[name]
+    file = tmp_path / name
+    file.write_text(content)
+    before = look(store)
+    digest = hashlib.sha256(store.read_bytes()).hexdigest()
+    result = dissent("import", kind, file, "--store", store, "--collection", "Fruit")
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith(f"dissent: {file}:{line}: ")
+    assert hashlib.sha256(store.read_bytes()).hexdigest() == digest
+    assert look(store) == before
+    new = tmp_path / "new.duckdb"
+    assert dissent("import", kind, file, "--store", new, "--collection", "x", "--create").status
+    assert not new.exists()
+
+
+def test_one_faulty_file_among_several_stops_all(dissent, store, tmp_path):
+    (tmp_path / "good.run").write_text("1 Q0 d 1 9 good\n")
+    (tmp_path / "bad.run").write_text("1 Q0 d 1 9 bad\n1 Q0 d 2 8 bad\n")
+    files = (tmp_path / "good.run", tmp_path / "bad.run")
+    result = dissent("import", "runs", *files, "--store", store, "--collection", "Fruit")
+    assert result.status == 1
+    assert f"{tmp_path / 'bad.run'}:2: " in result.err
+    assert look(store)["runs"] == 0
+
+
+def test_counts_are_told_for_people_and_programs(dissent, store, tmp_path):
+    (tmp_path / "more.tsv").write_text(TOPICS + "3\tplums\n")
+    words = ("import", "topics", tmp_path / "more.tsv", "--store", store, "--collection", "Fruit")
+    rehearsed = dissent(*words, "--dry-run")
+    assert "would write: 1 topics" in rehearsed.out
+    assert look(store)["topics"] == 2
+    result = dissent(*words, "--format", "json").json
+    assert (result["read"]["topics"], result["written"]["topics"]) == (3, 1)
+    assert (result["already_there"], result["refused"], result["dry_run"]) == (2, 0, False)
+    assert look(store)["topics"] == 3
+    again = dissent(*words).out
+    assert "read: 3 topics" in again
+    assert again.endswith("; 3 already there\n")
+
+
+def test_a_rehearsal_makes_no_store(dissent, store, tmp_path):
+    words = ("import", "topics", tmp_path / "two.tsv", "--collection", "x", "--create", "--dry-run")
+    result = dissent(*words, "--store", tmp_path / "none.duckdb", "--format", "json").json
+    assert (result["written"]["topics"], result["dry_run"]) == (2, True)
+    assert not (tmp_path / "none.duckdb").exists()
+
+
+def test_what_differs_from_the_store_is_refused(dissent, store, tmp_path):
+    (tmp_path / "other.tsv").write_text("topic\tquery\n1\tcherries\n")
+    words = ("import", "topics", tmp_path / "other.tsv", "--store", store, "--collection", "Fruit")
+    result = dissent(*words)
+    assert result.status == 1
+    assert "already there with other content" in result.err
+
+
+def test_without_create_nothing_is_made(dissent, store, tmp_path):
+    words = ("import", "topics", tmp_path / "two.tsv", "--collection", "Vegetables", "--store")
+    absent = dissent(*words, tmp_path / "none.duckdb")
+    assert absent.status == 1
+    assert "There is no store" in absent.err
+    assert not (tmp_path / "none.duckdb").exists()
+    unknown = dissent(*words, store)
+    assert unknown.status == 1
+    assert "no collection called 'Vegetables' in this store. --create makes it." in unknown.err
+
+
+def test_a_scale_is_made_with_the_collection_and_kept(dissent, store, tmp_path):
+    labels = tmp_path / "labels.tsv"
+    labels.write_text("assessor\ttopic\tdocument\tlevel\na\t1\td\tBest\nb\t1\td\tGood\n")
+    words = ("import", "labels", labels, "--store", store, "--collection", "New")
+    scale = ("--scale", "page=Bad,Good,Best=Good")
+    assert dissent(*words, *scale, "--create").status == 0
+    opened = Store(store)
+    collection_id = find_collection(opened, "New")
+    assert [one.name for one in get_scales(opened, collection_id)["page"]] == [
+        "Bad",
+        "Good",
+        "Best",
+    ]
+    assert list(get_scales(opened, collection_id)) == ["snippet", "page"]
+    assert read_labels(opened, collection_id)["level"].tolist() == [1, 1]
+    opened.close()
+    assert "0 labels; 2 already there" in dissent(*words, *scale).out
+    other = dissent(*words, "--scale", "page=0,1")
+    assert other.status == 1
+    assert "has another page scale" in other.err
+
+
+def test_qrels_have_a_name(dissent, store, tmp_path):
+    (tmp_path / "some.qrels").write_text("1 0 d 1\n")
+    words = ("--store", store, "--collection", "Fruit", "--name", "official")
+    assert dissent("import", "qrels", tmp_path / "some.qrels", *words).status == 0
+    opened = Store(store)
+    assert list_qrels(opened, find_collection(opened, "Fruit")) == ["official"]
+    opened.close()
+    assert dissent("import", "topics", tmp_path / "two.tsv", *words).status == 2
+
+
+def test_ratings_with_their_texts(dissent, tmp_path, shared_data):
+    words = ("--store", tmp_path / "c.duckdb", "--collection", "Fruit", "--create")
+    ratings = shared_data / "chorus" / "ratings.csv"
+    result = dissent("import", "labels", ratings, *words, "--texts", "--format", "json").json
+    assert result["read"]["assessors"] == 3
+    held = look(tmp_path / "c.duckdb")
+    assert held["label events"] == result["written"]["labels"] > 9000
+    assert held["topics"] > 100
+    assert held["documents"] > 1000
+
+
+def test_an_option_of_another_kind_is_refused(dissent, store, tmp_path):
+    words = ("import", "topics", tmp_path / "two.tsv", "--store", store, "--collection", "Fruit")
+    result = dissent(*words, "--missing=-2")
+    assert result.status == 1
+    assert "topics take no option 'missing'" in result.err
+
+
+def test_standard_input_can_be_imported(dissent, store, tmp_path, monkeypatch):
+    given = io.TextIOWrapper(io.BytesIO(b"1 Q0 d 1 9 piped\n"))
+    monkeypatch.setattr("sys.stdin", given)
+    assert dissent("import", "runs", "-", "--store", store, "--collection", "Fruit").status == 0
+    assert look(store)["runs"] == 1
+
+
+def test_a_bar_is_drawn_on_a_terminal_only(dissent, store, tmp_path, monkeypatch):
+    words = ("import", "topics", tmp_path / "two.tsv", "--store", store, "--collection", "Fruit")
+    assert "[" not in dissent(*words).err
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    drawn = dissent(*words).err
+    assert "] 90%" in drawn.replace("  ", " ") or "90%" in drawn
+    assert drawn.endswith("\r")
+
+
+@pytest.mark.parametrize(
+    "words", [("pool", "--depth", "3"), ("export", "runs"), ("backup", "b.zip")]
+)
+def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store, words):
+    collection = () if words[0] == "backup" else ("--collection", "x")
+    result = dissent(*words, "--store", held_store, *collection)
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith(f"dissent: The store {held_store} is open in process ")
+    assert result.err.count("\n") == 1
+
+
+def test_importing_into_a_held_store_is_one_sentence(dissent, held_store, tmp_path):
+    (tmp_path / "two.tsv").write_text(TOPICS)
+    words = ("--store", held_store, "--collection", "x", "--create")
+    result = dissent("import", "topics", tmp_path / "two.tsv", *words)
+    assert result.status == 1
+    assert result.err.count("\n") == 1
