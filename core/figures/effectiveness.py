@@ -47,33 +47,43 @@ def draw_topic_scores(scores: pd.DataFrame, by: str, measure: str) -> go.Figure:
     measure : str
         What the values are called.
     """
-    names = [shorten(name) for name in scores[by]]
-    figure = go.Figure()
+    figure, places = go.Figure(), list(range(len(scores)))
     if "typical" in scores:
-        figure.add_scatter(
-            x=scores["typical"],
-            y=names,
-            mode="markers",
-            name="median of all systems",
-            marker={"symbol": "line-ns-open", "size": 12, "color": "#7F7F7F"},
-            hovertemplate="%{y}: median %{x:.4f}<extra></extra>",
-        )
-    figure.add_scatter(
-        x=scores["value"],
-        y=names,
-        mode="markers",
-        name=measure,
-        marker={"symbol": "circle", "size": 9, "color": COLOURS[0]},
-        hovertemplate="%{y}: %{x:.4f}<extra></extra>",
-    )
-    titles = {"system": "System", "topic_id": "Topic"}
-    lay_out(figure, x=measure, y=titles[by], height=MARGINS + 40 + ROW * len(names))
+        tick = {"symbol": "line-ns-open", "size": 12, "color": "#7F7F7F"}
+        _add_dots(figure, scores["typical"], scores[by], "median of all systems", tick)
+    dot = {"symbol": "circle", "size": 9, "color": COLOURS[0]}
+    _add_dots(figure, scores["value"], scores[by], measure, dot)
+    lay_out(figure, x=measure, y="", height=MARGINS + 40 + ROW * len(places))
     figure.update_layout(
         showlegend="typical" in scores, legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
     )
     figure.update_xaxes(rangemode="tozero")
-    figure.update_yaxes(autorange="reversed", type="category", title=None, dtick=1, automargin=True)
-    return figure
+    return figure.update_yaxes(
+        range=[len(places) - 0.5, -0.5],
+        tickmode="array",
+        tickvals=places,
+        ticktext=[shorten(name) for name in scores[by]],
+        zeroline=False,
+        automargin=True,
+    )
+
+
+def _add_dots(
+    figure: go.Figure,
+    values: "pd.Series[float]",
+    names: "pd.Series[str]",
+    title: str,
+    marker: dict[str, object],
+) -> None:
+    figure.add_scatter(
+        x=values,
+        y=list(range(len(values))),
+        mode="markers",
+        name=title,
+        marker=marker,
+        customdata=names,
+        hovertemplate="%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
+    )
 
 
 def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str) -> go.Figure:
@@ -89,9 +99,17 @@ def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str) -> go.Figure:
             **style,
         )
         last = points.iloc[-1]
-        colour = str(style["line"]["color"])
-        names.append(LineName(str(system), last[axis], float(last["value"]), colour))
+        colour, symbol = str(style["line"]["color"]), str(style["marker"]["symbol"])
+        names.append(LineName(str(system), last[axis], float(last["value"]), colour, symbol))
     lay_out(figure, x=x, y=y, height=HEIGHT, legend=False)
-    top = max(float(curve["value"].max()) * 1.05, 0.1)
-    figure.update_yaxes(range=[0, top])
-    return write_names(figure, names, (HEIGHT - MARGINS) / top)
+    low, high = _pad(curve["value"])
+    figure.update_xaxes(range=_pad(curve[axis]))
+    figure.update_yaxes(range=[low, high])
+    return write_names(figure, names, (HEIGHT - MARGINS) / (high - low))
+
+
+def _pad(values: "pd.Series[float]") -> tuple[float, float]:
+    """Return the range of an axis, a little wider than its values."""
+    lowest, highest = float(values.min()), float(values.max())
+    room = max(highest - lowest, 0.1) * 0.04
+    return lowest - room, highest + room

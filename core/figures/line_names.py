@@ -8,17 +8,39 @@ import plotly.graph_objects as go
 NAME_HEIGHT = 14.0
 LETTER_WIDTH = 6.2
 LONGEST = 22
+SIGNS = {
+    "circle": "●",
+    "square": "■",
+    "diamond": "◆",
+    "cross": "✚",
+    "triangle-up": "▲",
+    "x": "✖",
+    "star": "★",
+    "triangle-down": "▼",
+}
+"""Letters that look like the markers of a line."""
 
 
 @dataclass(frozen=True)
 class LineName:
-    """The name of a line and the point of the line that it belongs to."""
+    """The name of a line and the point of the line that it belongs to.
+
+    ``symbol`` is the line's marker, repeated beside a name; empty for none.
+    """
 
     text: str
     x: object
     y: float
     colour: str
+    symbol: str = ""
     strong: bool = False
+
+    def write(self) -> str:
+        """Return the name as the figure's HTML."""
+        text = shorten(self.text)
+        text = f"<b>{text}</b>" if self.strong else text
+        sign = SIGNS.get(self.symbol)
+        return f'<span style="color:{self.colour}">{sign}</span> {text}' if sign else text
 
 
 def write_names(
@@ -44,13 +66,12 @@ def write_names(
     away = 1 if side == "right" else -1
     wanted = [-name.y * pixels for name in names]
     for name, at, place in zip(names, wanted, spread(wanted, gap), strict=True):
-        text = shorten(name.text)
         figure.add_annotation(
             x=name.x,
             y=name.y,
             ax=14 * away,
             ay=place - at,
-            text=f"<b>{text}</b>" if name.strong else text,
+            text=name.write(),
             xanchor="left" if side == "right" else "right",
             showarrow=True,
             arrowhead=0,
@@ -61,7 +82,7 @@ def write_names(
             font={"size": size},
         )
     longest = max((len(shorten(name.text)) for name in names), default=0)
-    figure.update_layout(margin={side[0]: 24 + LETTER_WIDTH * size / 11 * longest})
+    figure.update_layout(margin={side[0]: 36 + LETTER_WIDTH * size / 11 * longest})
     return figure
 
 

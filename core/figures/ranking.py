@@ -1,11 +1,12 @@
 """Figures of how the order of systems moves between conditions."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.line_names import LineName, write_names
+from core.figures.matrix import draw_matrix, square
 from core.figures.style import COLOURS, DASHES, MARKERS, lay_out
 
 GREY = "rgba(128,128,128,.55)"
@@ -39,12 +40,15 @@ def draw_rank_lines(
             y=rows["rank"],
             name=system,
             customdata=rows["value"],
+            cliponaxis=False,
             hovertemplate="%{fullData.name}<br>%{x}: place %{y}, %{customdata:.4f}<extra></extra>",
             **style,
         )
         for side, row in (("left", rows.iloc[0]), ("right", rows.iloc[-1])):
             strong, colour = system in movers, str(style["line"]["color"])
-            ends[side].append(LineName(system, row[by], float(row["rank"]), colour, strong))
+            symbol = str(style["marker"].get("symbol", ""))
+            name = LineName(system, row[by], float(row["rank"]), colour, symbol, strong)
+            ends[side].append(name)
     height = MARGINS + ROW * max(len(systems), 6)
     lay_out(figure, x="Qrels version" if by == "version" else by, y="", height=height, legend=False)
     figure.update_layout(margin={"t": 60, "b": 50})
@@ -58,36 +62,30 @@ def draw_rank_lines(
     return figure
 
 
-def draw_tau_matrix(matrix: pd.DataFrame) -> go.Figure:
+def draw_tau_matrix(pairs: pd.DataFrame, conditions: Sequence[str]) -> go.Figure:
     """Draw Kendall's τ between every two conditions, each number in its cell.
 
     Parameters
     ----------
-    matrix : DataFrame
-        τ with the conditions as index and columns; NaN where it is not defined.
+    pairs : DataFrame
+        ``first, second, tau`` as `compare_rankings` returns it; NaN where τ is not defined.
+    conditions : sequence of str
+        Their order, from the left and from the top.
     """
-    names = list(matrix.columns)
-    figure = go.Figure(
-        go.Heatmap(
-            z=matrix.to_numpy(),
-            x=names,
-            y=names,
-            zmin=-1,
-            zmid=0,
-            zmax=1,
-            colorscale=[[0, "#D55E00"], [0.5, "#F5F5F5"], [1, "#0072B2"]],
-            texttemplate="%{z:.2f}",
-            xgap=2,
-            ygap=2,
-            colorbar={"title": "τ"},
-            showscale=False,
-            hovertemplate="%{y} and %{x}: τ = %{z:.4f}<extra></extra>",
-        )
-    )
-    lay_out(figure, x="", y="", height=130 + 34 * max(len(names), 3), legend=False)
-    figure.update_xaxes(side="top", showgrid=False, automargin=True, type="category")
-    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True, type="category")
-    return figure
+    turned = pairs.rename(columns={"first": "second", "second": "first"})
+    tau = square(pd.concat([pairs, turned]), "first", "second", "tau", (conditions, conditions))
+    for name in conditions:
+        tau.loc[name, name] = 1.0
+    text = tau.map(lambda value: "–" if pd.isna(value) else f"{value:.2f}")
+    hover = "%{y} and %{x}<br>τ = %{customdata:.4f}"
+    height = 110 + 34 * max(len(conditions), 3)
+    figure = draw_matrix(_shade(tau), text, tau, hover, x="", y="", height=height)
+    return figure.update_xaxes(side="top")
+
+
+def _shade(tau: pd.DataFrame) -> pd.DataFrame:
+    """Return how dark a cell is: the steps near 1, where orders mostly lie, are the largest."""
+    return tau.clip(lower=0) ** 4
 
 
 def _look(system: str, movers: list[str]) -> dict[str, dict[str, object]]:

@@ -37,13 +37,12 @@ def create_collection(
     by: str = "",
 ) -> str:
     """Create an empty collection and return its id."""
-    if not name.strip():
-        raise BadInput("a collection needs a name", field="name")
+    name = _check_name(name)
     collection_id = secrets.token_hex(4)
     with store.change(collection_id, "create", "collection", name, by) as cursor:
         cursor.execute(
             "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL)",
-            [collection_id, name.strip(), description, guidelines, simulated, utc_now()],
+            [collection_id, name, description, guidelines, simulated, utc_now()],
         )
         for facet, levels in (scales or default_scales()).items():
             _write_scale(cursor, collection_id, facet, levels)
@@ -75,7 +74,8 @@ def find_collection(store: Store, name: str) -> str:
 def describe_collection(
     store: Store, collection_id: str, *, name: str, description: str, guidelines: str, by: str = ""
 ) -> None:
-    """Change the name and the texts of a collection."""
+    """Change the name and the texts of a collection; raises BadInput without a name."""
+    name = _check_name(name)
     with store.change(collection_id, "describe", "collection", name, by) as cursor:
         cursor.execute(
             "UPDATE collections SET name = ?, description = ?, guidelines = ? "
@@ -149,6 +149,12 @@ def check_scale(levels: Sequence[Level]) -> None:
     for level in levels:
         if level.counts_as not in numbers:
             raise BadInput(f"'{level.name}' counts as {level.counts_as}, which is no level")
+
+
+def _check_name(name: str) -> str:
+    if not name.strip():
+        raise BadInput("a collection needs a name", field="name")
+    return name.strip()
 
 
 def _write_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:

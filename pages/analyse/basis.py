@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.measures.ranking import Rankings
 from core.versions.versions import QrelsVersion
+from pages.analyse.versions import Offer
 from pages.manage.wording import count, plain
 from pages.shared.session import Visit
 
@@ -14,17 +15,16 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """What scores rest on: a version under its name, and the runs against it."""
+    """What scores rest on: a version and the runs against it."""
 
-    name: str
+    offer: Offer
     version: QrelsVersion
     rankings: Rankings
-    imported: bool
 
     @property
-    def hash(self) -> str:
-        """The first twelve digits of the content hash."""
-        return self.version.content_hash[:12]
+    def title(self) -> str:
+        """The version's name and the first digits of its content hash, in Markdown."""
+        return f"**{plain(self.offer.name)}** (content `{self.version.content_hash[:12]}`)"
 
     def describe(self, scores: pd.DataFrame) -> str:
         """Return in Markdown what these scores per topic rest on, and what is left out."""
@@ -35,8 +35,8 @@ class Basis:
         """Return scores with what they rest on as columns."""
         return scores.assign(
             collection=visit.collection.name,
-            version=self.name,
-            rule="" if self.imported else self.version.rule.to_json(),
+            version=self.offer.name,
+            rule=self.offer.choice[1],
             content_hash=self.version.content_hash,
             last_sequence=self.version.last_sequence,
             labels=self.version.n_labels,
@@ -46,13 +46,13 @@ class Basis:
     def _describe_version(self) -> str:
         made = (
             f"{count(self.version.n_labels, 'imported line')}"
-            if self.imported
+            if self.offer.rule is None
             else f"{count(self.version.n_labels, 'label')} up to event "
             f"{self.version.last_sequence:,}"
         )
         documents = count(len(self.version.frame), "judged document")
         return (
-            f"Rests on **{plain(self.name)}** (content `{self.hash}`): {made}, {documents} in "
+            f"Rests on {self.title}: {made}, {documents} in "
             f"{count(len(self.rankings.topics), 'topic')}."
         )
 

@@ -9,18 +9,11 @@ from core.figures.effectiveness import draw_gain_curve, draw_precision_recall
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
 from pages.analyse.basis import Basis
-from pages.analyse.choices import (
-    choose_cut,
-    choose_facet,
-    choose_gain,
-    choose_measures,
-    choose_users,
-    needs_runs,
-)
+from pages.analyse.choices import choose_cut, choose_ground, choose_measures, needs_runs
 from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import DEFAULTS, Scoring, curves_of, rankings_of, scores_of
 from pages.analyse.topic_scores import drill_down
-from pages.analyse.versions import Offer, list_offers, version_of, weights_of
+from pages.analyse.versions import Offer, version_of, weights_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -41,36 +34,39 @@ def draw(visit: Visit) -> None:
     )
     if needs_runs(visit):
         return
-    facet, offer, scoring = _choose(visit)
-    basis = Basis(
-        offer.name, version_of(visit, offer), rankings_of(visit, offer), offer.rule is None
-    )
-    measures = choose_measures(DEFAULTS, scoring)
-    if not measures:
+    facet, gain, model, offers = choose_ground(visit)
+    if not offers:
         return
+    offer, rel = _choose_version(visit, facet, offers)
+    edit_rules(visit, facet, offers)
+    scoring = Scoring(gain, rel, weights_of(visit, facet, model) if gain == "udm" else ())
+    measures = choose_measures(DEFAULTS, scoring)
+    if measures:
+        _show_scores(visit, facet, offer, scoring, measures)
+
+
+def _choose_version(visit: Visit, facet: str, offers: dict[str, Offer]) -> tuple[Offer, float]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = st.selectbox(
+            "Qrels version",
+            list(offers),
+            format_func=lambda one: offers[one].name,
+            key=f"version-{facet}",
+        )
+        offer = offers[key]
+        return offer, choose_cut(visit, facet, offer, version_of(visit, offer))
+
+
+def _show_scores(
+    visit: Visit, facet: str, offer: Offer, scoring: Scoring, measures: tuple[str, ...]
+) -> None:
+    basis = Basis(offer, version_of(visit, offer), rankings_of(visit, offer))
     scores = scores_of(visit, offer, measures, scoring.weights)
     if scores.empty:
         raise TooLittleData("Nothing is judged relevant yet, so no measure is defined.")
-    means = _show_means(visit, basis, scores, measures)
-    _show_curves(visit, offer, basis, scoring, means)
+    table = _show_means(visit, basis, scores, measures)
+    _show_curves(visit, basis, scoring, list(table["system"]))
     drill_down(visit, basis, facet, scores)
-
-
-def _choose(visit: Visit) -> tuple[str, Offer, Scoring]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        facet = choose_facet(visit)
-        gain = choose_gain()
-        users = choose_users(visit, facet)
-    offers = list_offers(visit, facet, users)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox(
-            "Qrels version", list(offers), format_func=lambda one: offers[one].name, key="version"
-        )
-        offer = offers[key]
-        rel = choose_cut(visit, facet, version_of(visit, offer))
-    edit_rules(visit, facet, offers)
-    weights = weights_of(visit, facet, users) if gain == "udm" else ()
-    return facet, offer, Scoring(gain, rel, weights)
 
 
 def _show_means(
@@ -120,21 +116,19 @@ def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFram
     return table.sort_values(present[0], ascending=False, kind="stable").reset_index()
 
 
-def _show_curves(
-    visit: Visit, offer: Offer, basis: Basis, scoring: Scoring, table: pd.DataFrame
-) -> None:
+def _show_curves(visit: Visit, basis: Basis, scoring: Scoring, ordered: list[str]) -> None:
     st.subheader("Curves", anchor=False)
-    best = list(table["system"][:BEST])
+    best = ordered[:BEST]
     chosen = st.multiselect(
         "Systems",
-        list(table["system"]),
+        ordered,
         placeholder=f"The best {len(best)} of the table",
         max_selections=8,
         key="curve-systems",
     )
     systems = chosen or best
     try:
-        curves = curves_of(visit, offer, scoring, DEPTH)
+        curves = curves_of(visit, basis.offer, scoring, DEPTH)
     except DissentError as error:
         st.info(str(error))
         return
@@ -154,7 +148,7 @@ def _show_curves(
         f"nDCG up to each rank with {scoring.gain} gain, mean over topics: how near the list is to "
         "the best one possible from the judged documents.",
     )
-    st.caption(f"Curves rest on **{offer.name}** (content `{basis.hash}`), like the table.")
+    st.caption(f"The curves rest on {basis.title}, like the table.")
 
 
 def _pick(curve: pd.DataFrame, systems: list[str]) -> pd.DataFrame:

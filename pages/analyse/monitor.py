@@ -78,8 +78,9 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
         "topics-progress",
         "An **item** is a snippet of one engine, or a page: what gets one label from each "
         f"assessor. **k = {judges}** is how many assessors the latest round asks for. A **slot** "
-        "is one assessor's place at a topic, or at a part of it; **progress** is the share of slots finished. A slot is *not begun* (also when it is "
-        "reserved for somebody), *under way*, or *finished*. Imported labels fill no slots.",
+        "is one assessor's place at a topic, or at a part of it: *not begun* (also when it is "
+        "reserved for somebody), *under way*, or *finished*. **Progress** is the share of slots "
+        "finished. Imported labels fill no slots.",
         column_config={
             "topic_id": "topic",
             "query": st.column_config.TextColumn("query", width="medium"),

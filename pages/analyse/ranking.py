@@ -7,17 +7,11 @@ from core.comparison.scores import largest_moves, rank_systems
 from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.evaluate import mean_scores
-from pages.analyse.choices import (
-    choose_facet,
-    choose_gain,
-    choose_users,
-    needs_runs,
-    read_measures,
-)
+from pages.analyse.choices import choose_ground, needs_runs, read_measures
 from pages.analyse.moves import compare_pairs, describe_pair
 from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import SUGGESTED, Scoring, scores_of
-from pages.analyse.versions import Offer, list_offers, version_of, weights_of
+from pages.analyse.versions import Offer, version_of, weights_of
 from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
@@ -47,11 +41,9 @@ def draw(visit: Visit) -> None:
 
 def _score_versions(visit: Visit) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the scores per topic of every chosen version, and what each rests on."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        facet = choose_facet(visit)
-        gain = choose_gain()
-        users = choose_users(visit, facet)
-    offers = list_offers(visit, facet, users)
+    facet, gain, model, offers = choose_ground(visit)
+    if not offers:
+        return pd.DataFrame(), pd.DataFrame()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.selectbox(
             "Measure",
@@ -69,7 +61,7 @@ def _score_versions(visit: Visit) -> tuple[pd.DataFrame, pd.DataFrame]:
         key=f"ranking-versions-{facet}",
     )
     edit_rules(visit, facet, offers)
-    weights = weights_of(visit, facet, users) if gain == "udm" else ()
+    weights = weights_of(visit, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
     measures = read_measures([text], scoring)
     found = [_score(visit, offers[key], measures, scoring) for key in keys if measures]
@@ -174,9 +166,8 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
 
 def _show_pairs(ranked: pd.DataFrame, pairs: pd.DataFrame) -> None:
     st.subheader("How alike the orders are", anchor=False)
-    matrix = _lay_out_tau(pairs, list(ranked["version"].unique()))
     show_figure(
-        draw_tau_matrix(matrix),
+        draw_tau_matrix(pairs, list(ranked["version"].unique())),
         pairs,
         "tau",
         "Kendall's τ-b of every two orders: 1 the same order, 0 unrelated, −1 reversed. It weighs "
@@ -189,12 +180,3 @@ def _show_pairs(ranked: pd.DataFrame, pairs: pd.DataFrame) -> None:
         "which system is best under each.",
         column_config={"tau": st.column_config.NumberColumn("τ", format="%.3f")},
     )
-
-
-def _lay_out_tau(pairs: pd.DataFrame, versions: list[str]) -> pd.DataFrame:
-    turned = pairs.rename(columns={"first": "second", "second": "first"})
-    both = pd.concat([pairs, turned]).pivot(index="first", columns="second", values="tau")
-    matrix = both.reindex(index=versions, columns=versions).astype("float64")
-    for version in versions:
-        matrix.loc[version, version] = 1.0
-    return matrix

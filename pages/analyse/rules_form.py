@@ -1,11 +1,15 @@
 """Saving a rule of one's own: which labels, and how they are combined."""
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
 from core.errors import DissentError
 from core.store.versions import delete_rule, save_rule
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
+from pages.analyse.facets import names_of
 from pages.analyse.versions import Offer, saved_rules, version_of
 from pages.manage.wording import count, plain, refuse
 from pages.shared.live import labels_of
@@ -35,14 +39,14 @@ def _list_saved(visit: Visit) -> None:
 def _ask_rule(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:
     labels = labels_of(visit)
     labels = labels[(labels["facet"] == facet) & (labels["state"] == "level")]
-    names = dict(zip(labels["assessor_id"], labels["assessor"], strict=True))
+    names = names_of(visit)
     with st.form(f"rule-{facet}", border=False, clear_on_submit=True):
         name = st.text_input("Name")
         combine = st.selectbox("Combine labels by", [how for how in COMBINATIONS if how != "udm"])
         assessors = st.multiselect(
             "Only these assessors",
-            sorted(names, key=lambda one: names[one]),
-            format_func=lambda one: names[one] or one,
+            sorted(set(labels["assessor_id"]), key=names.__getitem__),
+            format_func=names.__getitem__,
             placeholder="all",
         )
         groups = st.multiselect(
@@ -62,12 +66,14 @@ def _ask_rule(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:
         _save(visit, taken, name.strip(), facet, combine, judges=judges, **chosen)
 
 
-def _most_assessors(labels) -> int:
+def _most_assessors(labels: pd.DataFrame) -> int:
     numbers = labels.groupby("topic_id")["assessor_id"].nunique()
     return 0 if numbers.empty else int(numbers.max())
 
 
-def _save(visit: Visit, taken: dict[str, Offer], name: str, facet: str, combine: str, **chosen):
+def _save(
+    visit: Visit, taken: dict[str, Offer], name: str, facet: str, combine: str, **chosen: Any
+) -> None:
     if name in taken:
         st.error("A version of this name is there already. Choose another name.")
         return

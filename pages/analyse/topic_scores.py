@@ -6,7 +6,8 @@ import streamlit as st
 from core.figures.effectiveness import draw_topic_scores
 from core.store.frames import read_document_index
 from pages.analyse.basis import Basis
-from pages.analyse.versions import level_names
+from pages.analyse.choices import level_names
+from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import runs_of, settled, topics_of
 from pages.shared.session import Visit
@@ -42,7 +43,7 @@ def drill_down(visit: Visit, basis: Basis, facet: str, scores: pd.DataFrame) -> 
 def _choose_measure(scores: pd.DataFrame) -> str:
     measures = list(scores["measure"].unique())
     chosen = st.segmented_control(
-        "Measure", measures, default=measures[0], required=True, key=f"drill-measure-{measures}"
+        "Measure", measures, default=measures[-1], required=True, key=f"drill-measure-{measures}"
     )
     return str(chosen)
 
@@ -57,8 +58,8 @@ def _show_system(scores: pd.DataFrame, system: str, measure: str, queries: dict[
         draw_topic_scores(_name_topics(shown), "topic_id", measure),
         shown,
         "topics-of-system",
-        f"Each dot is the {measure} of **{system}** on one topic; the tick is the median of all "
-        "systems there. A system below the ticks on a few topics only has something to be mended "
+        f"Each dot is the {measure} of **{plain(system)}** on one topic; the tick is the "
+        "median of all systems there. A system below the ticks on a few topics only has something to be mended "
         "there; one topic's score rests on few documents, so do not rank systems by it.",
     )
 
@@ -84,11 +85,12 @@ def _show_list(visit: Visit, basis: Basis, facet: str, system: str, topic: str) 
     show_table(
         listed,
         "ranked-list",
-        f"The answers in the order of the run, with the level of the version **{basis.name}**. "
+        f"The answers in the order of the run, with the level of the version {basis.title}. "
         f"Documents marked *{UNJUDGED}* count as not relevant in every measure, whatever they are.",
-        height=420,
+        height=420 if len(listed) > 10 else "content",
+        column_order=[name for name in listed if name != "title" or listed["title"].any()],
     )
-    st.caption(f"{judged} of {len(listed)} are judged · content `{basis.hash}`")
+    st.caption(f"{judged} of {len(listed)} are judged · {basis.title}")
 
 
 def list_answers(visit: Visit, basis: Basis, facet: str, system: str, topic: str) -> pd.DataFrame:
@@ -97,7 +99,7 @@ def list_answers(visit: Visit, basis: Basis, facet: str, system: str, topic: str
     listed = runs[(runs["system"] == system) & (runs["topic_id"] == topic)]
     judged = basis.version.frame
     judged = judged[judged["topic_id"] == topic].groupby("document_id")["level"].max()
-    names = {} if basis.imported else level_names(visit, facet)
+    names = level_names(visit, facet, basis.offer)
     level = listed["document_id"].map(judged)
     titles = settled(visit, _titles)
     listed = listed.assign(
@@ -109,7 +111,7 @@ def list_answers(visit: Visit, basis: Basis, facet: str, system: str, topic: str
     return listed[columns].sort_values("rank", ignore_index=True)
 
 
-def _call(level: float, names: dict[int, str]) -> str:
+def _call(level: float, names: dict[float, str]) -> str:
     if pd.isna(level):
         return UNJUDGED
     name = names.get(level, "")

@@ -1,13 +1,12 @@
 """The qrels versions that a visit may choose from, and making them."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import isnan
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.agreement.ratings import ratings_from_labels
-from core.collection.records import FACETS
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.errors import TooLittleData
 from core.store.frames import list_qrels, read_qrels
@@ -15,6 +14,8 @@ from core.store.versions import list_rules
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
+from pages.analyse.facets import counted_levels, names_of, ratings_of
+from pages.analyse.user_model import UserModel
 from pages.shared.live import kept, labels_of, scales_of, settled
 from pages.shared.session import Visit
 
@@ -24,18 +25,6 @@ UDM = "UDM"
 IMPORTED = "imported: "
 
 Pairs = tuple[tuple[int, float], ...]
-
-
-@dataclass(frozen=True)
-class Users:
-    """Whom UDM weights stand for: ``at_least`` of ``users`` are to find an item top."""
-
-    top: int
-    users: int
-    at_least: int
-
-    def __str__(self) -> str:
-        return f"{UDM}, {self.at_least} of {self.users}"
 
 
 @dataclass(frozen=True)
@@ -51,22 +40,16 @@ class Offer:
         return self.name, self.rule.to_json() if self.rule else ""
 
 
-def judged_facets(labels: pd.DataFrame) -> list[str]:
-    """Return the facets in which there is a level, pages first."""
-    present = set(labels.loc[labels["state"] == "level", "facet"])
-    return [facet for facet in reversed(FACETS) if facet in present]
-
-
-def list_offers(visit: Visit, facet: str, users: Users) -> dict[str, Offer]:
+def list_offers(visit: Visit, facet: str, model: UserModel) -> dict[str, Offer]:
     """Return the versions on offer by key: made from the labels of a facet, or imported."""
     offers = {rule.name: Offer(rule.name, rule) for rule in kept(visit, _rules_of_labels, facet)}
-    if weights := weights_of(visit, facet, users):
-        rule = QrelsRule(f"{users}", facet, "udm", weights=weights)
-        offers[UDM] = Offer(rule.name, rule)
+    if weights := weights_of(visit, facet, model):
+        name = f"{UDM}, {model.at_least} of {model.users}"
+        offers[UDM] = Offer(name, QrelsRule(name, facet, "udm", weights=weights))
     for rule in saved_rules(visit):
         if rule.facet == facet:
             offers[rule.name] = Offer(rule.name, rule)
-    for name in settled(visit, _imported):
+    for name in settled(visit, imported_qrels):
         offers[f"{IMPORTED}{name}"] = Offer(f"{IMPORTED}{name}", None)
     return offers
 
@@ -82,7 +65,8 @@ def make_version(visit: Visit, name: str, rule_text: str) -> QrelsVersion:
         name = name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(visit.store, visit.collection_id, name), name)
     rule = QrelsRule.from_json(rule_text)
-    return qrels_from_labels(labels_of(visit), rule, top_level=top_level(visit, rule.facet))
+    top = max(counted_levels(scales_of(visit)[rule.facet]))
+    return qrels_from_labels(labels_of(visit), rule, top_level=top)
 
 
 def saved_rules(visit: Visit) -> list[QrelsRule]:
@@ -90,21 +74,14 @@ def saved_rules(visit: Visit) -> list[QrelsRule]:
     return settled(visit, _read_rules)
 
 
-def weights_of(visit: Visit, facet: str, users: Users) -> Pairs:
+def weights_of(visit: Visit, facet: str, model: UserModel) -> Pairs:
     """Return the UDM weight of each level that has one; none without double judgements."""
-    return kept(visit, _estimate_weights, facet, users.top, users.users, users.at_least)
+    return kept(visit, _estimate_weights, facet, *astuple(model))
 
 
-def level_names(visit: Visit, facet: str) -> dict[int, str]:
-    """Return the names of the levels that analyses count, ascending."""
-    scale = scales_of(visit).get(facet, ())
-    counted = {level.counts_as for level in scale}
-    return {level.level: level.name for level in scale if level.level in counted}
-
-
-def top_level(visit: Visit, facet: str) -> int:
-    """Return the highest level that analyses count."""
-    return max(level_names(visit, facet))
+def imported_qrels(visit: Visit) -> list[str]:
+    """Return the names of the imported qrels."""
+    return list_qrels(visit.store, visit.collection_id)
 
 
 def _rules_of_labels(visit: Visit, facet: str) -> list[QrelsRule]:
@@ -114,19 +91,17 @@ def _rules_of_labels(visit: Visit, facet: str) -> list[QrelsRule]:
         return []
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
-    return [*standard_rules(labels, facet), *by_group, *_single_assessors(chosen, facet)]
+    return [*standard_rules(labels, facet), *by_group, *_single_assessors(visit, chosen, facet)]
 
 
-def _single_assessors(labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
-    """Return a rule for each assessor who judged something of every topic, if there are two."""
-    topics = labels["topic_id"].nunique()
-    judged = labels.groupby(["assessor_id", "assessor"])["topic_id"].nunique()
-    whole = judged[judged == topics].index
-    if labels["assessor_id"].nunique() < 2:
+def _single_assessors(visit: Visit, labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
+    """Return a rule for each of several assessors who judged something of every topic."""
+    judged = labels.groupby("assessor_id")["topic_id"].nunique()
+    if len(judged) < 2:
         return []
+    whole = judged.index[judged == labels["topic_id"].nunique()]
     return [
-        QrelsRule(f"only {name or known}", facet, "first", assessors=(known,))
-        for known, name in whole
+        QrelsRule(f"only {names_of(visit)[one]}", facet, "first", assessors=(one,)) for one in whole
     ]
 
 
@@ -135,16 +110,25 @@ def _read_rules(visit: Visit) -> list[QrelsRule]:
     return list(map(QrelsRule.from_json, texts))
 
 
-def _imported(visit: Visit) -> list[str]:
-    return list_qrels(visit.store, visit.collection_id)
-
-
-def _estimate_weights(visit: Visit, facet: str, top: int, users: int, at_least: int) -> Pairs:
+def _estimate_weights(visit: Visit, facet: str, *chosen: Any) -> Pairs:
+    model = UserModel(*chosen)
     try:
-        ratings = ratings_from_labels(labels_of(visit), facet, tuple(level_names(visit, facet)))
-        table = estimate_top_probability(ratings, top, samples=1, rng=np.random.default_rng(0))
+        table = estimate_top_probability(
+            ratings_of(visit, facet),
+            model.top,
+            model.weighting,
+            samples=1,
+            rng=np.random.default_rng(0),
+        )
     except TooLittleData:
         return ()
-    p = dict(zip(table["level"], table["p"], strict=True))
-    weights = relevance_weights(p, top, users=users, at_least=at_least)
+    weights = relevance_weights(
+        dict(zip(table["level"], table["p"], strict=True)),
+        model.top,
+        users=model.users,
+        at_least=model.at_least,
+        keep_lowest=model.keep_lowest,
+    )
+    if not table["pairs"].any():
+        return ()
     return tuple((level, weight) for level, weight in weights.items() if not isnan(weight))

@@ -5,7 +5,7 @@ import gzip
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.store.collections import get_collection, get_scales, list_collections
+from core.store.collections import create_collection, get_collection, get_scales, list_collections
 from core.store.frames import count_contents, list_qrels, read_labels
 from core.store.practice import list_practice_items
 
@@ -60,6 +60,18 @@ def test_counts_what_the_collection_holds(open_part, filled):
     assert counts["Documents"] == "3"
     assert counts["Label events"] == "3"
     assert "1 document without a text" in at.caption[0].value
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [("Contents", "Begin under *Import*"), ("Practice", "Import topics first"), ("Import", "")],
+)
+def test_a_collection_without_anything_says_where_to_begin(open_part, store, part, says):
+    create_collection(store, "New")
+    at = open_part(part)
+    assert not at.exception
+    assert all(says in one.value for one in at.info)
+    assert len(at.info) == bool(says)
 
 
 def upload(at: AppTest, kind: str, **files: bytes) -> AppTest:
@@ -168,6 +180,14 @@ def test_texts_are_changed(open_part, store, filled):
     assert get_collection(store, filled).name == "Small *one*"
 
 
+def test_a_collection_keeps_its_name_when_the_new_one_is_empty(open_part, store, filled):
+    at = open_part("Texts")
+    field(at.text_input, "Name").set_value("  ")
+    press(at, "Save")
+    assert "needs a name" in at.code[0].value
+    assert get_collection(store, filled).name == "Small *one*"
+
+
 def test_closes_and_reopens(open_part, store, filled):
     at = press(open_part("Contents"), "Close this collection")
     assert get_collection(store, filled).closed_at
@@ -240,6 +260,13 @@ def test_practice_items_are_added_and_removed(open_part, store, filled):
     assert (item.level, item.why) == (0, "It says so.")
     press(at, "Remove")
     assert list_practice_items(store, filled) == []
+
+
+def test_practice_offers_the_pages_that_a_topic_has(open_part, filled):
+    at = open_part("Practice")
+    field(at.selectbox, "Topic").select("t2").run()
+    field(at.radio, "What is judged").set_value("page").run()
+    assert field(at.selectbox, "Item").options == ["Cars · d2"]
 
 
 def test_a_practice_item_needs_a_reason(open_part, store, filled):

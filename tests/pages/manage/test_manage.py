@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.store.collections import create_collection
 from core.store.members import add_member
 from core.store.people import add_person
 
@@ -23,6 +24,21 @@ def test_draws_on_a_small_store_and_names_the_collection(open_page, organiser, f
     assert not at.error
     assert at.title[0].value == address.capitalize()
     assert any(r"Small \*one\*" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("assignments", "Nothing can be judged"),
+        ("people", "Nobody judges here yet"),
+        ("export", "There are no labels yet"),
+    ],
+)
+def test_says_what_is_missing_in_a_new_collection(open_page, store, organiser, address, says):
+    create_collection(store, "New")
+    at = open_page(address, organiser)
+    assert not at.exception
+    assert any(says in one.value for one in at.info)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

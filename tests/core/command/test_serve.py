@@ -1,0 +1,157 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.command import serve as command
+from core.settings import ROOT
+from core.store.store import Store
+from tests.core.command.serving import PATIENCE, get, serve
+
+
+def test_a_store_is_served_until_interrupted(tmp_path):
+    with serve(("--store", "own.duckdb", "--port", 0), tmp_path) as served:
+        link = served.printed(r"Sign in once with:\n\s+\S+/enter/\S+").split()[-1]
+        address = served.address()
+        assert address.startswith("http://127.0.0.1:")
+        assert link.startswith(address + "/enter/")
+        assert get(address, "/api/health") == (200, b'{"status":"ok"}')
+        assert get(address, "/")[0] == 200
+        assert served.stop(signal.SIGINT) == 0
+    assert "Traceback" not in served.output.read_text()
+    assert served.output.read_text().endswith("\nStopping.\n")
+    Store(tmp_path / "own.duckdb").close()  # in the folder where it was started, and let go of
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_it_takes_the_server_along_when_it_is_ended(tmp_path, number):
+    with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
+        served.address()
+        assert served.stop(number) == 0
+    Store(tmp_path / "s.duckdb").close()
+
+
+def test_the_demo_needs_no_store_and_leaves_that_of_the_environment_alone(tmp_path):
+    untouched = {"DISSENT_STORE": str(tmp_path / "real.duckdb")}
+    with serve(("--demo", "--port", 0), tmp_path, env=untouched) as served:
+        assert get(served.address(), "/api/health")[0] == 200
+        assert served.stop() == 0
+    assert "/enter/" not in served.output.read_text()
+    assert not (tmp_path / "real.duckdb").exists()
+
+
+def test_the_projects_own_configuration_is_in_force_anywhere(tmp_path):
+    """A folder's own settings would, for one, open the server to the network."""
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "config.toml").write_text('[server]\nbaseUrlPath = "elsewhere"\n')
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "main.py").write_text("raise SystemExit('the wrong pages')\n")
+    with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
+        assert get(served.address(), "/api/health")[0] == 200
+        assert served.stop() == 0
+
+
+def test_a_store_that_another_process_holds_is_one_sentence(dissent, held_store):
+    result = dissent("serve", "--store", held_store, "--port", 0)
+    assert (result.status, result.out) == (1, "")
+    assert result.err.startswith(f"dissent: The store {held_store} is open in process ")
+    assert result.err.count("\n") == 1
+
+
+def test_a_port_in_use_is_one_sentence(dissent):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = dissent("serve", "--store", "s.duckdb", "--port", port)
+    assert (result.status, result.out) == (1, "")
+    assert result.err == (
+        f"dissent: port {port} of 127.0.0.1 cannot be used: address already in use. "
+        "Choose another with --port\n"
+    )
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "no.such.host.invalid"])
+def test_an_address_of_another_machine_is_one_sentence(dissent, address):
+    result = dissent("serve", "--store", "s.duckdb", "--port", 0, "--address", address)
+    assert result.status == 1
+    assert result.err.startswith(f"dissent: port 0 of {address} cannot be used: ")
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("--port", "x"), ("--port", "70000"), ("--demo", "--store", "s.duckdb")]
+)
+def test_wrong_usage(dissent, words):
+    assert dissent("serve", *words).status == 2
+
+
+def test_a_file_that_is_no_store_is_refused(dissent, tmp_path):
+    (tmp_path / "notes.txt").write_text("no store")
+    result = dissent("serve", "--store", tmp_path / "notes.txt", "--port", 0)
+    assert result.status == 1
+    assert f"The store {tmp_path / 'notes.txt'} cannot be opened" in result.err
+
+
+def test_an_installation_without_the_app_says_so(dissent, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    result = dissent("serve")
+    assert (result.status, result.out) == (1, "")
+    assert "lacks app.py, pages/main.py, .streamlit/config.toml" in result.err
+    assert "from a checkout" in result.err
+
+
+def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
+    for name in command._NEEDED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("" if name.endswith("toml") else "import nothing_like_this\n")
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
+    assert result.status == 1
+    assert "dissent: the server ended with status 1; see above" in result.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+def test_on_a_terminal_with_a_display_it_opens_a_browser(tmp_path):
+    import pty
+
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    controller, terminal = pty.openpty()
+    environment = os.environ | {"DISPLAY": ":99", "BROWSER": str(browser), "PYTHONPATH": str(ROOT)}
+    words = ["-m", "core.command.main", "serve", "--store", "s.duckdb", "--port", "0"]
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        cwd=tmp_path,
+        env=environment,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+    )
+    os.close(terminal)
+    printed = _read_until(controller, "running at ")
+    address = printed.partition("running at ")[2].split()[0]
+    _wait_for(tmp_path / "opened")
+    assert (tmp_path / "opened").read_text().strip() == address
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=PATIENCE) == 0
+    os.close(controller)
+
+
+def _read_until(controller: int, text: str) -> str:
+    printed = ""
+    while not printed.partition(text)[2].endswith("\n"):
+        printed += os.read(controller, 4096).decode()
+    return printed
+
+
+def _wait_for(path: Path) -> None:
+    import time
+
+    deadline = time.monotonic() + PATIENCE
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < deadline, "no browser was opened"
+        time.sleep(0.05)

@@ -1,0 +1,84 @@
+"""The demo collection: as large, as varied and as simulated as it says."""
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.demo import load_demo
+from core.settings import DEMO_DATA
+from core.store.collections import get_collection
+from core.store.frames import count_contents, read_labels, read_results, read_topics
+from core.store.members import list_members
+from core.store.rounds import list_rounds
+from core.store.store import Store
+
+
+@pytest.fixture
+def demo(store: Store) -> tuple[Store, str]:
+    return store, load_demo(store)
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    opened = Store(tmp_path / "demo.duckdb")
+    yield opened
+    opened.close()
+
+
+def test_every_engine_answers_every_topic_with_ten_results(demo):
+    store, collection_id = demo
+    topics = read_topics(store, collection_id)
+    assert len(topics) >= 12
+    assert {"ambiguous", "faceted"} <= set(topics["type"])
+    results = read_results(store, collection_id)
+    counts = results.groupby(["topic_id", "engine"]).size()
+    assert set(counts) == {10}
+    assert len(counts) == 5 * len(topics)
+
+
+def test_one_topic_is_in_a_right_to_left_script(demo):
+    store, collection_id = demo
+    queries = "".join(read_topics(store, collection_id)["query"])
+    assert any("\u0590" <= letter <= "\u07ff" for letter in queries)
+
+
+def test_six_assessors_are_simulated_and_say_so(demo):
+    store, collection_id = demo
+    members = list_members(store, collection_id)
+    assert len(members) == 6
+    assert members["name"].str.startswith("simulated-").all()
+    assert "made by a program" in get_collection(store, collection_id).simulated
+    labels = read_labels(store, collection_id)
+    first = labels[labels["occasion"] == 0]
+    judges = first.groupby("topic_id")["assessor_id"].nunique()
+    assert judges.min() >= 2
+    assert set(labels["occasion"]) == {0, 1}
+
+
+def test_some_snippets_oversell_and_some_undersell_their_page():
+    def rows(name: str) -> list[dict[str, str]]:
+        with (DEMO_DATA / name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+    page = {(row["topic"], row["document"]): row["page"] for row in rows("intended.tsv")}
+    pairs = [(row["snippet"], page[row["topic"], row["document"]]) for row in rows("promises.tsv")]
+    assert sum(snippet == "Sure" and level == "Non" for snippet, level in pairs) >= 20
+    assert sum(snippet in ("No", "Unlikely") and level == "Key" for snippet, level in pairs) >= 20
+
+
+def test_there_is_something_to_judge(demo):
+    store, collection_id = demo
+    assert list_rounds(store, collection_id)
+    assert count_contents(store, collection_id)["runs"] == 5
+
+
+def test_the_labels_can_be_made_again(tmp_path: Path):
+    for file in DEMO_DATA.iterdir():
+        if file.is_file():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "labels.tsv").unlink()
+    subprocess.run([sys.executable, str(tmp_path / "simulate.py")], check=True)
+    assert (tmp_path / "labels.tsv").read_bytes() == (DEMO_DATA / "labels.tsv").read_bytes()
