@@ -10,6 +10,7 @@ from core.figures.style import COLOURS, lay_out
 
 _ROW = 20
 _SMALLEST = 180
+_MANY = 30
 
 
 def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.Figure:
@@ -49,11 +50,16 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
         )
     figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"})
     lay_out(figure, x=x, y="", height=max(_SMALLEST, 90 + _ROW * len(rows)), legend=False)
-    names = rows["name"].tolist()
+    figure.update_xaxes(side="top" if len(rows) > _MANY else "bottom")
     figure.update_yaxes(
-        categoryorder="array", categoryarray=names[::-1], automargin=True, dtick=1, type="category"
+        type="category",
+        categoryorder="array",
+        categoryarray=rows["name"].tolist(),
+        range=[len(rows) - 0.5, -0.5],
+        automargin=True,
+        dtick=1,
     )
-    return figure.update_layout(margin={"l": 10})
+    return figure.update_layout(margin={"l": 10, "t": 60 if len(rows) > _MANY else 30})
 
 
 def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ") -> go.Figure:

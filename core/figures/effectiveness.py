@@ -18,7 +18,7 @@ def draw_precision_recall(curve: pd.DataFrame) -> go.Figure:
     curve : DataFrame
         ``system, recall, value`` as `precision_recall_curve` returns it; a line for each system.
     """
-    return _draw_lines(curve, "recall", x="Recall", y="Precision (interpolated)")
+    return _draw_lines(curve, "recall", x="Recall", y="Precision (interpolated)", zero=True)
 
 
 def draw_gain_curve(curve: pd.DataFrame, measure: str = "nDCG") -> go.Figure:
@@ -86,7 +86,7 @@ def _add_dots(
     )
 
 
-def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str) -> go.Figure:
+def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str, zero: bool = False) -> go.Figure:
     figure, names = go.Figure(), []
     for place, (system, points) in enumerate(curve.groupby("system", sort=False)):
         style = look(place)
@@ -102,7 +102,7 @@ def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str) -> go.Figure:
         colour, symbol = str(style["line"]["color"]), str(style["marker"]["symbol"])
         names.append(LineName(str(system), last[axis], float(last["value"]), colour, symbol))
     lay_out(figure, x=x, y=y, height=HEIGHT, legend=False)
-    low, high = _pad(curve["value"])
+    low, high = _pad(pd.concat([curve["value"], pd.Series([0.0])]) if zero else curve["value"])
     figure.update_xaxes(range=_pad(curve[axis]))
     figure.update_yaxes(range=[low, high])
     return write_names(figure, names, (HEIGHT - MARGINS) / (high - low))

@@ -6,7 +6,10 @@ import plotly.graph_objects as go
 from core.figures.style import COLOURS, lay_out
 
 PATTERNS = ("", "/", "x", ".")
-"""One for each facet or series of bars, so that bars differ without colour."""
+"""One for each facet, so that bars differ without colour."""
+
+MILLISECONDS = {"minute": 60_000, "hour": 3_600_000, "day": 86_400_000}
+"""How long an interval is."""
 
 
 def draw_labels_by_time(counts: pd.DataFrame) -> go.Figure:
@@ -15,12 +18,19 @@ def draw_labels_by_time(counts: pd.DataFrame) -> go.Figure:
     Parameters
     ----------
     counts : DataFrame
-        time, facet, labels, interval; from ``labels_by_time``.
+        time, facet, labels, interval; from ``labels_by_time``, at least one row.
     """
     figure = go.Figure()
+    interval = str(counts["interval"].iloc[0])
     for place, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
-        figure.add_bar(x=rows["time"], y=rows["labels"], name=str(facet), marker=_bar(place))
-    interval = counts["interval"].iloc[0] if len(counts) else "day"
+        figure.add_bar(
+            x=rows["time"],
+            y=rows["labels"],
+            name=str(facet),
+            width=MILLISECONDS[interval],
+            offset=0,
+            marker=_bar(place),
+        )
     figure.update_layout(barmode="stack")
     lay_out(figure, x="time (UTC)", y=f"labels per {interval}", height=240)
     return _legend_above(figure)

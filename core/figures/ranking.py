@@ -10,7 +10,7 @@ from core.figures.matrix import draw_matrix, square
 from core.figures.style import COLOURS, DASHES, MARKERS, lay_out
 
 GREY = "rgba(128,128,128,.55)"
-ROW, MARGINS = 17, 110
+ROW, WIDE_ROW, MANY, MARGINS = 17, 34, 12, 110
 
 
 def draw_rank_lines(
@@ -27,12 +27,10 @@ def draw_rank_lines(
     by : str
         The column that tells the conditions apart.
     """
-    conditions = list(ranked[by].unique())
     systems = list(dict.fromkeys(ranked["system"]))
     figure = go.Figure()
     ends: dict[str, list[LineName]] = {"left": [], "right": []}
-    thin_first = sorted(systems, key=lambda system: system in movers)
-    for system in thin_first:
+    for system in sorted(systems, key=lambda system: system in movers):
         rows = ranked[ranked["system"] == system]
         style = _look(system, list(movers))
         figure.add_scatter(
@@ -44,22 +42,34 @@ def draw_rank_lines(
             hovertemplate="%{fullData.name}<br>%{x}: place %{y}, %{customdata:.4f}<extra></extra>",
             **style,
         )
-        for side, row in (("left", rows.iloc[0]), ("right", rows.iloc[-1])):
-            strong, colour = system in movers, str(style["line"]["color"])
-            symbol = str(style["marker"].get("symbol", ""))
-            name = LineName(system, row[by], float(row["rank"]), colour, symbol, strong)
-            ends[side].append(name)
-    height = MARGINS + ROW * max(len(systems), 6)
-    lay_out(figure, x="Qrels version" if by == "version" else by, y="", height=height, legend=False)
-    figure.update_layout(margin={"t": 60, "b": 50})
-    figure.update_xaxes(
-        type="category", categoryarray=conditions, side="top", range=[0, len(conditions) - 1]
-    )
-    figure.update_yaxes(range=[len(systems) + 0.5, 0.5], showticklabels=False, showgrid=False)
-    pixels = -(height - MARGINS) / len(systems)
+        for side, at in (("left", 0), ("right", -1)):
+            end = (rows[by].iloc[at], float(rows["rank"].iloc[at]))
+            ends[side].append(_name(system, end, style, system in movers))
+    height = _lay_out_places(figure, list(ranked[by].unique()), by, len(systems))
     for side, names in ends.items():
-        write_names(figure, names, pixels, side=side, size=10, gap=12)
+        write_names(figure, names, -height / len(systems), side=side, size=10, gap=12)
     return figure
+
+
+def _name(
+    system: str, end: tuple[object, float], style: dict[str, dict[str, object]], strong: bool
+) -> LineName:
+    symbol = str(style["marker"].get("symbol", ""))
+    return LineName(system, *end, str(style["line"]["color"]), symbol, strong)
+
+
+def _lay_out_places(figure: go.Figure, conditions: list[str], by: str, systems: int) -> float:
+    """Set the axes and return the height that the places share, in pixels."""
+    height = float(systems * (ROW if systems > MANY else WIDE_ROW))
+    title = "Qrels version" if by == "version" else by
+    lay_out(figure, x=title, y="", height=int(height) + MARGINS, legend=False)
+    figure.update_layout(margin={"t": MARGINS - 20, "b": 20})
+    last = max(len(conditions) - 1, 0.5)
+    figure.update_xaxes(
+        type="category", categoryarray=conditions, side="top", range=[0, last], automargin=False
+    )
+    figure.update_yaxes(range=[systems + 0.5, 0.5], showticklabels=False, showgrid=False)
+    return height
 
 
 def draw_tau_matrix(pairs: pd.DataFrame, conditions: Sequence[str]) -> go.Figure:

@@ -141,7 +141,7 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "raw": number("same level", format="%.3f"),
             "raw_low": number("from", format="%.3f"),
             "raw_high": number("to", format="%.3f"),
-            "reason": "why empty",
+            "reason": "why empty" if pairs["reason"].any() else None,
         },
     )
 

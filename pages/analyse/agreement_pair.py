@@ -80,7 +80,7 @@ def _show_topics(visit: Visit, facet: str, pair: pd.Series) -> None:
         return
     with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
         show_figure(
-            draw_intervals(rows, x="linear weighted κ on the topic"),
+            draw_intervals(rows),
             rows,
             "pair-topics",
             "Linear weighted κ of this pair on each topic with its 95 % interval (Cohen 1968). "

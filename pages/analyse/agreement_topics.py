@@ -1,5 +1,7 @@
 """On which topics assessors agree beyond chance, and on which they do not."""
 
+from textwrap import shorten
+
 import pandas as pd
 import streamlit as st
 
@@ -11,6 +13,7 @@ from pages.shared.live import kept, topics_of
 from pages.shared.session import Visit
 
 HIGH, LOW, NEITHER = "high", "low", "too little data"
+LONGEST = 28
 
 
 def matrices_of(visit: Visit, facet: str) -> ConfusionMatrices:
@@ -31,8 +34,8 @@ def show_topic_sets(visit: Visit, facet: str) -> None:
     st.markdown(
         f"**High** on {counts.get(HIGH, 0)} of {len(sets)} topics: there, every pair of assessors "
         f"agrees beyond chance. **Low** on {counts.get(LOW, 0)}: for some pair, chance could "
-        f"explain the agreement. On {counts.get(NEITHER, 0)} nothing can be said yet: no pair has "
-        "10 common items with a defined κ."
+        f"explain the agreement. Unknown on {counts.get(NEITHER, 0)}: no pair has 10 common items "
+        "with a defined κ."
     )
     show_table(
         sets,
@@ -60,8 +63,8 @@ def _rows(visit: Visit, facet: str) -> pd.DataFrame:
 
 
 def _topic_names(topics: pd.DataFrame) -> dict[str, str]:
-    """Return the query of each topic, with its id where two topics share one."""
-    query = topics["query"]
+    """Return the beginning of each topic's query, with the id where two begin alike."""
+    query = topics["query"].map(lambda text: shorten(text, LONGEST, placeholder=" …"))
     shared = query.duplicated(keep=False)
     named = query.mask(shared, query + " (" + topics["topic_id"] + ")")
     return dict(zip(topics["topic_id"], named, strict=True))

@@ -130,7 +130,7 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
             "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
             "linear": number("linear", format="%.2f"),
             "exp": number("exponential", format="%.2f"),
-            "reason": "why empty",
+            "reason": "why empty" if rows["reason"].any() else None,
         },
         column_order=[*_COLUMNS, "weight_shown", "linear", "exp", "reason"],
     )

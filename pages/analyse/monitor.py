@@ -24,16 +24,8 @@ PURPOSE = (
     "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
     "a fast assessor may be careful, and a slow one may be having lunch."
 )
-_TOPIC_COLUMNS = (
-    "topic_id",
-    "query",
-    "done",
-    "labels",
-    "items",
-    "at_k",
-    "assessors",
-    "cannot_judge",
-)
+_SLOT_STATES = ("open", "taken", "finished")
+_TOPIC_COLUMNS = ("topic_id", "query", "labels", "items", "at_k", "assessors", "cannot_judge")
 _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
@@ -56,25 +48,29 @@ def draw(visit: Visit) -> None:
 
 
 def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> None:
-    slots = topics[["open", "taken", "finished"]].sum()
+    slots = topics[list(_SLOT_STATES)].sum()
     judging = int((assessors["labels"] > 0).sum())
     with st.container(horizontal=True):
         st.metric("Labels", f"{topics['labels'].sum():,}", border=True)
         st.metric("Items", f"{topics['items'].sum():,}", border=True)
         st.metric(f"Items at k = {judges}", f"{topics['at_k'].sum():,}", border=True)
-        st.metric("Slots finished", f"{slots['finished']:,} of {slots.sum():,}", border=True)
+        done = f"{slots['finished']:,} of {slots.sum():,}" if slots.sum() else "no slots"
+        st.metric("Slots finished", done, border=True)
         st.metric("Assessors", f"{judging} of {len(assessors)}", border=True)
         st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
     if not slots.sum():
-        st.caption("No round is open, so no slots are. Open one on the page *Assignments*.")
+        st.caption(
+            "Nothing is handed out yet. Open a round on the page *Assignments*."
+        )
 
 
 def _show_topics(topics: pd.DataFrame, judges: int) -> None:
     st.subheader("By topic")
-    slots = topics[["open", "taken", "finished"]].sum(axis=1)
+    slots = topics[list(_SLOT_STATES)].sum(axis=1)
     share = (topics["finished"] / slots).where(slots > 0)
+    columns = [*_TOPIC_COLUMNS, "progress", *_SLOT_STATES] if slots.any() else _TOPIC_COLUMNS
     show_table(
-        topics.assign(done=share),
+        topics.assign(progress=share),
         "topics-progress",
         "An **item** is a snippet of one engine, or a page: what gets one label from each "
         f"assessor. **k = {judges}** is how many assessors the latest round asks for. A **slot** "
@@ -88,9 +84,9 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
             "taken": "under way",
             "at_k": f"at k = {judges}",
             "cannot_judge": "cannot judge",
-            "done": st.column_config.ProgressColumn("progress", format="percent"),
+            "progress": st.column_config.ProgressColumn("progress", format="percent"),
         },
-        column_order=[*_TOPIC_COLUMNS, "open", "taken", "finished"],
+        column_order=columns,
     )
 
 

@@ -39,9 +39,11 @@ def compare_pairs(ranked: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def describe_pair(ranked: pd.DataFrame, pairs: pd.DataFrame) -> str:
-    """Return in Markdown how the two least alike orders differ."""
-    pair = pairs.sort_values(["tau", "far"], ascending=[True, False], kind="stable").iloc[0]
+def describe_least_alike(pairs: pd.DataFrame) -> str:
+    """Return in Markdown how the two least alike orders of `compare_pairs` differ."""
+    pair = pairs.sort_values(["tau", "largest"], ascending=[True, False], kind="stable").iloc[0]
+    if pair["largest"] == 0:
+        return _describe_standstill(pairs)
     first, second = plain(pair["first"]), plain(pair["second"])
     if pair["best_first"] == pair["best_second"]:
         best = f"the best system is the same (**{plain(pair['best_first'])}**)"
@@ -55,4 +57,12 @@ def describe_pair(ranked: pd.DataFrame, pairs: pd.DataFrame) -> str:
     return (
         f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.2f}): {pair['far']} of "
         f"{count(pair['systems'], 'system')} {verb} more than two places between them; {best}."
+    )
+
+
+def _describe_standstill(pairs: pd.DataFrame) -> str:
+    versions = len(set(pairs["first"]) | set(pairs["second"]))
+    return (
+        f"All {versions} versions put the {count(pairs['systems'].max(), 'system')} in the same "
+        f"order; the best is **{plain(pairs['best_first'].iloc[0])}**."
     )

@@ -8,7 +8,7 @@ from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.evaluate import mean_scores
 from pages.analyse.choices import choose_ground, needs_runs, read_measures
-from pages.analyse.moves import compare_pairs, describe_pair
+from pages.analyse.moves import compare_pairs, describe_least_alike
 from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import SUGGESTED, Scoring, scores_of
 from pages.analyse.versions import Offer, version_of, weights_of
@@ -18,7 +18,7 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import Visit
 
-MOVERS, STARTERS = 6, 6
+MOVERS = 6
 
 
 @page("Watch", "Ranking", ":material/swap_vert:", "organiser")
@@ -56,7 +56,7 @@ def _score_versions(visit: Visit) -> tuple[pd.DataFrame, pd.DataFrame]:
     keys = st.multiselect(
         "Versions, from left to right",
         list(offers),
-        default=list(offers)[:STARTERS],
+        default=_usual(offers),
         format_func=lambda key: offers[key].name,
         key=f"ranking-versions-{facet}",
     )
@@ -70,6 +70,12 @@ def _score_versions(visit: Visit) -> tuple[pd.DataFrame, pd.DataFrame]:
         st.info("Choose a measure and versions to see an order.")
         return pd.DataFrame(), pd.DataFrame()
     return _join(made)
+
+
+def _usual(offers: dict[str, Offer]) -> list[str]:
+    """Return the versions to begin with: all but those of single assessors and groups."""
+    rules = {key: offer.rule for key, offer in offers.items()}
+    return [key for key, rule in rules.items() if not (rule and (rule.assessors or rule.groups))]
 
 
 Scored = tuple[pd.DataFrame, dict[str, object]]
@@ -126,7 +132,7 @@ def _show_orders(visit: Visit, scores: pd.DataFrame, facts: pd.DataFrame) -> Non
     ranked = rank_systems(means)
     pairs = compare_pairs(ranked)
     if not pairs.empty:
-        st.markdown(describe_pair(ranked, pairs))
+        st.markdown(describe_least_alike(pairs))
     moves = largest_moves(ranked)
     movers = list(moves[moves["move"] > 0]["system"][:MOVERS])
     show_figure(
@@ -139,7 +145,7 @@ def _show_orders(visit: Visit, scores: pd.DataFrame, facts: pd.DataFrame) -> Non
     )
     _show_ranks(ranked, facts, measure)
     if not pairs.empty:
-        _show_pairs(ranked, pairs)
+        _show_pairs(pairs, list(facts["version"]))
 
 
 def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None:
@@ -164,10 +170,10 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
     st.dataframe(facts, hide_index=True)
 
 
-def _show_pairs(ranked: pd.DataFrame, pairs: pd.DataFrame) -> None:
+def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
     st.subheader("How alike the orders are", anchor=False)
     show_figure(
-        draw_tau_matrix(pairs, list(ranked["version"].unique())),
+        draw_tau_matrix(pairs, versions),
         pairs,
         "tau",
         "Kendall's τ-b of every two orders: 1 the same order, 0 unrelated, −1 reversed. It weighs "
@@ -178,5 +184,11 @@ def _show_pairs(ranked: pd.DataFrame, pairs: pd.DataFrame) -> None:
         "pairs",
         "Every two versions: τ, how many systems move more than two places, the largest move, and "
         "which system is best under each.",
-        column_config={"tau": st.column_config.NumberColumn("τ", format="%.3f")},
+        column_config={
+            "tau": st.column_config.NumberColumn("τ", format="%.3f"),
+            "far": "move > 2 places",
+            "largest": "largest move",
+            "best_first": "best under first",
+            "best_second": "best under second",
+        },
     )

@@ -7,7 +7,7 @@ from pages.manage.contents import show_contents
 from pages.manage.import_form import show_import
 from pages.manage.practice_form import show_practice
 from pages.manage.scale_editor import edit_scales
-from pages.manage.texts_form import create_new, edit_texts
+from pages.manage.texts_form import CREATED, create_new, edit_texts
 from pages.manage.wording import begin, finish
 from pages.shared.page import page
 from pages.shared.session import Visit
@@ -23,6 +23,8 @@ def draw(visit: Visit) -> None:
         st.info("This store is empty. Begin with a name; files come next, then people.")
         create_new(visit)
         return
+    if st.session_state.pop(CREATED, False):
+        st.session_state["collection-part"] = "Import"
     tabs = st.tabs(list(PARTS), key="collection-part", on_change="rerun")
     for tab, draw_part in zip(tabs, PARTS.values(), strict=True):
         if tab.open:

@@ -7,6 +7,9 @@ from core.store.collections import Collection, create_collection, describe_colle
 from pages.manage.wording import finish, plain, refuse
 from pages.shared.session import Visit, look_at
 
+CREATED = "collection-created"
+"""Set in the session when a collection was just made: its files come next."""
+
 
 def create_new(visit: Visit) -> None:
     """Ask for the texts of a new collection and make it."""
@@ -21,6 +24,7 @@ def create_new(visit: Visit) -> None:
         refuse(error, "No collection was made.")
         return
     look_at(new)
+    st.session_state[CREATED] = True
     finish(f"Created {plain(texts['name'])}. Now import its files.")
 
 

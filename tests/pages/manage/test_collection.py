@@ -44,6 +44,7 @@ def test_makes_another_collection_and_looks_at_that(open_part, filled):
     press(at, "Create")
     assert any("looking at **Second**" in text.value for text in at.markdown)
     assert field(at.selectbox, "Collection").options == ["Small *one*", "Second"]
+    assert at.file_uploader, "its files come next"
 
 
 def test_a_collection_without_a_name_is_refused(open_page, store, organiser):
