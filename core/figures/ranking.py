@@ -62,11 +62,13 @@ def _lay_out_places(figure: go.Figure, conditions: list[str], by: str, systems: 
     """Set the axes and return the height that the places share, in pixels."""
     height = float(systems * (ROW if systems > MANY else WIDE_ROW))
     title = "Qrels version" if by == "version" else by
-    lay_out(figure, x=title, y="", height=int(height) + MARGINS, legend=False)
-    figure.update_layout(margin={"t": MARGINS - 20, "b": 20})
+    lay_out(figure, x="", y="", height=int(height) + MARGINS, legend=False)
+    figure.update_layout(margin={"t": MARGINS - 40, "b": 40})
+    below = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0, "yanchor": "top"}
+    figure.add_annotation(text=title, showarrow=False, **below)
     last = max(len(conditions) - 1, 0.5)
     figure.update_xaxes(
-        type="category", categoryarray=conditions, side="top", range=[0, last], automargin=False
+        type="category", categoryarray=conditions, side="top", range=[0, last], automargin=True
     )
     figure.update_yaxes(range=[systems + 0.5, 0.5], showticklabels=False, showgrid=False)
     return height

@@ -25,7 +25,7 @@ PURPOSE = (
     "a fast assessor may be careful, and a slow one may be having lunch."
 )
 _SLOT_STATES = ("open", "taken", "finished")
-_TOPIC_COLUMNS = ("topic_id", "query", "labels", "items", "at_k", "assessors", "cannot_judge")
+_TOPIC_COLUMNS = ("labels", "items", "at_k", "assessors")
 _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
@@ -59,16 +59,14 @@ def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> 
         st.metric("Assessors", f"{judging} of {len(assessors)}", border=True)
         st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
     if not slots.sum():
-        st.caption(
-            "Nothing is handed out yet. Open a round on the page *Assignments*."
-        )
+        st.caption("Nothing is handed out yet. Open a round on the page *Assignments*.")
 
 
 def _show_topics(topics: pd.DataFrame, judges: int) -> None:
     st.subheader("By topic")
     slots = topics[list(_SLOT_STATES)].sum(axis=1)
     share = (topics["finished"] / slots).where(slots > 0)
-    columns = [*_TOPIC_COLUMNS, "progress", *_SLOT_STATES] if slots.any() else _TOPIC_COLUMNS
+    first, last = (["progress"], _SLOT_STATES) if slots.any() else ([], ())
     show_table(
         topics.assign(progress=share),
         "topics-progress",
@@ -80,13 +78,15 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
         column_config={
             "topic_id": "topic",
             "query": st.column_config.TextColumn("query", width="medium"),
-            "open": "slots not begun",
+            "open": "not begun",
             "taken": "under way",
             "at_k": f"at k = {judges}",
             "cannot_judge": "cannot judge",
-            "progress": st.column_config.ProgressColumn("progress", format="percent"),
+            "progress": st.column_config.ProgressColumn(
+                "progress", format="percent", width="small"
+            ),
         },
-        column_order=columns,
+        column_order=["topic_id", "query", *first, *_TOPIC_COLUMNS, *last, "cannot_judge"],
     )
 
 

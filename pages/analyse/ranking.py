@@ -10,9 +10,9 @@ from core.measures.evaluate import mean_scores
 from pages.analyse.choices import choose_ground, needs_runs, read_measures
 from pages.analyse.moves import compare_pairs, describe_least_alike
 from pages.analyse.rules_form import edit_rules
-from pages.analyse.scores import SUGGESTED, Scoring, scores_of
+from pages.analyse.scores import SUGGESTED, Scoring, rankings_of, scores_of
 from pages.analyse.versions import Offer, version_of, weights_of
-from pages.manage.wording import plain
+from pages.manage.wording import count, plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -99,6 +99,7 @@ def _score(
         "judged documents": len(version.frame),
         "labels": version.n_labels,
         "last event": version.last_sequence,
+        "unanswered": len(rankings_of(visit, offer).missing()),
         "content": version.content_hash[:12],
     }
     return scores.assign(version=offer.name), facts
@@ -139,7 +140,8 @@ def _show_orders(visit: Visit, scores: pd.DataFrame, facts: pd.DataFrame) -> Non
         draw_rank_lines(ranked, movers),
         ranked.assign(measure=measure),
         "rank-lines",
-        f"Each line is a system; its height is its place by mean {measure}, the best on top. The "
+        f"Each line is a system; its height is its place by mean {measure} over "
+        f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The "
         f"{len(movers)} systems that move most are thick, with bold names. Neighbours often swap "
         "places for differences far too small to matter.",
     )
@@ -166,8 +168,15 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
             **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
         },
     )
-    st.caption(f"What these places rest on ({measure}):")
-    st.dataframe(facts, hide_index=True)
+    st.markdown("**What these places rest on**")
+    show_table(
+        facts.assign(measure=measure),
+        "ranking-versions",
+        "One row for each version. *Topics* are those with something relevant, before topics that "
+        "another version leaves out are set aside. *Unanswered* counts the pairs of system and "
+        "topic without an answer: they score 0. *Content* is the start of a hash of the "
+        "judgements; the same hash means the same judgements.",
+    )
 
 
 def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:

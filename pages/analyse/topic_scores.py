@@ -60,7 +60,7 @@ def _show_system(scores: pd.DataFrame, system: str, measure: str, queries: dict[
         "topics-of-system",
         f"Each dot is the {measure} of **{plain(system)}** on one topic; the tick is the "
         "median of all systems there. A system below the ticks on a few topics only has something "
-        "to be mended there; one topic's score rests on few documents, so do not rank systems by it.",
+        "to be mended there; one topic's score rests on few documents, so rank no systems by it.",
     )
 
 

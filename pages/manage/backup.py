@@ -15,8 +15,8 @@ def offer_backup(visit: Visit) -> None:
     """Offer a backup, and say how it is restored."""
     st.markdown(
         "A backup holds every collection, every label with its history, and all people with their "
-        "names. It is made while the server runs, all of one moment. Keep it safe. Links and "
-        "sign-ins are in it as hashes only; after restoring, people need new links."
+        "names; links and sign-ins are in it as hashes only. It is made while the server runs, "
+        "all of one moment. Keep it safe."
     )
     name = f"{visit.store.path.stem}-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
     st.download_button(
