@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from core.assessment.blinding import engine_code
 from core.assessment.queue import Assignment
 from core.assessment.steps import lay_out
-from core.errors import BadInput
-from core.store.collections import get_scales
+from core.errors import BadInput, NotAllowed
+from core.store.collections import get_collection, get_scales
 from core.store.database import fetch
 from core.store.labels import Key, LabelEvent, Receipt
+from core.store.members import is_member
 from core.store.rounds import get_round
 from core.store.store import Store
 
@@ -49,6 +50,7 @@ class Intake:
         self._store = store
         self._allowed: dict[Grant, tuple[int, dict[Item, Key]]] = {}
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
+        self._barred: dict[tuple[str, str], tuple[int, str]] = {}
 
     def accept(self, grant: Grant, events: Sequence[Any]) -> list[dict[str, Any]]:
         """Store events and return one acknowledgement for each, in order.
@@ -65,7 +67,16 @@ class Intake:
         list of dict
             event_id, status ("saved", "stale" or "refused"), sequence, reason, current.
             Saved and stale events are on disk.
+
+        Raises
+        ------
+        NotAllowed
+            The collection is closed, or the assessor no longer judges in it; nothing is stored.
+        BadInput
+            There are too many events.
         """
+        if reason := self._bar(grant):
+            raise NotAllowed(reason)
         if len(events) > MOST_EVENTS:
             raise BadInput(f"at most {MOST_EVENTS} judgements can be sent at once")
         fit: list[LabelEvent] = []
@@ -108,6 +119,15 @@ class Intake:
             _text(raw, "client_time")[:40],
         )
 
+    def _bar(self, grant: Grant) -> str:
+        """Return why somebody cannot judge now, or nothing; read again only after a change."""
+        person = grant.collection_id, grant.assessor_id
+        changes = self._store.state(grant.collection_id)[1]
+        known = self._barred.get(person)
+        if known is None or known[0] != changes:
+            known = self._barred[person] = changes, _why_barred(self._store, *person)
+        return known[1]
+
     def _handed_out(self, grant: Grant) -> dict[Item, Key]:
         if not grant.round_id:
             return self._by_item(_own_keys(self._store, grant))
@@ -143,6 +163,14 @@ class Intake:
             )
             self._levels[collection_id] = known
         return known[1]
+
+
+def _why_barred(store: Store, collection_id: str, assessor_id: str) -> str:
+    if get_collection(store, collection_id).closed_at:
+        return "This collection is closed."
+    if not is_member(store, collection_id, assessor_id):
+        return "You no longer judge in this collection."
+    return ""
 
 
 def _granted_keys(store: Store, grant: Grant) -> list[Key]:

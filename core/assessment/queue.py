@@ -21,11 +21,6 @@ class Assignment:
     slot: int
     assessor_id: str
 
-    @property
-    def assignment_id(self) -> str:
-        """A text that names the assignment."""
-        return f"{self.rules.round_id}/{self.topic_id}/{self.batch}/{self.assessor_id}"
-
 
 Activity = Mapping[tuple[str, str], datetime]
 

@@ -18,6 +18,7 @@ from core.errors import BadInput, NotFound
 from core.store.collections import get_scales
 from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
 from core.store.store import Store
+from core.store.versions import list_rules
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
@@ -48,7 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def _add_rule(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("the version of the qrels")
     group.add_argument(
-        "--version", metavar="RULE", help="qrels as imported, or a rule like 'slot 1', by name"
+        "--version",
+        metavar="RULE",
+        help="by name: qrels as imported, a saved rule, or a standard one like 'slot 1'",
     )
     group.add_argument("--combine", choices=COMBINATIONS, help="how labels become one level")
     group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
@@ -70,8 +73,10 @@ def _add_rule(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write what is asked for and say on stderr how much it is."""
     chosen = [name for name in _RULE if getattr(arguments, name) is not None]
-    if chosen and (arguments.version or arguments.kind != "qrels"):
-        arguments.parser.error(f"--{chosen[0]} belongs to qrels without --version")
+    if chosen and arguments.kind != "qrels":
+        arguments.parser.error(f"--{chosen[0]} is for qrels")
+    if arguments.version and chosen not in ([], ["facet"]):
+        arguments.parser.error("--version is a whole rule; leave its parts out")
     if arguments.kind != "qrels" and arguments.version:
         arguments.parser.error("--version is for qrels")
     if arguments.kind != "labels" and arguments.format:
@@ -106,7 +111,7 @@ def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Ex
 
 
 def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    if arguments.version in list_qrels(store, collection_id):
+    if not arguments.facet and arguments.version in list_qrels(store, collection_id):
         qrels = read_qrels(store, collection_id, arguments.version)
     else:
         qrels = round_levels(_make_version(store, collection_id, arguments))
@@ -115,19 +120,25 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
 
 def _make_version(store: Store, collection_id: str, arguments: Namespace) -> QrelsVersion:
     labels = read_labels(store, collection_id)
-    rule = _find_rule(labels, arguments) if arguments.version else _make_rule(labels, arguments)
+    if arguments.version:
+        saved = {} if arguments.facet else list_rules(store, collection_id)
+        rule = _find_rule(labels, saved, arguments)
+    else:
+        rule = _make_rule(labels, arguments)
     scale = get_scales(store, collection_id)[rule.facet]
     return qrels_from_labels(labels, rule, top_level=max(level.counts_as for level in scale))
 
 
-def _find_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
-    rules = {rule.name: rule for rule in standard_rules(labels, PAGE)}
-    if arguments.version not in rules:
-        raise NotFound(
-            f"There are no qrels '{arguments.version}'; besides imported ones there are "
-            f"{'; '.join(rules)}."
-        )
-    return rules[arguments.version]
+def _find_rule(labels: pd.DataFrame, saved: dict[str, str], arguments: Namespace) -> QrelsRule:
+    """Return the saved rule of this name, or the standard one of the facet."""
+    name: str = arguments.version
+    if name in saved:
+        return QrelsRule.from_json(saved[name])
+    rules = {rule.name: rule for rule in standard_rules(labels, arguments.facet or PAGE)}
+    if name not in rules:
+        known = "; ".join([*saved, *rules])
+        raise NotFound(f"There are no qrels '{name}'; besides imported ones there are {known}.")
+    return rules[name]
 
 
 def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:

@@ -151,4 +151,4 @@ def _report(arguments: Namespace, imported: Import, written: dict[str, int]) -> 
         return
     print(f"read: {format_counts(imported.counts)}")
     verb = "would write" if arguments.dry_run else "written"
-    print(f"{verb}: {format_counts(written)}; {there:,} {_THERE}")
+    print(f"{verb}: {format_counts(dict(sorted(written.items())))}; {there:,} {_THERE}")

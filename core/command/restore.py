@@ -24,6 +24,5 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"store": str(target), "written": counts})
     else:
-        filled = {table: rows for table, rows in counts.items() if rows}
-        print(f"{target}: {format_counts(filled)}")
+        print(f"{target}: {format_counts(counts)}")
     return 0

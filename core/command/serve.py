@@ -1,5 +1,6 @@
 """``dissent serve``: starts the app's server, opens a browser, and stops cleanly."""
 
+import json
 import os
 import signal
 import socket
@@ -43,7 +44,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--address",
         default="127.0.0.1",
         metavar="A",
-        help="where to listen (default 127.0.0.1: this machine only)",
+        help="where to listen (default 127.0.0.1: this machine only); elsewhere, put a proxy with "
+        "TLS in front",
     )
 
 
@@ -110,7 +112,7 @@ def _check_port(address: str, port: int) -> int:
         with socket.create_server((address, port), family=family) as probe:
             return int(probe.getsockname()[1])
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = (error.strerror or str(error)).partition(" (")[0].lower()
         raise BadInput(
             f"port {port} of {address} cannot be used: {reason}. Choose another with --port"
         ) from error
@@ -141,12 +143,13 @@ def _announce(child: "subprocess.Popen[bytes]", host: str, port: int) -> None:
 
 
 def _is_healthy(host: str, port: int) -> bool:
-    """Tell whether the server and its store answer."""
+    """Tell whether the app answers and its store with it; Streamlit alone answers in HTML."""
     connection = HTTPConnection(host, port, timeout=5)
     try:
         connection.request("GET", "/api/health")
-        return connection.getresponse().status == 200
-    except (OSError, HTTPException):
+        response = connection.getresponse()
+        return response.status == 200 and json.loads(response.read()) == {"status": "ok"}
+    except (OSError, HTTPException, ValueError):
         return False
     finally:
         connection.close()

@@ -45,8 +45,9 @@ def format_interval(value: float, low: float, high: float, digits: int = 3) -> s
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """Return counts with what they count: ``22 topics, 37 systems``."""
-    return ", ".join(f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items())
+    """Return counts with what they count, zeros left out: ``22 topics, 37 systems``."""
+    shown = [f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items() if count]
+    return ", ".join(shown) or "nothing"
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -47,43 +47,42 @@ def write_names(
     figure: go.Figure,
     names: Sequence[LineName],
     pixels: float,
-    *,
-    side: str = "right",
-    size: int = 11,
-    gap: float = NAME_HEIGHT,
 ) -> go.Figure:
-    """Write names beside a figure, each tied to its point by a thin line.
+    """Write names at the right of a figure, each tied to its point by a thin line.
 
     Parameters
     ----------
     pixels : float
-        Height of one unit of the y axis; negative on an axis that points down.
-    side : {'right', 'left'}
-        Of the points; that margin of the figure is made wide enough.
-    size, gap : number
-        Of the letters and between two names, in pixels.
+        Height of one unit of the y axis.
     """
-    away = 1 if side == "right" else -1
     wanted = [-name.y * pixels for name in names]
-    for name, at, place in zip(names, wanted, spread(wanted, gap), strict=True):
-        figure.add_annotation(
-            x=name.x,
-            y=name.y,
-            ax=14 * away,
-            ay=place - at,
-            text=name.write(),
-            xanchor="left" if side == "right" else "right",
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=0.8,
-            arrowcolor=name.colour,
-            standoff=2,
-            borderpad=0,
-            font={"size": size},
-        )
+    notes = [
+        _tie(name, place - at)
+        for name, at, place in zip(names, wanted, spread(wanted, NAME_HEIGHT), strict=True)
+    ]
+    figure.layout.annotations = [*figure.layout.annotations, *notes]
     longest = max((len(shorten(name.text)) for name in names), default=0)
-    figure.update_layout(margin={side[0]: 36 + LETTER_WIDTH * size / 11 * longest})
+    figure.update_layout(margin={"r": 36 + LETTER_WIDTH * longest})
     return figure
+
+
+def _tie(name: LineName, moved: float) -> dict[str, object]:
+    """Return a name beside its point as Plotly writes it down, moved by some pixels."""
+    return {
+        "x": name.x,
+        "y": name.y,
+        "ax": 14,
+        "ay": moved,
+        "text": name.write(),
+        "xanchor": "left",
+        "showarrow": True,
+        "arrowhead": 0,
+        "arrowwidth": 0.8,
+        "arrowcolor": name.colour,
+        "standoff": 2,
+        "borderpad": 0,
+        "font": {"size": 11},
+    }
 
 
 def shorten(name: str) -> str:

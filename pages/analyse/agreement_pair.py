@@ -64,10 +64,10 @@ def _show_confusion(visit: Visit, facet: str, pair: pd.Series) -> None:
         draw_confusion(cells, levels, pair["first"], pair["second"]),
         cells,
         "confusion",
-        f"Each item that both judged is in one cell: its row is the level that {pair['first']} "
-        f"gave, its column that of {pair['second']}. Under the count is the share of the row. "
-        "Items on the diagonal from top left got the same level from both; more items on one "
-        "side of it mean that one of the two is more lenient.",
+        "Each item that both judged is in one cell: its row is the level that "
+        f"{plain(pair['first'])} gave, its column that of {plain(pair['second'])}. Under the "
+        "count is the share of the row. Items on the diagonal from top left got the same level "
+        "from both; more items on one side of it mean that one of the two is more lenient.",
     )
 
 

@@ -46,26 +46,29 @@ def choose_ground(visit: Visit) -> tuple[str, str, UserModel, dict[str, Offer]]:
 
 def choose_cut(visit: Visit, facet: str, offer: Offer, version: QrelsVersion) -> float:
     """Return the level from which a document counts as relevant."""
-    levels = sorted(float(level) for level in version.frame["level"].unique() if level > 0)
     wording = "For P, AP and other measures that only tell relevant from not relevant."
-    if not levels or len(levels) > FEW_LEVELS:
-        highest = max(version.gmax, 0.01)
-        usual = min(highest / 2, 1.0)
-        return float(
-            st.number_input(
-                "Relevant from", 0.01, highest, usual, help=wording, key=f"cut-{highest}"
-            )
-        )
     names = level_names(visit, facet, offer)
-    return float(
-        st.selectbox(
+    levels = [level for level in names if level > min(names)] or _seen_levels(version)
+    levels = [level for level in levels if level > 0]
+    if len(levels) <= FEW_LEVELS and (names or offer.rule is None):
+        chosen = st.selectbox(
             "Relevant from",
             levels,
             format_func=lambda level: names.get(level, f"{level:g}"),
             help=wording,
-            key=f"cut-{facet}",
+            key=f"cut-{facet}-{bool(names)}",
         )
-    )
+    else:
+        highest = max(version.gmax, 0.01)
+        usual = min(highest / 2, 1.0)
+        key = f"cut-{highest}"
+        chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
+    return float(chosen)
+
+
+def _seen_levels(version: QrelsVersion) -> list[float]:
+    """Return the levels of imported judgements, 1 among them whether or not it was given."""
+    return sorted({1.0, *version.frame["level"].astype("float64")})
 
 
 def level_names(visit: Visit, facet: str, offer: Offer) -> dict[float, str]:

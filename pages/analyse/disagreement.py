@@ -63,14 +63,17 @@ def _say_weights(
     rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
 ) -> None:
     """Say in words what the level below the top is worth, and how far to trust the numbers."""
-    below = rows[(rows["level"] < model.top) & rows["weight"].notna()]
-    if below.empty:
+    below = rows[(rows["level"] < model.top) & (model.keep_lowest | (rows["level"] > min(levels)))]
+    known = below[below["weight"].notna()]
+    if known.empty:
         st.info(
-            "No level below the top one occurs on an item that two assessors judged, so no weight "
-            f"is known yet. {TWO_ASSESSORS}"
+            "No level between the lowest and the top one occurs on an item that two assessors "
+            f"judged, so no weight of such a level is known yet. {TWO_ASSESSORS}"
+            if len(below)
+            else "Below the top level there is only the lowest one, which weighs 0."
         )
         return
-    row = below.iloc[-1]
+    row = known.iloc[-1]
     st.markdown(
         f"A {facet} one assessor calls **{plain(row['name'])}** would be called "
         f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "

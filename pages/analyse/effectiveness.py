@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
-from core.errors import DissentError, TooLittleData
+from core.errors import DissentError
 from core.figures.effectiveness import draw_gain_curve, draw_precision_recall
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
@@ -63,7 +63,8 @@ def _show_scores(
     basis = Basis(offer, version_of(visit, offer), rankings_of(visit, offer))
     scores = scores_of(visit, offer, measures, scoring.weights)
     if scores.empty:
-        raise TooLittleData("Nothing is judged relevant yet, so no measure is defined.")
+        st.info("Nothing is judged relevant yet, so no measure has anything to find.")
+        return
     table = _show_means(visit, basis, scores, measures)
     _show_curves(visit, basis, scoring, list(table["system"]))
     drill_down(visit, basis, facet, scores)

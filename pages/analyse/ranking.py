@@ -124,12 +124,8 @@ def _join(made: list[Scored]) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def _show_orders(visit: Visit, scores: pd.DataFrame, facts: pd.DataFrame) -> None:
     measure = scores["measure"].iloc[0]
-    means = pd.concat(
-        [
-            mean_scores(part).assign(version=version)
-            for version, part in scores.groupby("version", sort=False)
-        ]
-    )
+    means = mean_scores(scores.assign(measure=scores["version"]))
+    means = means.rename(columns={"measure": "version"})
     ranked = rank_systems(means)
     pairs = compare_pairs(ranked)
     if not pairs.empty:

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
-from core.errors import TooLittleData
 from core.store.frames import list_qrels, read_qrels
 from core.store.versions import list_rules
 from core.versions.imported import version_from_qrels
@@ -111,16 +110,10 @@ def _read_rules(visit: Visit) -> list[QrelsRule]:
 
 
 def _estimate_weights(visit: Visit, facet: str, *chosen: Any) -> Pairs:
-    model = UserModel(*chosen)
-    try:
-        table = estimate_top_probability(
-            ratings_of(visit, facet),
-            model.top,
-            model.weighting,
-            samples=1,
-            rng=np.random.default_rng(0),
-        )
-    except TooLittleData:
+    model, ratings = UserModel(*chosen), ratings_of(visit, facet)
+    rng = np.random.default_rng(0)
+    table = estimate_top_probability(ratings, model.top, model.weighting, samples=1, rng=rng)
+    if not table["pairs"].any():
         return ()
     weights = relevance_weights(
         dict(zip(table["level"], table["p"], strict=True)),
@@ -129,6 +122,4 @@ def _estimate_weights(visit: Visit, facet: str, *chosen: Any) -> Pairs:
         at_least=model.at_least,
         keep_lowest=model.keep_lowest,
     )
-    if not table["pairs"].any():
-        return ()
     return tuple((level, weight) for level, weight in weights.items() if not isnan(weight))

@@ -16,6 +16,7 @@ _SCRIPTS = (
     "sitting.js",
     "keys.js",
     "dom.js",
+    "height.js",
     "frames.js",
     "item.js",
     "status.js",
@@ -23,7 +24,7 @@ _SCRIPTS = (
     "screen.js",
     "main.js",
 )
-_STYLES = ("base.css", "judge.css", "dock.css", "narrow.css")
+_STYLES = ("base.css", "judge.css", "layout.css", "dock.css", "narrow.css")
 
 
 def _read(names: tuple[str, ...]) -> str:

@@ -1,5 +1,7 @@
 """The assessor's page: one item after the other, by keyboard."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.assessment.queue import Assignment, finish_assignment, take_assignment
@@ -11,14 +13,19 @@ from pages.shared.page import page
 from pages.shared.session import Visit
 
 
-@page("Judge", "Judge", ":material/gavel:", "assessor")
+_AROUND = Path(__file__).parent / "judge" / "around.css"
+
+
+@page("Judge", "Judge", ":material/gavel:", "assessor", headed=False)
 def draw(visit: Visit) -> None:
     """Hand out what is next and show it."""
-    if visit.collection.closed_at:
-        st.info("This collection is closed. Thank you; your labels are kept.")
+    if stop := _stopped(visit):
+        st.title("Judge")
+        st.info(stop)
         return
     assignment, sheet = _next(visit)
     if assignment is None or sheet is None:
+        st.title("Judge")
         st.success(
             "Nothing is waiting for you. What you judged is saved; you can look at it and "
             "change it under *History*. New work appears here when the organiser adds some."
@@ -33,10 +40,20 @@ def draw(visit: Visit) -> None:
     if plain:
         judge_plainly(visit, assignment, sheet)
         return
+    st.html(_AROUND)
     judge_component(
         component_data(visit.store, visit.collection, assignment, sheet),
         key=f"judge-{visit.collection_id}",
     )
+
+
+def _stopped(visit: Visit) -> str:
+    """Return why nothing is handed out here at all, or nothing."""
+    if not visit.collection_id:
+        return "You judge in no collection now. The organiser can add you to one."
+    if visit.collection.closed_at:
+        return "This collection is closed. Thank you; what was saved is kept."
+    return ""
 
 
 def _next(visit: Visit) -> tuple[Assignment | None, Sheet | None]:

@@ -2,45 +2,72 @@
 
 import time
 import uuid
+from dataclasses import dataclass
 
 import streamlit as st
 
 from core.assessment.blinding import engine_code
 from core.assessment.queue import Assignment
-from core.assessment.steps import Sheet, Step
+from core.assessment.steps import Practice, Sheet, Step
 from core.collection.records import Level
 from core.store.collections import get_scales
 from core.store.labels import Key, Standing
 from pages.api.page import page_address
-from pages.assess.sheet import grant_of, left_to_judge
+from pages.assess.sheet import grant_of, left_to_judge, practice_left
+from pages.manage.wording import plain
 from pages.shared.server import server
 from pages.shared.session import Visit
+
+_FEEDBACK = "practice-feedback"
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is on the screen: a step, since when, and the comment written beside it."""
+
+    assignment: Assignment
+    step: Step
+    standing: dict[Key, Standing]
+    shown: float
+    comment: str
+    practice: Practice | None
 
 
 def judge_plainly(visit: Visit, assignment: Assignment, sheet: Sheet) -> None:
     """Show the first item that is not judged, with a button for each level."""
     standing = visit.store.labels.standing(visit.collection_id, visit.person_id)
+    practice = practice_left(sheet, standing, visit.person_id)
     left = left_to_judge(sheet, standing, visit.person_id)
-    step = left[0]
-    st.caption(f"{len(sheet.steps) - len(left) + 1} of {len(sheet.steps)}. Each press is saved.")
+    step = [*practice, *left][0]
+    if feedback := st.session_state.pop(_FEEDBACK, None):
+        st.info(feedback)
+    st.caption("Practice, not counted." if practice else f"{len(left)} left in this topic.")
     _show_item(visit, sheet, step)
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input("Comment", key=f"comment-{step}")
+    given = next((one for one in sheet.practice if one.step == step), None)
+    item = Item(assignment, step, standing, shown, comment, given)
     scale = get_scales(visit.store, visit.collection_id)[step.facet]
     for level in scale:
-        if st.button(f"{level.name}: {level.meaning}", key=f"{level.level}-{step}"):
-            _save(assignment, step, standing, "level", level, shown, comment)
-    if st.button("Cannot judge", key=f"cannot-{step}"):
-        _save(assignment, step, standing, "cannot judge", None, shown, comment)
+        words = plain(f"{level.name}: {level.meaning}" if level.meaning else level.name)
+        if st.button(words, key=f"{level.level}-{step}"):
+            _answer(item, scale, "level", level)
+    with st.container(horizontal=True):
+        if st.button("Cannot judge", key=f"cannot-{step}"):
+            _answer(item, scale, "cannot judge")
+        if not practice and st.button("Later", key=f"later-{step}"):
+            _answer(item, scale, "later")
 
 
 def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
     document = sheet.documents[step.document_id]
     topic = sheet.topics[step.topic_id]
-    st.subheader(topic["query"], anchor=False)
-    st.text("\n\n".join(filter(None, (topic["description"], topic["narrative"]))))
+    st.subheader(plain(topic["query"]), anchor=False)
+    if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
+        st.text(need)
     with st.container(border=True):
-        st.text("\n".join(filter(None, (document["title"], document["url"]))))
+        if head := "\n".join(filter(None, (document["title"], document["url"]))):
+            st.text(head)
         if step.facet == "snippet":
             st.text(sheet.snippets[step.topic_id, step.document_id, step.engine])
         else:
@@ -48,31 +75,32 @@ def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
             st.iframe(address, height=480)
 
 
-def _save(
-    assignment: Assignment,
-    step: Step,
-    standing: dict[Key, Standing],
-    state: str,
-    level: Level | None,
-    shown: float,
-    comment: str,
-) -> None:
-    before = standing.get(step.key(assignment.assessor_id))
+def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:
+    key = item.step.key(item.assignment.assessor_id)
+    before = item.standing.get(key)
     event = {
         "event_id": str(uuid.uuid4()),
         "supersedes": before.event_id if before else None,
-        "topic": step.topic_id,
-        "document": step.document_id,
-        "facet": step.facet,
-        "engine": engine_code(server().store.secret, step.key(assignment.assessor_id)),
-        "occasion": step.occasion,
+        "topic": key.topic_id,
+        "document": key.document_id,
+        "facet": key.facet,
+        "engine": engine_code(server().store.secret, key),
+        "occasion": key.occasion,
         "state": state,
         "level": level.level if level else None,
-        "dwell_ms": int(1000 * (time.monotonic() - shown)),
-        "comment": comment,
+        "dwell_ms": int(1000 * (time.monotonic() - item.shown)),
+        "comment": item.comment,
     }
-    (ack,) = server().intake.accept(grant_of(assignment), [event])
+    (ack,) = server().intake.accept(grant_of(item.assignment), [event])
     if ack["status"] == "refused":
         st.error(f"Not saved: {ack['reason']}")
         return
+    if item.practice:
+        st.session_state[_FEEDBACK] = _feedback(item.practice, scale, level)
     st.rerun()
+
+
+def _feedback(practice: Practice, scale: tuple[Level, ...], level: Level | None) -> str:
+    name = plain(next((one.name for one in scale if one.level == practice.level), ""))
+    right = level is not None and level.level == practice.level
+    return f"{'Yes' if right else 'We would say'}: {name}. {plain(practice.why)}"

@@ -10,7 +10,7 @@ from core.assessment.steps import Practice, Sheet, Step
 from core.store.collections import Collection, get_scales
 from core.store.labels import Key, Standing
 from core.store.store import Store
-from pages.api.labels import sign_grant
+from pages.api.labels import name_assignment, sign_grant
 from pages.api.page import page_address
 
 LONGEST_INLINE = 20_000
@@ -23,15 +23,16 @@ def component_data(
 
     Nothing in it tells an assessor what others judged, or which system returned what.
     """
-    assessor_id = assignment.assessor_id
+    assessor_id, grant = assignment.assessor_id, grant_of(assignment)
     standing = store.labels.standing(collection.collection_id, assessor_id)
     practice = {one.step: one for one in sheet.practice}
-    waiting = [one.step for one in sheet.practice if one.step.key(assessor_id) not in standing]
+    steps = [*practice_left(sheet, standing, assessor_id), *sheet.steps]
+    topic_of = {step.document_id: step.topic_id for step in steps}
     return {
-        "assignment": assignment.assignment_id,
+        "assignment": name_assignment(grant),
         "collection": collection.collection_id,
         "assessor": assessor_id,
-        "token": sign_grant(grant_of(assignment)),
+        "token": sign_grant(grant),
         "intake": "/api/labels",
         "guidelines": collection.guidelines,
         "scales": {
@@ -40,15 +41,23 @@ def component_data(
         },
         "topics": sheet.topics,
         "documents": {
-            document_id: _document(collection.collection_id, row, sheet.topics[assignment.topic_id])
-            for document_id, row in sheet.documents.items()
+            document_id: _document(
+                collection.collection_id, sheet.documents[document_id], sheet.topics[topic_id]
+            )
+            for document_id, topic_id in topic_of.items()
         },
         "steps": [
             _step(step, assessor_id, standing, sheet, practice.get(step), store.secret)
-            for step in [*waiting, *sheet.steps]
+            for step in steps
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
     }
+
+
+def practice_left(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+    """Return the practice steps that an assessor has not answered yet."""
+    steps = [one.step for one in sheet.practice]
+    return [step for step in steps if not _judged(standing.get(step.key(assessor_id)))]
 
 
 def left_to_judge(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:

@@ -13,7 +13,10 @@ SECTIONS = ("Judge", "Watch", "Manage")
 
 @dataclass(frozen=True)
 class Page:
-    """One page: its place in the navigation, its address, its roles and what draws it."""
+    """One page: its place in the navigation, its address, its roles and what draws it.
+
+    ``headed``: its title stands above it; a page that needs the height goes without.
+    """
 
     section: str
     title: str
@@ -21,6 +24,7 @@ class Page:
     path: str
     roles: tuple[str, ...]
     draw: Callable[[Visit], None]
+    headed: bool = True
 
     def open_to(self, visit: Visit) -> bool:
         """Tell whether this page exists for a visitor."""
@@ -32,7 +36,8 @@ class Page:
         if not self.open_to(visit):
             st.error("You are not allowed to see this page. Sign in with another invitation.")
             return
-        st.title(self.title)
+        if self.headed:
+            st.title(self.title)
         try:
             self.draw(visit)
         except DissentError as error:
@@ -49,13 +54,13 @@ PAGES: list[Page] = []
 
 
 def page(
-    section: str, title: str, icon: str, *roles: str
+    section: str, title: str, icon: str, *roles: str, headed: bool = True
 ) -> Callable[[Callable[[Visit], None]], Callable[[Visit], None]]:
     """Register the decorated function as a page; its address is the function's module."""
 
     def register(draw: Callable[[Visit], None]) -> Callable[[Visit], None]:
         path = draw.__module__.rpartition(".")[2].replace("_", "-")
-        PAGES.append(Page(section, title, icon, path, roles, draw))
+        PAGES.append(Page(section, title, icon, path, roles, draw, headed))
         return draw
 
     return register

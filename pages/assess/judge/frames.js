@@ -42,6 +42,7 @@ class Frames {
 
   /** Show this document's frame only; null shows none. */
   show(id) {
+    this.holder.classList.toggle("showing", id !== null);
     for (const [key, element] of this.frames) {
       const shown = key === id;
       element.classList.toggle("ahead", !shown);

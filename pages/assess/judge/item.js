@@ -46,6 +46,7 @@ class ItemView {
   }
 
   paintSnippet(step, document_, terms) {
+    this.refs.snippet.dir = directionOf(document_.title || step.snippet || "");
     setText(this.refs.snippetUrl, breadcrumb(document_.url));
     fillText(this.refs.snippetTitle, document_.title ?? "", terms);
     fillText(this.refs.snippetText, step.snippet ?? "", terms);
@@ -54,6 +55,7 @@ class ItemView {
 
   paintPage(step, document_, terms) {
     const { refs } = this;
+    refs.page.dir = directionOf(document_.title || document_.text || "");
     setText(refs.pageUrl, breadcrumb(document_.url));
     fillText(refs.pageTitle, document_.title ?? "", terms);
     fillParagraphs(refs.pageText, document_.frame ? "" : document_.text, terms);
@@ -106,14 +108,12 @@ class ItemView {
 
   paintFeedback(practice, label, levels) {
     const { refs } = this;
-    const isOpening = practice && refs.feedback.hidden;
     refs.feedback.hidden = !practice;
     if (!practice) return;
     const name = (level) => levels.find((one) => one.level === level)?.name ?? level;
     const right = label?.state === "level" && label.level === practice.level;
     refs.verdict.textContent = right ? `✓ Yes: ${name(practice.level)}.` : `✗ We would say: ${name(practice.level)}.`;
     refs.why.textContent = practice.why ?? "";
-    if (isOpening) refs.feedback.scrollIntoView({ block: "nearest" });
   }
 
   /** Switch between the item and the finished screen. */
@@ -124,10 +124,40 @@ class ItemView {
     if (finished) this.frames.show(null);
   }
 
+  /** What scrolls: the item itself where it has a column of its own, else query and item together. */
+  get scroller() {
+    return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
+  }
+
+  scroll(share) {
+    this.scroller.scrollBy({ top: share * this.scroller.clientHeight });
+  }
+
   /** Scroll so that a new query, or else the new item, starts in sight. */
   bringIntoView(isNewTopic) {
-    const target = isNewTopic ? this.refs.work : this.refs.item;
-    const { top } = target.getBoundingClientRect();
-    if (top < 0 || top > window.innerHeight / 2) target.scrollIntoView({ block: "start" });
+    const { refs, scroller } = this;
+    if (isNewTopic) refs.topic.scrollTop = 0;
+    if (isNewTopic || scroller === refs.item) scroller.scrollTop = 0;
+    else this.alignItem();
+  }
+
+  /** Begin below the query, unless the beginning is in sight as it is. */
+  alignItem() {
+    const { item, query, work } = this.refs;
+    const under = query.getBoundingClientRect().bottom;
+    const top = item.getBoundingClientRect().top - under;
+    if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
+  }
+
+  /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */
+  reserveLevels(scales, facets) {
+    const { levels: group, query, item } = this.refs;
+    item.style.setProperty("--query", `${query.offsetHeight}px`);
+    group.style.minHeight = "";
+    const heights = facets.map((facet) => {
+      this.paintLevels(scales[facet], null, facet);
+      return group.offsetHeight;
+    });
+    group.style.minHeight = `${Math.max(...heights)}px`;
   }
 }

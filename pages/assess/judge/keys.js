@@ -10,7 +10,21 @@ const COMMAND_KEYS = {
   guidelines: ["g", "i", "d"],
   help: ["?", "h", "/"],
 };
-const FIXED_KEYS = { arrowleft: "back", backspace: "back", arrowright: "forward", enter: "confirm", escape: "close" };
+const FIXED_KEYS = {
+  arrowleft: "back",
+  backspace: "back",
+  arrowright: "forward",
+  enter: "confirm",
+  escape: "close",
+  arrowdown: "lineDown",
+  arrowup: "lineUp",
+  pagedown: "screenDown",
+  pageup: "screenUp",
+  " ": "screenDown",
+};
+const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
+// What a focused button does by itself.
+const PRESSING = new Set(["enter", " "]);
 const TYPING =
   "input:not([type=button]):not([type=submit]):not([type=reset]), textarea, select, [contenteditable=''], [contenteditable=true], " +
   "[role=textbox], [role=combobox], [role=listbox], [role=option], [role=slider], [role=spinbutton], [role=menu], " +
@@ -69,10 +83,10 @@ class Keys {
     if (event.isComposing || event.keyCode === 229 || event.altKey) return;
     if (!this.root.getClientRects().length) return;
     const command = this.command(event);
-    if (!command || (command.name === "confirm" && isPressable(event))) return;
+    if (!command || (PRESSING.has(event.key.toLowerCase()) && isPressable(event))) return;
     event.stopImmediatePropagation();
     if (command.name !== "close") event.preventDefault();
-    if (!event.repeat) this.run(command);
+    if (!event.repeat || SCROLLING.has(command.name)) this.run(command);
   }
 
   /** In the own comment box: Streamlit cannot see that this is a text field, so its C and R are kept from it. */

@@ -26,6 +26,7 @@ class Outbox {
     this.memoryOnly = new Set(); // ids that could not be written to this device
     this.own = new Set();
     this.state = "ok"; // "ok", "unreachable", "sign in", "not allowed"
+    this.reason = ""; // why it is not allowed
     this.wait = FIRST_WAIT;
     this.limit = BATCH_EVENTS;
     this.sequence = 0;
@@ -175,7 +176,7 @@ class Outbox {
     try {
       const response = await fetch(this.intake, { method: "POST", headers, body, keepalive, signal });
       if (response.status === 401) return this.signIn();
-      if (response.status === 403) return this.pause("not allowed");
+      if (response.status === 403) return await this.bar(response);
       if (response.status === 413 || response.status === 422) return await this.split(events, response);
       if (!response.ok) return this.pause("unreachable");
       return this.settle(events, (await response.json()).acks);
@@ -189,6 +190,12 @@ class Outbox {
     const delay = this.wait;
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
     return delay;
+  }
+
+  /** Judging is stopped; what waits is kept in case it goes on. */
+  async bar(response) {
+    this.reason = String((await response.json()).error);
+    return this.pause("not allowed");
   }
 
   signIn() {

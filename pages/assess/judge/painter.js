@@ -8,12 +8,13 @@ class Painter {
     this.status = new StatusView(this.refs);
     this.shown = shown;
     this.refs.activeTime.textContent = ACTIVE_TIME;
+    this.topic = null; // the one shown last, whatever the assignment
     this.reset();
   }
 
   /** Forget what is painted, for another assignment. */
   reset() {
-    this.painted = this.topic = null;
+    this.painted = null;
     this.item.frames.clear();
   }
 
@@ -36,8 +37,21 @@ class Painter {
     if (stepKey(step) !== this.painted) this.paintItem(sitting, step);
     this.item.paintLevels(levels, label, step.facet);
     this.item.paintLabel(label, step, { feedback, asked, note: sitting.note(queue.position) });
-    this.item.paintFeedback(feedback ? step.practice : null, label, levels);
+    this.paintFeedback(feedback ? step.practice : null, label, levels);
     this.refs.root.dataset.feedback = String(feedback);
+  }
+
+  paintFeedback(practice, label, levels) {
+    const isOpening = practice && this.refs.feedback.hidden;
+    this.item.paintFeedback(practice, label, levels);
+    if (isOpening) this.status.say(this.refs.feedback.firstElementChild.textContent);
+  }
+
+  /** Keep the height of the levels for all facets of a sitting; painting follows. */
+  reserveLevels({ data, queue }) {
+    if (!queue.current) return;
+    const facets = [...new Set(queue.steps.map((step) => step.facet))];
+    this.item.reserveLevels(data.scales, facets);
   }
 
   paintItem(sitting, step) {
@@ -95,7 +109,6 @@ class Painter {
     this.status.paintFinished(sitting.queue.progress(), sitting.total / 1000, sitting.outbox.size);
     if (this.painted === "finished") return;
     this.painted = this.refs.root.dataset.step = "finished";
-    this.topic = null;
     this.status.say("Finished.");
   }
 

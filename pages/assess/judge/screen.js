@@ -3,6 +3,7 @@
 const JUDGING = new Set(["judge", "cannot", "later", "confirm"]);
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
+const TWO_COLUMNS = 56 * 16; // as in layout.css
 const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
 
 class Screen {
@@ -19,10 +20,20 @@ class Screen {
 
   listen(signal) {
     this.clock.watch(signal);
+    fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
     new Keys(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
     this.refs.commentText.addEventListener("input", (event) => this.draft(event.target.value), { signal });
+  }
+
+  /** The room has changed; within the same width the levels keep their height. */
+  resize() {
+    const width = this.root.clientWidth;
+    if (!this.sitting || width === this.width) return;
+    this.width = width;
+    this.painter.reserveLevels(this.sitting);
+    this.paint();
   }
 
   close() {
@@ -40,7 +51,8 @@ class Screen {
     else this.begin(data);
     this.outbox.address(data.intake, data.token);
     this.painter.item.paintFrame(data, this.commands);
-    this.paint();
+    this.width = null;
+    this.resize();
   }
 
   open(owner) {
@@ -62,7 +74,8 @@ class Screen {
 
   /** The outbox changed; frames that failed while the server was away are loaded again. */
   follow() {
-    const { state } = this.outbox;
+    const { state, reason } = this.outbox;
+    if (state === "not allowed") this.painter.status.notice(reason);
     if (state === "unreachable") this.away ??= performance.now() - UNNOTICED;
     else if (state === "ok" && this.away) {
       this.painter.item.frames.renew(this.away);
@@ -77,14 +90,16 @@ class Screen {
     this.reported = false;
     this.setMode();
     const isNew = !data.pace?.judged_before && !this.sitting.queue.labels.some(Boolean);
-    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew && this.root.clientWidth > 640);
+    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew && this.root.clientWidth >= TWO_COLUMNS);
     rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
   }
 
   reload(data) {
-    const before = this.sitting.content();
+    const [before, step] = [this.sitting.content(), this.sitting.step];
     this.sitting.load(data);
     if (this.sitting.content() !== before) this.painter.painted = null;
+    // An answered practice item is not handed out again: its feedback ends with it.
+    if (this.sitting.step !== step) this.setMode();
   }
 
   /** Feedback is open after a practice item; the two indices say what a reason or a comment is for. */
@@ -97,6 +112,7 @@ class Screen {
     const command = findCommand(key, queue.current ? data.scales[queue.current.facet] : [], this.commands);
     if (command?.name === "close" && !this.refs.help.open && this.mode.commentFor === null) return undefined;
     if (command?.name === "confirm" && !this.mode.feedback) return undefined;
+    if (SCROLLING.has(command?.name) && this.refs.help.open) return undefined;
     return command;
   }
 
@@ -116,6 +132,8 @@ class Screen {
     const target = event.target.closest("[data-command], [data-level], [data-reason]");
     if (!target) return;
     const { command, level, reason } = target.dataset;
+    // After a click the space bar is for scrolling, not for pressing the same level again.
+    if (event.detail) target.blur();
     // The second half of a double click is not meant for the next item.
     const isEcho = event.detail > 1 && performance.now() - this.painter.paintedAt < DOUBLE_CLICK;
     if (isEcho && (level || JUDGING.has(command))) return;
@@ -132,6 +150,7 @@ class Screen {
 
   answer(state, level) {
     if (this.mode.feedback) return this.proceed();
+    if (this.outbox.state === "not allowed") return this.painter.status.notice(this.outbox.reason);
     const { queue } = this.sitting;
     const i = queue.position;
     this.sitting.answer(state, level);

@@ -32,6 +32,11 @@ class Sitting {
     return stepKey(this.queue.steps[i]);
   }
 
+  /** The key of the step on the screen; null at the end. */
+  get step() {
+    return this.queue.current ? this.key(this.queue.position) : null;
+  }
+
   /** Active time of a step since its last event. */
   takeTime(i) {
     const key = this.key(i);
@@ -44,6 +49,7 @@ class Sitting {
     const step = this.queue.steps[i];
     const event = {
       event_id: makeId(),
+      assignment: this.data.assignment,
       supersedes: this.queue.labels[i]?.event_id ?? null,
       topic: step.topic,
       document: step.document,

@@ -2,9 +2,9 @@
 
 const FACET_NAMES = { snippet: "Snippet", page: "Page" };
 const TROUBLE = {
-  unreachable: "Server not reachable, ",
+  unreachable: "Offline, ",
   "sign in": "Sign in again, ",
-  "not allowed": "Not allowed to judge here, ",
+  "not allowed": "Judging is stopped, ",
 };
 
 class StatusView {
@@ -33,7 +33,7 @@ class StatusView {
     const n = outbox.size;
     const kept = outbox.memoryOnly.size
       ? `, ${outbox.memoryOnly.size} not kept on this device: do not close this page`
-      : outbox.state === "unreachable" ? ", kept on this device" : "";
+      : outbox.state === "ok" ? "" : ", kept on this device";
     const text = n ? `${TROUBLE[outbox.state] ?? ""}${n} waiting${kept}` : refused ? "All else saved" : "All saved";
     this.refs.root.dataset.waiting = n;
     save.dataset.kind = n ? (outbox.state === "ok" && !outbox.memoryOnly.size ? "waiting" : "trouble") : "saved";

@@ -75,6 +75,13 @@ function fillText(node, text, terms) {
   node.hidden = !text;
 }
 
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The direction in which a text begins. */
+function directionOf(text) {
+  return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
+}
+
 /** Fill a node with one <p dir="auto"> for every block between blank lines. */
 function fillParagraphs(node, text, terms) {
   const blocks = (text || "").split(/\n\s*\n/).filter((block) => block.trim());

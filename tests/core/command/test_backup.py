@@ -54,3 +54,12 @@ def test_what_is_no_backup_is_refused(dissent, tmp_path):
     assert "not a Dissent backup" in result.err
     missing = dissent("restore", tmp_path / "none.zip", "--store", tmp_path / "new.duckdb")
     assert missing.err == f"dissent: {tmp_path / 'none.zip'}: no such file or directory\n"
+
+
+def test_counts_are_told_for_people_and_programs(dissent, backup, dl19_store, tmp_path):
+    told = dissent("backup", tmp_path / "second.zip", "--store", dl19_store).out
+    assert told.startswith(f"{tmp_path / 'second.zip'}: ")
+    assert "75,450 run lines" in told
+    new = tmp_path / "new.duckdb"
+    restored = dissent("restore", backup, "--store", new, "--format", "json").json
+    assert (restored["store"], restored["written"]["topics"]) == (str(new), 22)

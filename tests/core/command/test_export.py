@@ -5,6 +5,10 @@ import pytest
 
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.store.collections import find_collection
+from core.store.store import Store
+from core.store.versions import save_rule
+from core.versions.rules import QrelsRule
 
 
 @pytest.fixture
@@ -68,6 +72,24 @@ def test_imported_qrels_come_out_as_they_went_in(dissent, tmp_path):
     assert "finds no label" in without.err
 
 
+def test_a_saved_rule_goes_by_its_name_and_a_standard_one_by_its_facet(dissent, tmp_path):
+    (tmp_path / "labels.tsv").write_text(
+        "assessor\ttopic\tdocument\tfacet\tlevel\n"
+        "kim\t1\td\tpage\t3\nlee\t1\td\tpage\t1\nlee\t1\td\tsnippet\t2\n"
+    )
+    place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
+    assert dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create").status == 0
+    store = Store(tmp_path / "s.duckdb")
+    rule = QrelsRule("strict", combine="minimum")
+    save_rule(store, find_collection(store, "x"), "strict", rule.to_json())
+    store.close()
+    words = ("export", "qrels", *place, "--version")
+    assert qrels_of(dissent(*words, "strict").out) == {("1", "d"): 1}
+    assert qrels_of(dissent(*words, "all, maximum").out) == {("1", "d"): 3}
+    assert qrels_of(dissent(*words, "all, maximum", "--facet", "snippet").out) == {("1", "d"): 2}
+    assert dissent(*words, "strict", "--facet", "snippet").status == 1
+
+
 def test_labels_read_back_from_csv_and_parquet(dissent, place, labels, tmp_path):
     result = dissent("export", "labels", *place, "-o", tmp_path / "labels.csv.gz")
     assert (result.status, result.out) == (0, "")
@@ -101,8 +123,8 @@ def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
         (("qrels", "--slots", "one"), 1, "'one' is not a slot"),
         (("qrels", "--combine", "udm"), 1, "needs them"),
         (("qrels", "--combine", "udm", "--weights", "0=0"), 1, "no level 1, 2, 3"),
-        (("qrels", "--version", "slot 1", "--combine", "mean"), 2, "without --version"),
-        (("labels", "--combine", "mean"), 2, "--combine belongs to qrels"),
+        (("qrels", "--version", "slot 1", "--combine", "mean"), 2, "leave its parts out"),
+        (("labels", "--combine", "mean"), 2, "--combine is for qrels"),
         (("runs", "--version", "slot 1"), 2, "--version is for qrels"),
         (("runs", "--format", "csv"), 2, "--format is for labels"),
         (("runs", "-o", "no/where.run"), 1, "no/where.run: cannot be written"),
@@ -129,3 +151,11 @@ def test_the_environment_names_the_store(dissent, dl19_store, monkeypatch):
     refused = dissent("export", "runs", "--collection", "dl19")
     assert refused.status == 1
     assert "--store" in refused.err
+
+
+def test_parquet_is_not_written_to_a_terminal(dissent, place, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    result = dissent("export", "labels", *place, "--format", "parquet")
+    assert (result.status, result.out) == (1, "")
+    assert "give a file with -o" in result.err
+    assert dissent("export", "labels", *place).status == 0

@@ -133,7 +133,7 @@ def test_a_scale_is_made_with_the_collection_and_kept(dissent, store, tmp_path):
     assert list(get_scales(opened, collection_id)) == ["snippet", "page"]
     assert read_labels(opened, collection_id)["level"].tolist() == [1, 1]
     opened.close()
-    assert "0 labels; 2 already there" in dissent(*words, *scale).out
+    assert "written: nothing; 2 already there" in dissent(*words, *scale).out
     other = dissent(*words, "--scale", "page=0,1")
     assert other.status == 1
     assert "has another page scale" in other.err

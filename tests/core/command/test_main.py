@@ -98,7 +98,7 @@ def test_a_terminal_without_the_characters_still_gets_the_result(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "core.command.main", "agreement", labels],
         cwd=ROOT,
-        env={"PYTHONIOENCODING": "ascii", "PATH": ""},
+        env={"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         check=True,
     )

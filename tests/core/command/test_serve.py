@@ -106,11 +106,25 @@ def test_an_installation_without_the_app_says_so(dissent, tmp_path, monkeypatch)
 def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
     for name in command._NEEDED:
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("" if name.endswith("toml") else "import nothing_like_this\n")
+        (tmp_path / name).write_text("")
+    (tmp_path / "app.py").write_text(
+        "import nothing_like_this\nimport streamlit as st\napp = st.App('pages/main.py')\n"
+    )
     monkeypatch.setattr(command, "ROOT", tmp_path)
     result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
     assert result.status == 1
     assert "dissent: the server ended with status 1; see above" in result.err
+
+
+def test_a_server_that_never_answers_is_given_up(dissent, tmp_path, monkeypatch):
+    for name in command._NEEDED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(command, "_PATIENCE", 3)
+    result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
+    assert result.status == 1
+    assert "the server did not answer within 3 seconds" in result.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")

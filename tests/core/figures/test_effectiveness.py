@@ -1,0 +1,76 @@
+"""Figures of effectiveness: traces, axis titles, data."""
+
+import pandas as pd
+import pytest
+
+from core.figures.effectiveness import (
+    draw_gain_curve,
+    draw_precision_recall,
+    draw_topic_scores,
+)
+
+RECALL = pd.DataFrame(
+    {
+        "system": ["b", "b", "a", "a"],
+        "recall": [0.0, 1.0, 0.0, 1.0],
+        "value": [0.9, 0.4, 0.8, 0.4],
+    }
+)
+
+
+def test_precision_recall_has_a_line_for_each_system_in_order():
+    figure = draw_precision_recall(RECALL)
+    assert [trace.name for trace in figure.data] == ["b", "a"]
+    assert list(figure.data[0].x) == [0.0, 1.0]
+    assert list(figure.data[1].y) == [0.8, 0.4]
+    assert figure.layout.xaxis.title.text == "Recall"
+    assert figure.layout.yaxis.title.text == "Precision (interpolated)"
+    assert figure.layout.yaxis.range[0] <= 0
+
+
+def test_lines_are_told_apart_without_colour_and_named_at_their_ends():
+    figure = draw_precision_recall(RECALL)
+    assert len({trace.line.dash for trace in figure.data}) == 2
+    assert len({trace.marker.symbol for trace in figure.data}) == 2
+    notes = figure.layout.annotations
+    assert [note.text.split("> ")[-1] for note in notes] == ["b", "a"]
+    assert [(note.x, note.y) for note in notes] == [(1.0, 0.4), (1.0, 0.4)]
+    assert notes[1].ay - notes[0].ay == pytest.approx(14)
+
+
+def test_gain_curve_shows_the_range_of_its_values():
+    curve = pd.DataFrame({"system": "a", "rank": [1, 2, 3], "value": [0.9, 0.8, 0.7]})
+    figure = draw_gain_curve(curve, "nDCG(gain='exp')")
+    assert list(figure.data[0].y) == [0.9, 0.8, 0.7]
+    assert figure.layout.xaxis.title.text == "Rank"
+    assert figure.layout.yaxis.title.text == "nDCG(gain='exp') up to the rank"
+    assert 0.6 < figure.layout.yaxis.range[0] < 0.7
+
+
+def test_a_flat_curve_still_has_a_range():
+    curve = pd.DataFrame({"system": "a", "rank": [1], "value": [0.5]})
+    low, high = draw_gain_curve(curve).layout.yaxis.range
+    assert low < 0.5 < high
+
+
+def test_topic_scores_stand_from_the_top_with_the_median_beside_them():
+    scores = pd.DataFrame(
+        {"topic_id": ["t2 " + "x" * 40, "t1"], "value": [0.9, 0.3], "typical": [0.5, 0.6]}
+    )
+    figure = draw_topic_scores(scores, "topic_id", "AP")
+    median, dots = figure.data
+    assert list(dots.x) == [0.9, 0.3]
+    assert list(dots.customdata) == list(scores["topic_id"])
+    assert list(median.x) == [0.5, 0.6]
+    assert median.marker.symbol != dots.marker.symbol
+    assert figure.layout.xaxis.title.text == "AP"
+    assert figure.layout.yaxis.ticktext[1] == "t1"
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
+    assert figure.layout.showlegend
+
+
+def test_systems_on_a_topic_need_no_legend():
+    scores = pd.DataFrame({"system": ["a", "b"], "value": [0.9, 0.3]})
+    figure = draw_topic_scores(scores, "system", "P@5")
+    assert [trace.name for trace in figure.data] == ["P@5"]
+    assert not figure.layout.showlegend

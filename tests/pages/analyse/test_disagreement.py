@@ -1,0 +1,160 @@
+"""The disagreement page: chances, weights for chosen users, and combined weights."""
+
+import pytest
+
+from core.assessment.rounds import Plan, open_round
+from core.collection.formats import read_import
+from core.collection.records import numeric_scale
+from core.collection.source import Source
+from core.store.collections import create_collection, get_scales
+from core.store.imports import write_import
+
+HEAD = "assessor\ttopic\tdocument\tlevel\tfacet\tengine\n"
+
+
+def add(store, collection_id, kind, text):
+    options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+    write_import(store, collection_id, read_import(kind, Source("f.tsv", text.encode()), **options))
+
+
+def label(who: str, document: int, level: int, facet: str = "page") -> str:
+    engine = "e1" if facet == "snippet" else ""
+    return f"{who}\tt{document % 2}\td{document}\t{level}\t{facet}\t{engine}\n"
+
+
+def collection(store, labels: str, results: bool = True) -> str:
+    collection_id = create_collection(store, "Judged")
+    add(store, collection_id, "topics", "id\tquery\nt0\tone\nt1\ttwo\n")
+    documents = range(130)
+    rows = "".join(f"d{n}\tText\n" for n in documents)
+    add(store, collection_id, "documents", f"id\ttext\n{rows}")
+    if results:
+        rows = "".join(f"t{n % 2}\te1\td{n}\t{n // 2 + 1}\tWords\n" for n in documents)
+        add(store, collection_id, "results", f"topic\tengine\tdocument\trank\tsnippet\n{rows}")
+    if labels:
+        add(store, collection_id, "labels", HEAD + labels)
+    return collection_id
+
+
+@pytest.fixture
+def split(store) -> str:
+    """Of 100 pages that Anna calls HRel, Bob calls 30 Key or Nav; 8 are Rel or Non to both."""
+    rows = [label("anna", n, 2) + label("bob", n, 3 + n % 2 if n < 30 else 1) for n in range(100)]
+    rows += [label(who, n, n % 2) for n in range(100, 108) for who in ("anna", "bob")]
+    return collection(store, "".join(rows))
+
+
+def said(at) -> str:
+    return " ".join(one.value for one in at.markdown)
+
+
+def test_it_says_in_words_what_the_level_below_the_top_is_worth(open_page, organiser, split):
+    at = open_page("disagreement", organiser)
+    assert not at.exception
+    assert (
+        "A page one assessor calls **HRel** would be called **Key or Nav** by at least 1 of 3 "
+        "users with probability **0.51**"
+    ) in said(at)
+
+
+def test_the_sliders_follow_the_paper(open_page, organiser, split):
+    at = open_page("disagreement", organiser)
+    at.slider(key="udm-at-least").set_value(2).run()
+    assert "by at least 2 of 3 users with probability **0.09**" in said(at)
+    at.slider(key="udm-users").set_value(5).run()
+    assert "by at least 2 of 5 users with probability **0.35**" in said(at)
+    at.slider(key="udm-at-least").set_value(5).run()
+    at.slider(key="udm-users").set_value(2).run()
+    assert "by at least 2 of 2 users with probability **0.00**" in said(at)
+
+
+def test_few_cases_stand_in_brackets(open_page, organiser, split):
+    rows = open_page("disagreement", organiser).dataframe[0].value.set_index("name")
+    assert rows.loc["HRel", "p_shown"] == "0.30"
+    assert rows.loc["Key or Nav", "p_shown"] == "(0.00)"
+    assert rows.loc["Non", "p_shown"] == "(0.00)"
+    assert rows["linear"].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
+    assert rows["exp"].tolist() == pytest.approx([0, 1 / 7, 3 / 7, 1])
+
+
+def test_the_top_level_and_the_lowest_can_be_chosen(open_page, organiser, split):
+    at = open_page("disagreement", organiser)
+    at.selectbox(key="udm-top-page").set_value(1).run()
+    rows = at.dataframe[0].value.set_index("name")
+    assert rows["weight"].tolist()[0] == 0
+    assert rows["weight"].tolist()[1:] == [1, 1, 1]
+    assert "Below the top level there is only the lowest one" in at.info[0].value
+    at.toggle(key="udm-keep-lowest").set_value(True).run()
+    assert "A page one assessor calls **Non** would be called **Rel**" in said(at)
+    at.selectbox(key="udm-weighting").set_value("pairs").run()
+    assert not at.exception
+
+
+def test_a_level_nobody_gave_has_a_dash_and_a_reason(open_page, organiser, store):
+    collection(store, label("anna", 1, 3) + label("bob", 1, 3))
+    at = open_page("disagreement", organiser)
+    assert "No level between the lowest and the top one occurs" in at.info[0].value
+    rows = at.dataframe[0].value.set_index("name")
+    assert rows.loc["HRel", "weight_shown"] == "–"
+    assert "no label of this level" in rows.loc["HRel", "reason"]
+
+
+@pytest.mark.parametrize("labels", ["", label("anna", 1, 3) + label("bob", 2, 3)])
+def test_too_few_labels_say_what_to_do(open_page, organiser, store, labels):
+    collection(store, labels)
+    at = open_page("disagreement", organiser)
+    assert not at.exception
+    assert not at.error
+    assert "each topic goes to two assessors" in at.info[0].value
+
+
+@pytest.mark.parametrize("page_from", [None, 2])
+def test_combined_weights_stand_in_falling_order_beside_the_page_alone(
+    open_page, organiser, store, page_from
+):
+    rows = [
+        label(who, n, snippet, "snippet") + label(who, n, page)
+        for n in range(60)
+        for who, snippet, page in (("anna", 3, 2), ("bob", 3, 3 if n < 20 else 1))
+    ]
+    lonely = [label(who, n, 1, "snippet") for n in range(60, 65) for who in ("anna", "bob")]
+    made = collection(store, "".join(rows + lonely))
+    open_round(store, made, Plan(judges=2, page_from=page_from))
+    at = open_page("disagreement", organiser)
+    assert not at.exception
+    table = at.dataframe[1].value
+    known = table[table["cases"] > 0]
+    assert known["weight"].is_monotonic_decreasing
+    assert (known["snippet"].iloc[1], known["page"].iloc[1]) == ("Sure", "HRel")
+    assert known["p_shown"].iloc[1] == "0.33"
+    assert known["page_weight"].iloc[1] == pytest.approx(1 - (2 / 3) ** 2)
+    note = " ".join(one.value for one in at.caption)
+    assert "10 snippet labels are left out" in note
+    assert ("from the snippet level Maybe on only" in note) == (page_from == 2)
+
+
+def test_combined_weights_need_both_facets_judged(open_page, organiser, split):
+    at = open_page("disagreement", organiser)
+    assert any("judged the same snippet and its page" in one.value for one in at.info)
+
+
+def test_snippets_have_weights_of_their_own(open_page, organiser, store):
+    rows = [label(who, n, 2 + n % 2, "snippet") for n in range(4) for who in ("anna", "bob")]
+    collection(store, "".join(rows))
+    at = open_page("disagreement", organiser)
+    at.radio(key="disagreement-facet").set_value("snippet").run()
+    assert "A snippet one assessor calls **Maybe** would be called **Sure**" in said(at)
+
+
+def test_a_single_facet_is_not_asked_for(open_page, organiser, store):
+    made = create_collection(store, "Pages only", scales={"page": numeric_scale(range(3))})
+    add(store, made, "topics", "id\tquery\nt1\tone\n")
+    add(store, made, "documents", "id\ttext\nd1\tText\n")
+    add(store, made, "labels", "assessor\ttopic\tdocument\tlevel\na\tt1\td1\t1\nb\tt1\td1\t2\n")
+    at = open_page("disagreement", organiser)
+    assert not at.radio
+    assert len(at.dataframe) == 1
+
+
+def test_without_a_collection_it_says_where_to_begin(open_page, organiser):
+    assert "There is no collection yet" in open_page("disagreement", organiser).info[0].value
