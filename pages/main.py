@@ -6,9 +6,10 @@ from pages.shared.catalogue import pages_for
 from pages.shared.session import choose_collection, current_visit
 from pages.shared.welcome import show_banner, show_sign_out, show_welcome
 
-st.set_page_config(page_title="Dissent", page_icon="⚖️", layout="wide")
+st.set_page_config(page_icon="⚖️", layout="wide")
 visit = current_visit()
 if visit.person is None:
+    st.set_page_config(page_title="Dissent")
     show_welcome(visit)
     st.stop()
 choose_collection(visit)

@@ -9,11 +9,12 @@ from core.assessment.blinding import engine_code
 from core.assessment.queue import Assignment
 from core.assessment.steps import lay_out
 from core.errors import BadInput, NotAllowed
-from core.store.collections import get_collection, get_scales
+from core.store.collection import get_collection
 from core.store.database import fetch
 from core.store.labels import Key, LabelEvent, Receipt
 from core.store.members import is_member
 from core.store.rounds import get_round
+from core.store.scales import get_scales
 from core.store.store import Store
 
 STATES = ("level", "cannot judge", "later", "unjudged")
@@ -203,7 +204,7 @@ def _acknowledgement(receipt: Receipt) -> dict[str, Any]:
 def _refusal(raw: Any, reason: str) -> dict[str, Any]:
     event_id = raw.get("event_id") if isinstance(raw, Mapping) else None
     return {
-        "event_id": event_id,
+        "event_id": event_id if isinstance(event_id, str) else None,
         "status": "refused",
         "sequence": None,
         "reason": reason,
@@ -225,7 +226,8 @@ def _text(raw: Mapping[str, Any], field: str) -> str:
     value = raw.get(field, "")
     if not isinstance(value, str) or "\x00" in value:
         raise BadInput("this has to be a text", field=field)
-    return value
+    # Half of a character, as a cut emoji leaves it, cannot be stored; the label is worth more.
+    return value.encode("utf-8", "replace").decode()
 
 
 def _whole(raw: Mapping[str, Any], field: str, lowest: int, highest: int) -> int:

@@ -5,9 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from core.store.collections import get_collection
+from core.store.collection import get_collection
 from core.store.members import is_member
-from core.store.rounds import Round, Slot, last_judged, list_rounds, read_slots, update_slot
+from core.store.rounds import (
+    Round,
+    Slot,
+    finish_slot,
+    last_judged,
+    list_rounds,
+    read_slots,
+    update_slot,
+)
 from core.store.store import Store, utc_now
 
 
@@ -35,12 +43,12 @@ def take_assignment(
     lease lapses when neither it nor the assessor's last judgement in the topic is recent.
     """
     now = now or utc_now()
-    if get_collection(store, collection_id).closed_at or not is_member(
-        store, collection_id, assessor_id
-    ):
-        return None
-    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
     with store.database.write() as cursor:
+        if get_collection(store, collection_id).closed_at or not is_member(
+            store, collection_id, assessor_id
+        ):
+            return None
+        rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
         slots = read_slots(cursor, collection_id)
         activity = last_judged(cursor, collection_id)
         slot = _choose(slots, assessor_id, rounds, activity, now)
@@ -66,7 +74,7 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
     ]
     if held and held[0].finished_at is None:
         with store.change(collection_id, "finish", subject, "", assignment.assessor_id) as cursor:
-            update_slot(cursor, replace(held[0], finished_at=utc_now()))
+            finish_slot(cursor, held[0])
 
 
 def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> bool:

@@ -15,8 +15,8 @@ from core.command.output import write_output
 from core.command.stores import open_collection
 from core.command.weight_files import WEIGHTS_HELP, read_weights
 from core.errors import BadInput, NotFound
-from core.store.collections import get_scales
 from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
+from core.store.scales import get_scales
 from core.store.store import Store
 from core.store.versions import list_rules
 from core.versions.combine import COMBINATIONS

@@ -12,8 +12,9 @@ from core.command.label_files import add_label_options, label_options
 from core.command.output import print_json, print_notes, show_progress
 from core.command.tables import format_counts
 from core.errors import BadInput, NotFound
-from core.store.collections import create_collection, find_collection, get_scales
+from core.store.collection import create_collection, find_collection
 from core.store.imports import write_import
+from core.store.scales import get_scales
 from core.store.store import Store
 
 _THERE = "already there"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from core.command.arguments import store_path
 from core.errors import NotFound
-from core.store.collections import find_collection
+from core.store.collection import find_collection
 from core.store.store import Store
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.matrix import draw_matrix, square
+from core.figures.matrix import FEW, draw_matrix, square
 from core.figures.style import COLOURS, lay_out
 
 _ROW = 20
@@ -80,7 +80,7 @@ def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ"
     )
     return draw_matrix(
         value,
-        value.map(lambda cell: "" if pd.isna(cell) else f"{cell:.2f}"),
+        value.map(_write_tenths if len(names) > FEW else _write_hundredths),
         items.fillna(0),
         "%{y} and %{x}: %{z:.3f}<br>%{customdata} common items",
         x=f"assessor (in the cells: {measure})",
@@ -117,3 +117,12 @@ def draw_confusion(
         y=f"level by {first}",
         height=140 + 64 * len(levels),
     )
+
+
+def _write_hundredths(value: float) -> str:
+    return "" if pd.isna(value) else f"{value:.2f}"
+
+
+def _write_tenths(value: float) -> str:
+    """Write so little that a cell of ten pixels has room for it."""
+    return "" if pd.isna(value) else f"{value:.1f}".replace("0.", ".")

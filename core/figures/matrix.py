@@ -12,6 +12,9 @@ SHADES = ((0.0, "#F7FAFC"), (1.0, "#5B9BCB"))
 
 INK = "#111111"
 
+FEW = 12
+"""Columns up to which cells are wide enough for large numbers."""
+
 
 def square(
     rows: pd.DataFrame, down: str, across: str, value: str, order: Sequence[Sequence[str]]
@@ -63,7 +66,7 @@ def draw_matrix(
             z=shade.to_numpy(),
             text=text.to_numpy(),
             texttemplate="%{text}",
-            textfont={"size": 13 if len(shade.columns) <= 12 else 9, "color": INK},
+            textfont={"size": 13 if len(shade.columns) <= FEW else 9, "color": INK},
             customdata=data.to_numpy(),
             hovertemplate=hover + "<extra></extra>",
             hoverongaps=False,

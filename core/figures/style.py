@@ -1,7 +1,5 @@
 """The look that all figures share: readable without colour, in light and in dark."""
 
-from collections.abc import Sequence
-
 import plotly.graph_objects as go
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
@@ -35,22 +33,4 @@ def lay_out(
     grid = {"gridcolor": "rgba(128,128,128,.25)", "zerolinecolor": "rgba(128,128,128,.5)"}
     figure.update_xaxes(title=x, **grid)
     figure.update_yaxes(title=y, **grid)
-    return figure
-
-
-def name_line_ends(figure: go.Figure, names: Sequence[str], most: int = 8) -> go.Figure:
-    """Write each line's name at its last point, where there are few enough to read."""
-    if len(names) <= most:
-        for trace in figure.data:
-            if trace.name in names and len(trace.x):
-                figure.add_annotation(
-                    x=trace.x[-1],
-                    y=trace.y[-1],
-                    text=trace.name,
-                    xanchor="left",
-                    xshift=6,
-                    showarrow=False,
-                    font={"size": 11},
-                )
-        figure.update_layout(showlegend=False, margin={"r": 140})
     return figure

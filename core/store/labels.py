@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-import duckdb
-
 from core.errors import BadInput
 from core.store.database import Database, transaction
 
@@ -17,6 +15,7 @@ PRACTICE = -1
 """The occasion of practice items, which no analysis counts."""
 
 _REMEMBERED_ASSESSORS = 512
+_TAKEN = "this event id belongs to another label"
 
 
 class Key(NamedTuple):
@@ -156,7 +155,7 @@ class LabelLog:
         """Write a group in one transaction; if that fails, each member on its own."""
         try:
             self._commit(group, {})
-        except duckdb.Error:
+        except Exception:
             self._standing.clear()
             self._write_one_by_one(group)
 
@@ -171,6 +170,7 @@ class LabelLog:
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
         sequence, rows, made = self._last, [], []
+        _check_identity(group)
         for waiting in group:
             receipts = []
             for event in waiting.events:
@@ -227,10 +227,20 @@ class LabelLog:
         receipts = {}
         for event_id, sequence, stale, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
-                raise BadInput("this event id belongs to another label", field="event_id")
+                raise BadInput(_TAKEN, field="event_id")
             standing = self._labels_of(collection_id, keys[event_id].assessor_id)
             receipts[event_id] = Receipt(event_id, sequence, stale, standing[keys[event_id]])
         return receipts
+
+
+def _check_identity(group: list[_Waiting]) -> None:
+    """Raise BadInput when one event id stands for two labels: only one would be stored."""
+    places: dict[str, tuple[str, Key]] = {}
+    for waiting in group:
+        for event in waiting.events:
+            place = waiting.collection_id, event.key
+            if places.setdefault(event.event_id, place) != place:
+                raise BadInput(_TAKEN, field="event_id")
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

@@ -6,8 +6,8 @@ import pandas as pd
 
 from core.collection.records import SNIPPET
 from core.errors import BadInput
-from core.store.collections import get_scales
 from core.store.database import fetch, fetch_frame
+from core.store.scales import get_scales
 from core.store.store import Store
 
 

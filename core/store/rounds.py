@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.errors import NotFound
 from core.store.database import Cursor, fetch, fetch_frame
-from core.store.store import Store
+from core.store.store import Store, utc_now
 
 FLOWS = ("snippet then page", "snippet only", "page only")
 
@@ -141,6 +141,16 @@ def update_slot(cursor: Cursor, slot: Slot) -> None:
             slot.batch,
             slot.slot,
         ],
+    )
+
+
+def finish_slot(cursor: Cursor, slot: Slot) -> None:
+    """Note that a slot is finished, if it is still in the hands of its holder."""
+    cursor.execute(
+        """UPDATE slots SET finished_at = ?
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ? AND assessor_id = ?
+               AND finished_at IS NULL""",
+        [utc_now(), slot.round_id, slot.topic_id, slot.batch, slot.slot, slot.assessor_id],
     )
 
 

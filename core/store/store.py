@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
@@ -92,13 +93,17 @@ class Store:
     def secret(self) -> str:
         """Return the store's signing key, kept beside it in a file only its owner can read."""
         file = self.path.with_name(self.path.name + ".key")
-        try:
-            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return file.read_text(encoding="ascii").strip()
+        if file.exists() and (known := file.read_text(encoding="ascii").strip()):
+            return known
+        # Never seen half-written: a crash or a full disk must not leave an empty key to sign with.
+        made = secrets.token_urlsafe(48)
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=file.name)
         with os.fdopen(handle, "w", encoding="ascii") as stream:
-            stream.write(secrets.token_urlsafe(48))
-        return file.read_text(encoding="ascii").strip()
+            stream.write(made)
+            stream.flush()
+            os.fsync(handle)
+        Path(draft).replace(file)
+        return made
 
     def close(self) -> None:
         """Finish writing and release the file."""

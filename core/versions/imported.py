@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.errors import TooLittleData
 from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, _hash_rows
+from core.versions.versions import QrelsVersion, hash_rows
 
 
 def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
@@ -35,4 +35,4 @@ def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
         frame = frame.astype({"level": "int64"})
     frame = frame.sort_values(["topic_id", "document_id", "iteration"], ignore_index=True)
     highest = float(frame["level"].max())
-    return QrelsVersion(QrelsRule(name), frame, highest, 0, len(frame), _hash_rows(frame))
+    return QrelsVersion(QrelsRule(name), frame, highest, 0, len(frame), hash_rows(frame))

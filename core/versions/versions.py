@@ -96,7 +96,7 @@ def qrels_from_labels(
         _highest(rule, chosen, len(levels), top_level),
         int(sequence if until_sequence is None else until_sequence),
         len(chosen),
-        _hash_rows(frame),
+        hash_rows(frame),
     )
 
 
@@ -206,6 +206,8 @@ def _highest(rule: QrelsRule, chosen: pd.DataFrame, items: int, top_level: float
     return top * len(chosen) / items if rule.combine == "sum" else top
 
 
-def _hash_rows(frame: pd.DataFrame) -> str:
-    rows = frame.itertuples(index=False)
-    return sha256("".join("\t".join(map(str, row)) + "\n" for row in rows).encode()).hexdigest()
+def hash_rows(frame: pd.DataFrame) -> str:
+    """Return the SHA-256 of the rows, as lines of cells with tabs between them."""
+    columns = [map(str, frame[name].tolist()) for name in frame]
+    lines = ("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
+    return sha256("".join(lines).encode()).hexdigest()

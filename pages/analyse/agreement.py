@@ -11,11 +11,12 @@ from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from pages.analyse.agreement_pair import show_pair
 from pages.analyse.agreement_topics import matrices_of, show_topic_sets
-from pages.analyse.facets import NO_COLLECTION, TWO_ASSESSORS, choose_facet, names_of
+from pages.analyse.facets import TWO_ASSESSORS, choose_facet, names_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "How far assessors who judged the same items gave the same levels. κ is agreement beyond "
@@ -36,8 +37,7 @@ def draw(visit: Visit) -> None:
     """Show all pairs, one pair, and topics."""
     keep_fresh(visit)
     st.markdown(PURPOSE)
-    if not visit.collection_id:
-        st.info(NO_COLLECTION)
+    if needs_collection(visit):
         return
     facet = choose_facet(visit, "agreement-facet")
     try:

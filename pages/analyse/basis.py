@@ -7,8 +7,8 @@ import pandas as pd
 from core.measures.ranking import Rankings
 from core.versions.versions import QrelsVersion
 from pages.analyse.versions import Offer
-from pages.manage.wording import count, plain
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain
 
 SHOWN = 5
 

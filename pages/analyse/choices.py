@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.versions.versions import QrelsVersion
-from pages.analyse.facets import NO_COLLECTION, choose_facet, counted_levels
+from pages.analyse.facets import choose_facet, counted_levels
 from pages.analyse.scores import SUGGESTED, Scoring
 from pages.analyse.user_model import UserModel, choose_model
 from pages.analyse.versions import Offer, list_offers, weights_of
-from pages.manage.wording import plain
 from pages.shared.live import runs_of, scales_of
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection, plain
 
 GAINS = {"linear": "linear", "exp": "exponential", "udm": "UDM"}
 FEW_LEVELS = 12
@@ -19,8 +19,7 @@ FEW_LEVELS = 12
 
 def needs_runs(visit: Visit) -> bool:
     """Say what is missing when there is nothing to score yet."""
-    if not visit.collection_id:
-        st.info(NO_COLLECTION)
+    if needs_collection(visit):
         return True
     if runs_of(visit).empty:
         st.info("There are no runs yet. Import runs or results on the page *Collection*.")

@@ -10,10 +10,10 @@ from core.figures.disagreement import draw_combined
 from core.store.rounds import list_rounds
 from pages.analyse.facets import TWO_ASSESSORS, counted_levels
 from pages.analyse.user_model import UserModel, write_number
-from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import kept, labels_of, scales_of
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 SEED = 1
 

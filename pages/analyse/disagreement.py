@@ -11,18 +11,17 @@ from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from pages.analyse.combined import show_combined
 from pages.analyse.facets import (
-    NO_COLLECTION,
     TWO_ASSESSORS,
     choose_facet,
     counted_levels,
     ratings_of,
 )
 from pages.analyse.user_model import UserModel, choose_model, write_number
-from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept, scales_of
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection, plain
 
 PURPOSE = (
     "What one assessor's level is worth when users differ as assessors do: how likely others "
@@ -38,8 +37,7 @@ def draw(visit: Visit) -> None:
     """Show the chances and weights of one facet's levels, then those of both facets together."""
     keep_fresh(visit)
     st.markdown(PURPOSE)
-    if not visit.collection_id:
-        st.info(NO_COLLECTION)
+    if needs_collection(visit):
         return
     facet = choose_facet(visit, "disagreement-facet")
     levels = counted_levels(scales_of(visit)[facet])

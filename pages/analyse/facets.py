@@ -9,7 +9,6 @@ from core.store.rounds import list_rounds
 from pages.shared.live import kept, labels_of, scales_of
 from pages.shared.session import Visit
 
-NO_COLLECTION = "There is no collection yet. Create one on the page *Collection*."
 TWO_ASSESSORS = (
     "At least two assessors have to judge the same items: on the page *Assignments*, open a round "
     "in which each topic goes to two assessors or more. A few topics will do for a start."

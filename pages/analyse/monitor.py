@@ -13,11 +13,12 @@ from core.assessment.progress import (
 )
 from core.figures.progress import draw_judged_times, draw_labels_by_time
 from core.store.members import list_members
-from pages.analyse.facets import NO_COLLECTION, count_judges
+from pages.analyse.facets import count_judges
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept, labels_of, scales_of, topics_of
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "How far the judging is; every number follows the labels within two seconds. You see who "
@@ -34,8 +35,7 @@ def draw(visit: Visit) -> None:
     """Show counts, topics, assessors, the course of time and remarks."""
     keep_fresh(visit)
     st.markdown(PURPOSE)
-    if not visit.collection_id:
-        st.info(NO_COLLECTION)
+    if needs_collection(visit):
         return
     judges = count_judges(visit)
     topics = kept(visit, _topic_table, judges)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.comparison.rank_correlation import compare_rankings
-from pages.manage.wording import count, plain
+from pages.shared.wording import count, plain
 
 FAR = 2
 """A system that moves more places than this has moved far."""

@@ -12,11 +12,11 @@ from pages.analyse.moves import compare_pairs, describe_least_alike
 from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import SUGGESTED, Scoring, rankings_of, scores_of
 from pages.analyse.versions import Offer, version_of, weights_of
-from pages.manage.wording import count, plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain
 
 MOVERS = 6
 

@@ -11,9 +11,9 @@ from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
 from pages.analyse.facets import names_of
 from pages.analyse.versions import Offer, saved_rules, version_of
-from pages.manage.wording import count, plain, refuse
 from pages.shared.live import labels_of
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain, refuse
 
 
 def edit_rules(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:

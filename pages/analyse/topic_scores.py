@@ -7,10 +7,10 @@ from core.figures.effectiveness import draw_topic_scores
 from core.store.frames import read_document_index
 from pages.analyse.basis import Basis
 from pages.analyse.choices import level_names
-from pages.manage.wording import plain
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import runs_of, settled, topics_of
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 UNJUDGED = "not judged"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.manage.wording import plain
+from pages.shared.wording import plain
 
 MOST_USERS = 10
 WEIGHTINGS = {

@@ -2,8 +2,11 @@
 
 import re
 
+# What is never closed reaches to the end, as in a browser; it also keeps the search linear.
 _SPLIT = re.compile(
-    r"(<!--.*?-->|<(script|style|title|textarea)\b.*?</\2\s*>|<[^>]*>|&[#\w]+;)", re.S | re.I
+    r"(<!--.*?(?:-->|\Z)|<(script|style|title|textarea)\b.*?(?:</\2\s*>|\Z)|<[a-z/!?][^>]*(?:>|\Z)"
+    r"|&[#\w]+;)",
+    re.S | re.I,
 )
 _WORD = re.compile(r"\w{3,}")
 

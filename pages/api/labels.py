@@ -83,7 +83,7 @@ async def _read_events(request: Request) -> list[Any]:
             raise DissentError(f"A body has at most {LARGEST_BODY} bytes.")
     try:
         events = json.loads(body)["events"]
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise DissentError('The body has to be JSON: {"events": […]}.') from error
     if not isinstance(events, list):
         raise DissentError("'events' has to be a list.")

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from core.errors import NotAllowed
-from core.store.collections import list_collections
+from core.store.collection import list_collections
 from core.store.members import add_member
 from core.store.people import (
     ROLES,

@@ -21,6 +21,7 @@ _SCRIPTS = (
     "item.js",
     "status.js",
     "painter.js",
+    "notes.js",
     "screen.js",
     "main.js",
 )

@@ -7,9 +7,9 @@ import streamlit as st
 
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
-from core.store.collections import get_scales
 from core.store.frames import read_labels, read_topics
 from core.store.labels import Key, Standing
+from core.store.scales import get_scales
 from pages.shared.page import page
 from pages.shared.server import server
 from pages.shared.session import Visit

@@ -12,7 +12,6 @@ from pages.assess.sheet import component_data, left_to_judge
 from pages.shared.page import page
 from pages.shared.session import Visit
 
-
 _AROUND = Path(__file__).parent / "judge" / "around.css"
 
 

@@ -7,8 +7,9 @@ from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
 from core.assessment.queue import Assignment
 from core.assessment.steps import Practice, Sheet, Step
-from core.store.collections import Collection, get_scales
+from core.store.collection import Collection
 from core.store.labels import Key, Standing
+from core.store.scales import get_scales
 from core.store.store import Store
 from pages.api.labels import name_assignment, sign_grant
 from pages.api.page import page_address

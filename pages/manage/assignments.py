@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from pages.manage.notice import begin
 from pages.manage.plan_form import plan_round
 from pages.manage.pool_preview import preview
 from pages.manage.round_list import show_rounds
-from pages.manage.wording import begin, needs_collection
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection
 
 PURPOSE = "A round hands the best documents of every run to assessors, topic by topic."
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from core.store.collections import close_collection
+from core.store.collection import close_collection
 from pages.manage.contents import show_contents
 from pages.manage.import_form import show_import
+from pages.manage.notice import begin, finish
 from pages.manage.practice_form import show_practice
 from pages.manage.scale_editor import edit_scales
 from pages.manage.texts_form import CREATED, create_new, edit_texts
-from pages.manage.wording import begin, finish
 from pages.shared.page import page
 from pages.shared.session import Visit
 

@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from core.store.frames import count_contents, list_qrels, read_document_index
-from pages.manage.wording import count
 from pages.shared.live import results_of, runs_of, settled, topics_of
 from pages.shared.session import Visit
+from pages.shared.wording import count
 
 
 def show_contents(visit: Visit) -> None:

@@ -4,10 +4,11 @@ import streamlit as st
 
 from pages.manage.backup import offer_backup
 from pages.manage.label_files import offer_labels
+from pages.manage.notice import begin
 from pages.manage.trec_files import offer_qrels, offer_runs
-from pages.manage.wording import begin, needs_collection
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection
 
 PURPOSE = "Files to take away. Each is made at the moment you press its button."
 

@@ -13,8 +13,9 @@ from core.errors import BadInput
 from core.store.imports import write_import
 from pages.manage.contents import without_empty
 from pages.manage.import_options import EXPLAINED, choose_options
-from pages.manage.wording import count, finish, plain, refuse
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain, refuse
 
 _CHECKED = "import-checked"
 _UPLOADS = "import-uploads"

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from core.collection.records import FACETS
-from core.store.collections import get_scales
+from core.store.scales import get_scales
 from pages.shared.session import Visit
 
 EXPLAINED = {

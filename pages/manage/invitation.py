@@ -6,8 +6,9 @@ import streamlit as st
 from streamlit import config
 
 from core.store.people import invite
-from pages.manage.wording import finish, plain
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 _LINK = "manage-invitation"
 

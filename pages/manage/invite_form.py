@@ -6,8 +6,8 @@ from core.errors import BadInput
 from core.store.members import add_member
 from core.store.people import add_person, list_people
 from pages.manage.invitation import make_invitation
-from pages.manage.wording import refuse
 from pages.shared.session import Visit
+from pages.shared.wording import refuse
 
 
 def invite_assessor(visit: Visit) -> None:

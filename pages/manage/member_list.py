@@ -6,8 +6,9 @@ from core.assessment.progress import read_slot_states
 from core.store.members import add_member, drop_member, list_members
 from core.store.people import list_people
 from pages.manage.members import judging_members
-from pages.manage.wording import count, finish, plain
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain
 
 _ORIGINS = {
     "invited": "invited: signs in and judges here",

@@ -5,9 +5,10 @@ import streamlit as st
 from pages.manage.invitation import show_invitation
 from pages.manage.invite_form import invite_assessor, invite_organiser, renew_link
 from pages.manage.member_list import drop_or_replace, let_in, show_members
-from pages.manage.wording import begin, needs_collection
+from pages.manage.notice import begin
 from pages.shared.page import page
 from pages.shared.session import Visit
+from pages.shared.wording import needs_collection
 
 PURPOSE = "People come in by a link that works once. There are no passwords."
 

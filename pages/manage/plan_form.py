@@ -4,11 +4,12 @@ import streamlit as st
 
 from core.assessment.rounds import Plan, open_round
 from core.errors import BadInput
-from core.store.collections import get_scales
 from core.store.rounds import list_rounds
+from core.store.scales import get_scales
 from pages.manage.members import judging_members
-from pages.manage.wording import finish, plain, refuse
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import plain, refuse
 
 
 def plan_round(visit: Visit, depth: int, flow: str) -> None:

@@ -4,9 +4,9 @@ import streamlit as st
 
 from core.assessment.rounds import Pooled, preview_pool
 from core.store.rounds import FLOWS
-from pages.manage.wording import count
 from pages.shared.live import kept, labels_of, settled
 from pages.shared.session import Visit
+from pages.shared.wording import count
 
 
 def preview(visit: Visit) -> tuple[int, str] | None:

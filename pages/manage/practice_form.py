@@ -4,7 +4,6 @@ import streamlit as st
 
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput
-from core.store.collections import get_scales
 from core.store.frames import read_topics
 from core.store.practice import (
     PracticeItem,
@@ -13,8 +12,10 @@ from core.store.practice import (
     read_candidates,
     remove_practice_item,
 )
-from pages.manage.wording import finish, plain, refuse
+from core.store.scales import get_scales
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import plain, refuse
 
 _LONGEST = 1200
 _MISSING = {

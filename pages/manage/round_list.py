@@ -7,8 +7,9 @@ from core.assessment.progress import read_slot_states
 from core.assessment.rounds import close_round, top_up
 from core.store.members import list_members
 from core.store.rounds import Round, list_rounds
-from pages.manage.wording import count, finish, plain
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain
 
 _STATES = ["finished", "taken", "reserved", "open"]
 

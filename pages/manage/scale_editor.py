@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.collection.records import Level, numeric_scale
 from core.errors import BadInput
-from core.store.collections import get_scales, replace_scale
-from pages.manage.wording import finish, refuse
+from core.store.scales import get_scales, replace_scale
+from pages.manage.notice import finish
 from pages.shared.session import Visit
+from pages.shared.wording import refuse
 
 _COLUMNS = {
     "level": st.column_config.NumberColumn("Level", step=1, help="Scales are ordered by this."),

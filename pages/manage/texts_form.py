@@ -3,9 +3,10 @@
 import streamlit as st
 
 from core.errors import BadInput
-from core.store.collections import Collection, create_collection, describe_collection
-from pages.manage.wording import finish, plain, refuse
+from core.store.collection import Collection, create_collection, describe_collection
+from pages.manage.notice import finish
 from pages.shared.session import Visit, look_at
+from pages.shared.wording import plain, refuse
 
 CREATED = "collection-created"
 """Set in the session when a collection was just made: its files come next."""

@@ -10,9 +10,9 @@ from core.store.versions import list_rules
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, make_versions, round_levels, standard_rules
 from pages.manage.label_files import file_name
-from pages.manage.wording import count, plain
 from pages.shared.live import kept, labels_of, runs_of
 from pages.shared.session import Visit
+from pages.shared.wording import count, plain
 
 
 def offer_qrels(visit: Visit) -> None:

@@ -29,17 +29,18 @@ for module in MODULES:
 def pages_for(visit: Visit) -> dict[str, list[st.Page]]:
     """Return the pages that exist for a visitor, by section.
 
-    They land on the first; while there is no collection, on the first that can make one.
+    A hidden entry leads to the first; while there is no collection, to the first that can make
+    one. So every page keeps an address of its own.
     """
     open_pages = [page for page in PAGES if page.open_to(visit)]
+    known = {page: page.streamlit_page() for page in open_pages}
     landing = [page for page in open_pages if visit.collection_id or page.section == "Manage"]
-    first = next(iter(landing or open_pages))
-    return {
-        section: [
-            page.streamlit_page(default=page is first)
-            for page in open_pages
-            if page.section == section
-        ]
+    first = known[next(iter(landing or open_pages))]
+    entry = st.Page(lambda: st.switch_page(first), title="Dissent", default=True, url_path="",
+                    visibility="hidden")  # fmt: skip
+    sections = {
+        section: [known[page] for page in open_pages if page.section == section]
         for section in SECTIONS
         if any(page.section == section for page in open_pages)
     }
+    return {"": [entry], **sections}

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.records import Level
-from core.store.collections import get_scales
 from core.store.frames import read_labels, read_results, read_runs, read_topics
+from core.store.scales import get_scales
 from pages.shared.session import Visit
 
 SECONDS = 1.5

@@ -43,11 +43,9 @@ class Page:
         except DissentError as error:
             st.error(str(error))
 
-    def streamlit_page(self, *, default: bool = False) -> st.Page:
+    def streamlit_page(self) -> st.Page:
         """Return this page as Streamlit's navigation wants it."""
-        return st.Page(
-            self.run, title=self.title, icon=self.icon, url_path=self.path, default=default
-        )
+        return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.path)
 
 
 PAGES: list[Page] = []

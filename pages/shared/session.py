@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import NotFound
-from core.store.collections import Collection, get_collection, list_collections
+from core.store.collection import Collection, get_collection, list_collections
 from core.store.members import collections_of
 from core.store.people import Person, find_session
 from core.store.store import Store

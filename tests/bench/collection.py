@@ -10,7 +10,7 @@ from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import Step, lay_out
 from core.collection.records import Import
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.members import add_member
 from core.store.people import add_person, begin_session, invite

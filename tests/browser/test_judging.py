@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.database import fetch
 from core.store.imports import write_import
 from core.store.members import add_member

@@ -10,9 +10,10 @@ from streamlit.util import calc_hash
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collections import create_collection, get_scales
+from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.people import add_person, begin_session
+from core.store.scales import get_scales
 from core.store.store import Store
 from pages.shared.server import server, stop
 

@@ -11,8 +11,8 @@ const COMMANDS = {
       ? screen.proceed()
       : screen.go(() => screen.sitting.queue.forward(), "This item is not judged yet. To put it off, use Later."),
   undo: (screen) => screen.undo(),
-  comment: (screen) => screen.openComment(screen.sitting.queue.position),
-  save: (screen) => screen.saveComment(),
+  comment: (screen) => screen.notes.open(screen.sitting.queue.position),
+  save: (screen) => screen.notes.save(),
   close: (screen) => screen.closePanels(),
   lineDown: (screen) => screen.painter.item.scroll(0.12),
   lineUp: (screen) => screen.painter.item.scroll(-0.12),

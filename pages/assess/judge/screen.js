@@ -13,6 +13,7 @@ class Screen {
     this.refs = this.painter.refs;
     this.clock = new Clock();
     this.spent = [];
+    this.notes = new Notes(this);
     this.held = []; // judgements pressed before their item was on the screen
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
@@ -24,7 +25,7 @@ class Screen {
     keepFocus(this.root.getRootNode(), signal);
     new Keys(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
-    this.refs.commentText.addEventListener("input", (event) => this.draft(event.target.value), { signal });
+    this.refs.commentText.addEventListener("input", (event) => this.notes.draft(event.target.value), { signal });
   }
 
   /** The room has changed; within the same width the levels keep their height. */
@@ -137,7 +138,7 @@ class Screen {
     // The second half of a double click is not meant for the next item.
     const isEcho = event.detail > 1 && performance.now() - this.painter.paintedAt < DOUBLE_CLICK;
     if (isEcho && (level || JUDGING.has(command))) return;
-    if (reason) this.giveReason(reason);
+    if (reason) this.notes.giveReason(reason);
     else this.take(level ? { name: "judge", level: Number(level) } : { name: command });
   }
 
@@ -179,49 +180,9 @@ class Screen {
     this.paint();
   }
 
-  giveReason(reason) {
-    const i = this.reasonIndex();
-    if (i === null) return;
-    if (reason === "other") return this.openComment(i);
-    const own = this.sitting.comment(i);
-    this.sitting.amend(i, own ? `${reason}; ${own}` : reason);
-    this.setMode();
-    this.painter.status.notice(`Reason noted: ${reason}.`);
-    this.paint();
-  }
-
-  /** The step the reason strip is about: the one just marked, or the one on the screen. */
-  reasonIndex() {
-    const { queue } = this.sitting;
-    const about = [this.mode.reasonFor, queue.position].find((i) => queue.labels[i]?.state === "cannot judge");
-    return this.mode.feedback ? null : (about ?? null);
-  }
-
-  openComment(i) {
-    this.mode.commentFor = i;
-    this.paint();
-    this.refs.commentText.focus();
-  }
-
-  draft(text) {
-    if (this.mode.commentFor !== null) this.drafts.set(this.sitting.key(this.mode.commentFor), text);
-  }
-
-  saveComment() {
-    const i = this.mode.commentFor;
-    if (i === null) return;
-    const isStored = this.sitting.amend(i, this.sitting.note(i).trim());
-    this.setMode({ feedback: this.mode.feedback });
-    this.painter.status.notice(isStored ? "Comment noted." : "The comment goes with your judgement.");
-    this.paint();
-  }
-
   closePanels() {
-    if (this.refs.help.open) return this.refs.help.close();
-    const i = this.mode.commentFor;
-    this.mode.commentFor = null;
-    if (i !== null && this.drafts.get(this.sitting.key(i))) this.painter.status.notice("The text is kept and goes with your next judgement of the item.");
-    this.paint();
+    if (this.refs.help.open) this.refs.help.close();
+    else this.notes.close();
   }
 
   toggleHelp() {
@@ -256,7 +217,7 @@ class Screen {
   }
 
   paint() {
-    this.painter.paint(this.sitting, { ...this.mode, reasonFor: this.reasonIndex() });
+    this.painter.paint(this.sitting, { ...this.mode, reasonFor: this.notes.reasonIndex() });
     this.paintSave();
   }
 

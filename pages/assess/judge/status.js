@@ -54,16 +54,19 @@ class StatusView {
 
   paintFinished(progress, seconds, waiting) {
     const { refs } = this;
-    setText(refs.doneTitle, progress.total ? "Finished: thank you" : "There is nothing to judge here now");
+    const title = progress.later ? "Almost finished" : "Finished: thank you";
+    setText(refs.doneTitle, progress.total ? title : "There is nothing to judge here now");
     const parts = [`${plural(progress.answered - progress.cannot - progress.refused, "judgement")}`];
     if (progress.cannot) parts.push(`${progress.cannot} cannot judge`);
     if (progress.later) parts.push(`${progress.later} left for later`);
     if (progress.refused) parts.push(`${progress.refused} not accepted`);
-    setText(refs.doneCounts, progress.total ? `${parts.join(", ")}.` : "");
+    const next = progress.later ? " More comes when these are judged." : "";
+    setText(refs.doneCounts, progress.total ? `${parts.join(", ")}.${next}` : "");
     setText(refs.doneTime, seconds ? `Active time in this visit: ${readableTime(seconds)}.` : "");
     setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : progress.refused ? "Everything else is saved." : "Everything is saved.");
     setText(refs.reopen, progress.later ? `Go through the ${progress.later} put off` : "");
     refs.report.disabled = waiting > 0;
+    refs.report.hidden = progress.later > 0;
   }
 
   paintReasons(label, title) {

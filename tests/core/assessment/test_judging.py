@@ -11,7 +11,7 @@ from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import Step, lay_out
 from core.errors import BadInput
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.frames import read_labels
 from core.store.members import add_member
 from core.store.store import Store

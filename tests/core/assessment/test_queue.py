@@ -7,7 +7,7 @@ from core.assessment.judging import Grant, Intake
 from core.assessment.queue import Assignment, finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.store.collections import close_collection
+from core.store.collection import close_collection
 from core.store.members import add_member, drop_member
 from core.store.rounds import read_slots
 from core.store.store import utc_now

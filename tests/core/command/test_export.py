@@ -5,7 +5,7 @@ import pytest
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collections import find_collection
+from core.store.collection import find_collection
 from core.store.store import Store
 from core.store.versions import save_rule
 from core.versions.rules import QrelsRule

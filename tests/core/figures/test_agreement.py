@@ -71,10 +71,11 @@ def test_the_matrix_of_assessors_is_symmetric_with_gaps():
 
 def test_many_assessors_get_more_room_and_smaller_numbers():
     names = [f"a{n:02d}" for n in range(30)]
-    pairs = pd.DataFrame({"first": names[0], "second": names[1:], "n": 9, "value": 0.5})
+    pairs = pd.DataFrame({"first": names[0], "second": names[1:], "n": 9, "value": -0.52})
     figure, small = draw_pair_matrix(pairs), draw_pair_matrix(pairs.head(3))
     assert figure.layout.height > 2 * small.layout.height
     assert figure.data[0].textfont.size < small.data[0].textfont.size
+    assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("-.5", "-0.52")
 
 
 def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():

@@ -5,10 +5,11 @@ import pytest
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import BadInput
-from core.store.collections import create_collection, get_scales
+from core.store.collection import create_collection
 from core.store.frames import count_contents, list_qrels, read_labels, read_qrels, read_topics
 from core.store.imports import write_import
 from core.store.members import list_members
+from core.store.scales import get_scales
 from core.store.store import Store
 
 TEXTS = {

@@ -7,7 +7,7 @@ import pytest
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import BadInput
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.practice import (
     PracticeItem,

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import BadInput, NotFound
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.store import Store
 from core.store.versions import delete_rule, list_rules, save_rule
 

@@ -8,8 +8,9 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collections import create_collection, get_scales
+from core.store.collection import create_collection
 from core.store.imports import write_import
+from core.store.scales import get_scales
 
 LEVELS = {
     "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3],

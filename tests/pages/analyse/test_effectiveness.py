@@ -10,7 +10,7 @@ from core.collection.source import Source
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.labels import Key, LabelEvent
 from core.store.people import add_person

@@ -79,7 +79,7 @@ def test_it_lists_comments_and_what_cannot_be_judged(open_page, organiser, store
 
 
 def test_an_empty_collection_says_that_nothing_came_yet(open_page, organiser, store, filled):
-    from core.store.collections import create_collection
+    from core.store.collection import create_collection
 
     empty = create_collection(store, "Empty")
     at = open_page("", organiser, collection_id=empty)

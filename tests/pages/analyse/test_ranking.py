@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.people import add_person
 from core.store.versions import save_rule

@@ -12,8 +12,9 @@ from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.measures.evaluate import mean_scores
-from core.store.collections import create_collection, get_scales
+from core.store.collection import create_collection
 from core.store.imports import write_import
+from core.store.scales import get_scales
 from core.store.store import Store
 from pages.analyse.effectiveness import lay_out_means
 from pages.analyse.scores import Scoring, curves_of, scores_of

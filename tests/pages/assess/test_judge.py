@@ -7,7 +7,7 @@ import pytest
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.store.collections import close_collection, get_collection
+from core.store.collection import close_collection, get_collection
 from core.store.frames import read_labels
 from core.store.labels import LabelEvent
 from core.store.members import add_member

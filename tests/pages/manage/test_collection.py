@@ -5,9 +5,10 @@ import gzip
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.store.collections import create_collection, get_collection, get_scales, list_collections
+from core.store.collection import create_collection, get_collection, list_collections
 from core.store.frames import count_contents, list_qrels, read_labels
 from core.store.practice import list_practice_items
+from core.store.scales import get_scales
 
 
 @pytest.fixture

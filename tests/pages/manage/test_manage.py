@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.store.collections import create_collection
+from core.store.collection import create_collection
 from core.store.members import add_member
 from core.store.people import add_person
 

@@ -1,4 +1,4 @@
-"""Words on the manage pages: names shown as they are, counts, and what was just done."""
+"""Words on pages: names shown as they are, counts, refusals, and where to begin."""
 
 import re
 
@@ -7,7 +7,6 @@ import streamlit as st
 from core.errors import DissentError
 from pages.shared.session import Visit
 
-_NOTICE = "manage-notice"
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
 
 
@@ -19,23 +18,6 @@ def plain(text: str) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: ``1 topic``, ``1,348 pairs``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def finish(message: str) -> None:
-    """Draw the page again, with a message about what was done."""
-    st.session_state[_NOTICE] = message
-    st.rerun()
-
-
-def begin(visit: Visit, purpose: str) -> None:
-    """Say what the page is for, which collection it shows, and what was just done."""
-    if visit.collection_id:
-        closed = " It is closed to new judgements." if visit.collection.closed_at else ""
-        st.markdown(f"{purpose} You are looking at **{plain(visit.collection.name)}**.{closed}")
-    else:
-        st.markdown(purpose)
-    if message := st.session_state.pop(_NOTICE, ""):
-        st.success(message, icon=":material/check_circle:")
 
 
 def needs_collection(visit: Visit) -> bool:

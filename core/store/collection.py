@@ -1,16 +1,14 @@
-"""Collections: their names, scales and guidelines."""
+"""Collections: their names and guidelines, and whether they are open."""
 
 import secrets
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.collection.records import Level, default_scales
+from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
-from core.store.database import Cursor, fetch
+from core.store.database import fetch
+from core.store.scales import Scales, insert_scale
 from core.store.store import Store, utc_now
-
-Scales = Mapping[str, Sequence[Level]]
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,13 @@ def create_collection(
     scales: Scales | None = None,
     by: str = "",
 ) -> str:
-    """Create an empty collection and return its id."""
+    """Create an empty collection and return its id.
+
+    Raises
+    ------
+    BadInput
+        It has no name, or a scale whose levels cannot be told apart.
+    """
     name = _check_name(name)
     collection_id = secrets.token_hex(4)
     with store.change(collection_id, "create", "collection", name, by) as cursor:
@@ -45,7 +49,7 @@ def create_collection(
             [collection_id, name, description, guidelines, simulated, utc_now()],
         )
         for facet, levels in (scales or default_scales()).items():
-            _write_scale(cursor, collection_id, facet, levels)
+            insert_scale(cursor, collection_id, facet, levels)
     return collection_id
 
 
@@ -94,74 +98,7 @@ def close_collection(store: Store, collection_id: str, *, closed: bool, by: str 
         )
 
 
-def get_scales(store: Store, collection_id: str) -> dict[str, tuple[Level, ...]]:
-    """Return the levels of each facet, lowest first."""
-    rows = fetch(
-        store.cursor(),
-        "SELECT facet, level, name, meaning, key, counts_as FROM levels "
-        "WHERE collection_id = ? ORDER BY facet DESC, level",
-        [collection_id],
-    )
-    scales: dict[str, tuple[Level, ...]] = {}
-    for row in rows:
-        facet = row.pop("facet")
-        scales[facet] = (*scales.get(facet, ()), Level(**row))
-    return scales
-
-
-def replace_scale(
-    store: Store, collection_id: str, facet: str, levels: Sequence[Level], by: str = ""
-) -> None:
-    """Set the levels of a facet.
-
-    Raises
-    ------
-    BadInput
-        Two levels share a number, name or key; ``counts_as`` names no level; or labels that
-        are stored use a level that would go.
-    """
-    check_scale(levels)
-    used = fetch(
-        store.cursor(),
-        "SELECT DISTINCT level FROM labels WHERE collection_id = ? AND facet = ? "
-        "AND level IS NOT NULL",
-        [collection_id, facet],
-    )
-    gone = {row["level"] for row in used} - {level.level for level in levels}
-    if gone:
-        raise BadInput(f"labels with level {min(gone)} are stored, so it has to stay", field=facet)
-    with store.change(collection_id, "replace", "scale", facet, by) as cursor:
-        cursor.execute(
-            "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
-        )
-        _write_scale(cursor, collection_id, facet, levels)
-
-
-def check_scale(levels: Sequence[Level]) -> None:
-    """Raise BadInput unless the levels can be told apart by number, name and key."""
-    if len(levels) < 2:
-        raise BadInput("a scale needs at least two levels", field="level")
-    for field in ("level", "name", "key"):
-        values = [str(getattr(level, field)).strip().lower() for level in levels]
-        if "" in values or len(set(values)) < len(values):
-            raise BadInput("every level needs one of its own", field=field)
-    numbers = {level.level for level in levels}
-    for level in levels:
-        if level.counts_as not in numbers:
-            raise BadInput(f"'{level.name}' counts as {level.counts_as}, which is no level")
-
-
 def _check_name(name: str) -> str:
     if not name.strip():
         raise BadInput("a collection needs a name", field="name")
     return name.strip()
-
-
-def _write_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:
-    cursor.executemany(
-        "INSERT INTO levels VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            [collection_id, facet, one.level, one.name, one.meaning, one.key, one.counts_as]
-            for one in levels
-        ],
-    )

@@ -1,0 +1,100 @@
+"""How soon a label shows on each live page of an organiser, without a reload.
+
+``python -m tests.bench.live``: labels are sent one at a time over HTTP to the demo collection; the
+time runs from the acknowledgement to the moment at which the page's text has changed. The ranking
+page is left out, since a label may rightly leave every word of it as it was.
+"""
+
+import argparse
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from core.assessment.judging import Grant
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, open_round
+from core.assessment.steps import lay_out
+from core.demo import load_demo
+from core.store.members import add_member
+from core.store.people import add_person, begin_session, invite
+from core.store.store import Store
+from tests.bench.clients import Client, percentile
+from tests.browser.chromium import ARGUMENTS, get_chromium
+from tests.browser.conftest import sign_in
+from tests.browser.running import Running
+
+PAGES = ("monitor", "agreement", "disagreement", "effectiveness")
+TEXT = "document.querySelector('[data-testid=stMain]').innerText"
+
+
+def main() -> None:
+    """Send labels while each page is open and print the delays."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--labels", type=int, default=12)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.duckdb"
+        client, link = prepare_demo(path)
+        server = Running(path, Path(folder) / "server.log")
+        server.start()
+        client.port = server.port
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
+            page = chromium.new_context().new_page()
+            sign_in(page, server, link)
+            page.wait_for_timeout(3000)
+            for name in PAGES:
+                page.goto(f"{server.address}/{name}")
+                page.wait_for_timeout(4000)
+                delays = [time_label(page, client) for _ in range(chosen.labels)]
+                print(f"{name}: shown after s p50 {percentile(delays, 0.5):.2f}", end=" ")
+                print(f"largest {max(delays):.2f}", flush=True)
+            chromium.close()
+        server.stop()
+
+
+def prepare_demo(path: Path) -> tuple[Client, str]:
+    """Make a store with the demo and one more assessor; returns them and an organiser's link."""
+    store = Store(path)
+    collection_id = load_demo(store)
+    person = add_person(store, "Bench", "assessor")
+    add_member(store, collection_id, person, "Bench")
+    open_round(store, collection_id, Plan(name="Bench", judges=1, assessors=(person,)))
+    assignment = take_assignment(store, collection_id, person)
+    if assignment is None:
+        raise RuntimeError("the demo's round hands nothing out")
+    steps = [step for step in lay_out(store, assignment).steps if step.facet == "page"]
+    grant = Grant(collection_id, person, assignment.rules.round_id, assignment.topic_id, 0)
+    organiser = add_person(store, "Organiser", "organiser")
+    begin_session(store, organiser)
+    link = invite(store, organiser)
+    client = Client(0, store.secret, grant, steps)
+    store.close()
+    return client, link
+
+
+def time_label(page: Page, client: Client) -> float:
+    """Send one label and return the seconds until the page shows something new."""
+    page.wait_for_timeout(2500)
+    before = page.evaluate(TEXT)
+    client.steps = client.steps[1:]
+    stop = threading.Event()
+    client.pause = 60
+    sender = threading.Thread(target=client.run, args=(time.monotonic() + 0.01, stop))
+    sender.start()
+    count = len(client.milliseconds)
+    while len(client.milliseconds) == count:
+        time.sleep(0.002)
+    started = time.perf_counter()
+    page.wait_for_function(f"before => {TEXT} !== before", arg=before, timeout=10_000)
+    seconds = time.perf_counter() - started
+    stop.set()
+    sender.join()
+    return seconds
+
+
+if __name__ == "__main__":
+    main()

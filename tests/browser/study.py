@@ -1,0 +1,162 @@
+"""A server on a store in which every test has a collection and an assessor of its own."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from core.assessment.rounds import Plan, open_round
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.collection import create_collection
+from core.store.database import fetch
+from core.store.imports import write_import
+from core.store.members import add_member
+from core.store.people import add_person, begin_session
+from core.store.practice import PracticeItem, add_practice_item
+from core.store.store import Store
+from pages.shared.session import COOKIE
+from tests.browser.conftest import judge_screen
+from tests.browser.running import Running
+
+
+def page_of(number: int) -> dict[str, Any]:
+    """Return a plain document."""
+    return {
+        "id": f"d{number}",
+        "title": f"Title {number}",
+        "url": f"https://site{number}.example/a",
+        "text": f"Cats {number}",
+    }
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the collection of one test is to hold."""
+
+    topics: tuple[str, ...] = ("cats",)
+    documents: tuple[dict[str, Any], ...] = (page_of(1), page_of(2), page_of(3))
+    plan: Plan = field(default_factory=lambda: Plan(judges=1, flow="page only"))
+    guidelines: str = ""
+    practice: tuple[PracticeItem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Seat:
+    """An assessor's place: the collection, the person, and a session that browsers may share."""
+
+    collection_id: str
+    assessor_id: str
+    session: str
+
+
+class Study:
+    """A running server and what was prepared on its store, by the name of the test."""
+
+    def __init__(self, folder: Path, wishes: dict[str, Wish]) -> None:
+        self.path = folder / "store.duckdb"
+        store = Store(self.path)
+        organiser = add_person(store, "Organiser", "organiser")
+        self.organiser = begin_session(store, organiser)
+        self.seats = {name: _seat(store, name, wish) for name, wish in wishes.items()}
+        store.close()
+        self.server = Running(self.path, folder / "server.log")
+
+    def sit(self, page: Page, name: str) -> Locator:
+        """Sign in as the assessor of a test and return the judging screen."""
+        self.enter(page, self.seats[name].session)
+        root = judge_screen(page)
+        expect(root).to_be_visible(timeout=30_000)
+        expect(root).not_to_have_attribute("data-step", "")
+        return root
+
+    def enter(self, page: Page, session: str, path: str = "") -> None:
+        """Open a page of the app in a session that has begun."""
+        cookie = {"name": COOKIE, "value": session, "url": self.server.address}
+        page.context.add_cookies([cookie])
+        page.goto(f"{self.server.address}/{path}")
+
+    def labels(self, name: str) -> list[dict[str, Any]]:
+        """Return the label events of a test in order, read from a copy of the store's files."""
+        copy = self.path.parent / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        copy.mkdir()
+        for part in self.path.parent.glob("store.duckdb*"):
+            shutil.copy(part, copy)
+        store = Store(copy / self.path.name)
+        try:
+            return fetch(
+                store.cursor(),
+                "SELECT event_id::VARCHAR AS event_id, supersedes::VARCHAR AS supersedes, "
+                "topic_id, document_id, facet, occasion, state, level, comment, stale "
+                "FROM labels WHERE collection_id = ? ORDER BY sequence",
+                [self.seats[name].collection_id],
+            )
+        finally:
+            store.close()
+
+
+@contextmanager
+def run_study(folder: Path, wishes: dict[str, Wish]) -> Iterator[Study]:
+    """Prepare a store, run a server on it, and end it."""
+    study = Study(folder, wishes)
+    study.server.start()
+    yield study
+    study.server.kill()
+
+
+def judge(page: Page, keys: Iterable[str]) -> list[str]:
+    """Press keys, each on the item that the one before led to; returns what was on screen."""
+    return [change_by(page, lambda key=key: page.keyboard.press(key)) for key in keys]
+
+
+def change_by(page: Page, act: Callable[[], None]) -> str:
+    """Do something that leads to another item; returns what was on screen before."""
+    root = judge_screen(page)
+    before = root.get_attribute("data-step") or ""
+    act()
+    expect(root).not_to_have_attribute("data-step", before)
+    return before
+
+
+def expect_saved(page: Page) -> None:
+    """Wait until everything pressed is acknowledged."""
+    expect(judge_screen(page)).to_have_attribute("data-waiting", "0", timeout=15_000)
+    expect(page.get_by_test_id("save-state")).to_have_text("All saved")
+
+
+def _seat(store: Store, name: str, wish: Wish) -> Seat:
+    collection_id = create_collection(store, name, guidelines=wish.guidelines)
+    topics = "".join(
+        json.dumps({"id": f"t{number}", "query": query, "description": f"About {query}."}) + "\n"
+        for number, query in enumerate(wish.topics, start=1)
+    )
+    results = [
+        {
+            "topic": f"t{number}",
+            "engine": "engine",
+            "document": document["id"],
+            "rank": rank,
+            "snippet": document.get("snippet", f"Seen in {document['id']}"),
+        }
+        for number in range(1, len(wish.topics) + 1)
+        for rank, document in enumerate(wish.documents, start=1)
+    ]
+    documents = [{k: v for k, v in one.items() if k != "snippet"} for one in wish.documents]
+    for kind, text in (
+        ("topics", topics),
+        ("documents", "".join(json.dumps(one) + "\n" for one in documents)),
+        ("results", "".join(json.dumps(one) + "\n" for one in results)),
+    ):
+        write_import(store, collection_id, read_import(kind, Source("file.jsonl", text.encode())))
+    for item in wish.practice:
+        add_practice_item(store, collection_id, item)
+    assessor_id = add_person(store, name, "assessor")
+    add_member(store, collection_id, assessor_id, name)
+    open_round(store, collection_id, wish.plan)
+    return Seat(collection_id, assessor_id, begin_session(store, assessor_id))
