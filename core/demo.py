@@ -20,7 +20,7 @@ FILES = (
 )
 SIMULATED = (
     "All labels of simulated-1 to simulated-6 are made by a program: the level that the page's "
-    "author intended, shifted by a leniency, blurred by noise and rounded. "
+    "author intended, shifted by a leniency and a fondness, blurred by noise and rounded. "
     "Topics, pages and engines are made up as well."
 )
 GUIDELINES = """Judge for the person described under the query, not for yourself.

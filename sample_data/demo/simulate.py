@@ -5,8 +5,10 @@ Run ``python sample_data/demo/simulate.py`` to make the file again; it is always
 How an assessor is simulated. Each page has a level that its author intended, and each snippet a
 promise. An assessor sees that level shifted by a personal leniency, blurred by normal noise whose
 width is the assessor's own, and in ambiguous topics blurred more, by a draw that stays the same
-for one assessor and page. Now and then a key slips and any level is given. Everything is rounded
-to the scale. A tenth of the documents comes up twice, as a second occasion.
+for one assessor and page. Some assessors are fond of the kind of page that one engine is full of
+(forum threads, encyclopaedia entries) and see it higher. Now and then a key slips and any level is
+given. Everything is rounded to the scale. A tenth of the documents comes up twice, as a second
+occasion.
 """
 
 import csv
@@ -19,9 +21,11 @@ import numpy as np
 HERE = Path(__file__).parent
 PAGE = ("Non", "Rel", "HRel", "Key", "Nav")
 SNIPPET = ("No", "Unlikely", "Maybe", "Sure")
-AMBIGUITY = {"ambiguous": 0.55, "faceted": 0.3, "single": 0.1}
+AMBIGUITY = {"ambiguous": 0.7, "faceted": 0.4, "single": 0.15}
+FONDNESS = 0.8
 COLUMNS = (
-    "assessor group topic document facet engine occasion level time dwell_ms comment".split()
+    *("assessor", "group", "topic", "document", "facet", "engine", "occasion"),
+    *("level", "time", "dwell_ms", "comment"),
 )
 
 
@@ -35,14 +39,15 @@ class Simulated:
     noise: float
     slips: float
     seconds: float
+    fond_of: str = ""
 
 
 ASSESSORS = (
-    Simulated("simulated-1", "expert", -0.15, 0.35, 0.01, 9.0),
+    Simulated("simulated-1", "expert", -0.15, 0.35, 0.01, 9.0, "almanac"),
     Simulated("simulated-2", "expert", 0.05, 0.35, 0.01, 8.0),
-    Simulated("simulated-3", "expert", -0.05, 0.45, 0.01, 11.0),
-    Simulated("simulated-4", "crowd", 0.35, 0.70, 0.03, 5.0),
-    Simulated("simulated-5", "crowd", 0.10, 0.80, 0.04, 4.0),
+    Simulated("simulated-3", "expert", -0.05, 0.45, 0.01, 11.0, "almanac"),
+    Simulated("simulated-4", "crowd", 0.35, 0.70, 0.03, 5.0, "chatter"),
+    Simulated("simulated-5", "crowd", 0.10, 0.80, 0.04, 4.0, "chatter"),
     Simulated("simulated-6", "crowd", -0.30, 0.75, 0.03, 6.0),
 )
 PANELS = ((0, 1), (0, 3, 4), (1, 2, 5), (2, 3), (0, 2, 4), (1, 3, 5), (0, 1, 2, 3))
@@ -64,9 +69,10 @@ def main() -> None:
             judge = ASSESSORS[member]
             again = set(rng.choice(pages, size=len(pages) // 10, replace=False).tolist())
             for document in rng.permutation(pages).tolist():
-                taste = rng.normal(0, AMBIGUITY[kind])
+                engines = [row for row in snippets if row["document"] == document]
+                fond = any(row["engine"] == judge.fond_of for row in engines)
+                taste = rng.normal(FONDNESS if fond else 0, AMBIGUITY[kind])
                 for occasion in range(2 if document in again else 1):
-                    engines = [row for row in snippets if row["document"] == document]
                     for row in engines:
                         level = see(SNIPPET.index(row["snippet"]), 0.6 * taste, judge, 3, rng)
                         rows.append(
