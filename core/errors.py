@@ -26,7 +26,9 @@ class BadInput(DissentError):
         self.reason, self.file, self.line, self.field = reason, file, line, field
         where = file + (f":{line}" if line is not None else "")
         what = f"field '{field}': {reason}" if field else reason
-        super().__init__(f"{where}: {what}" if where else what)
+        message = f"{where}: {what}" if where else what
+        # Half of a character, quoted from a file, could not be shown anywhere.
+        super().__init__(message.encode("utf-8", "replace").decode())
 
 
 class TooLittleData(DissentError):

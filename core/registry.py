@@ -85,8 +85,15 @@ class Registry(Generic[V]):
         """Return the registered names in the order of registration."""
         return list(self._types)
 
-    def parse(self, text: str) -> V:
+    def parse(self, text: str, **defaults: Any) -> V:
         """Return the value that ``text`` writes down.
+
+        Parameters
+        ----------
+        text : str
+            The value as it prints.
+        **defaults
+            Parameters for values that have them and whose text leaves them out.
 
         Raises
         ------
@@ -102,7 +109,7 @@ class Registry(Generic[V]):
         for field in ("level", "cutoff"):
             if match[field] is not None:
                 given[field] = int(match[field])
-        return self._build(entry, given, text)
+        return self._build(entry, _fitting(defaults, entry) | given, text)
 
     def _build(self, entry: type[V], given: dict[str, Any], text: str) -> V:
         known = {field.name: field for field in fields(entry)}
@@ -116,6 +123,11 @@ class Registry(Generic[V]):
             return entry(**given)
         except (TypeError, ValueError) as error:
             raise BadInput(f"'{text}': {error}") from error
+
+
+def _fitting(defaults: dict[str, Any], entry: type[Value]) -> dict[str, Any]:
+    known = {field.name for field in fields(entry)}
+    return {name: value for name, value in defaults.items() if name in known}
 
 
 def _arguments(text: str, entry: type[Value], whole: str) -> Iterator[tuple[str, Any]]:

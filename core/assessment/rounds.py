@@ -11,6 +11,7 @@ import pandas as pd
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.errors import BadInput
 from core.store.frames import read_document_index, read_results, read_runs, read_topics
+from core.store.members import list_members
 from core.store.rounds import (
     FLOWS,
     Round,
@@ -142,7 +143,8 @@ def divide_slots(
     Named assessors go round in a shuffled order, so that each gets the same number of
     batches (give or take one) and every pair of neighbours shares some.
     """
-    names = [assessors[place] for place in rng.permutation(len(assessors))]
+    people = list(dict.fromkeys(assessors))
+    names = [people[place] for place in rng.permutation(len(people))]
     batches = pool[["topic_id", "batch"]].drop_duplicates().sort_values(["topic_id", "batch"])
     slots, turn = [], 0
     for topic_id, batch in batches.itertuples(index=False):
@@ -159,7 +161,7 @@ def top_up(store: Store, round_id: str, by: str = "") -> int:
     """Add what new runs and documents bring to a round's pool; returns the number of pairs.
 
     A topic that nobody has begun simply grows. Otherwise the additions become a further
-    batch for the same assessors.
+    batch for the same assessors; the place of one who has been dropped since is open to all.
     """
     rules = get_round(store, round_id)
     pool = read_pool(store, round_id)
@@ -170,10 +172,12 @@ def top_up(store: Store, round_id: str, by: str = "") -> int:
     if new.empty:
         return 0
     by_topic = _slots_by_topic(store, rules)
+    members = list_members(store, rules.collection_id)
+    gone = set(members.loc[members["dropped_at"].notna(), "assessor_id"])
     new = new.assign(batch=[_batch_for(by_topic.get(topic, [])) for topic in new["topic_id"]])
     batches = set(zip(new["topic_id"], new["batch"], strict=True))
     fresh = [
-        replace(slot, batch=batch, reserved=slot.assessor_id is not None, leased_until=None)
+        _hand_on(slot, batch, gone)
         for topic, batch in sorted(batches)
         for slot in by_topic[topic]
         if batch > 0 and slot.batch == 0
@@ -208,6 +212,14 @@ def _slots_by_topic(store: Store, rules: Round) -> dict[str, list[Slot]]:
         if slot.round_id == rules.round_id:
             by_topic.setdefault(slot.topic_id, []).append(slot)
     return by_topic
+
+
+def _hand_on(slot: Slot, batch: int, gone: set[str]) -> Slot:
+    """Return the place in a further batch that belongs to a place in the first."""
+    holder = None if slot.assessor_id in gone else slot.assessor_id
+    return replace(
+        slot, batch=batch, assessor_id=holder, reserved=holder is not None, leased_until=None
+    )
 
 
 def _batch_for(slots: list[Slot]) -> int:

@@ -36,13 +36,13 @@ def _read(source: Source) -> Parsed:
     return Parsed({"documents": frame}, notes=table.notes)
 
 
-@file_format(kind="documents", name="JSONL", extensions=(".jsonl",), sniff=starts_with("{", "["))
+@file_format(kind="documents", name="JSONL", sniff=starts_with("{", "["))
 def read_documents_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a document."""
     return _read(source)
 
 
-@file_format(kind="documents", name="CSV", extensions=(".csv", ".tsv"), sniff=is_table)
+@file_format(kind="documents", name="CSV", sniff=is_table)
 def read_documents_csv(source: Source, _options: Any) -> Parsed:
     """Read CSV or TSV with a header."""
     return _read(source)

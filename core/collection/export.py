@@ -1,9 +1,11 @@
 """Tables as CSV files that spreadsheets open safely."""
 
+import re
+
 import pandas as pd
 from pandas.api.types import is_string_dtype
 
-from core.collection.label_export import neutralise
+_FORMULA = re.compile(r"'*[=+\-@\t]")
 
 
 def write_table(frame: pd.DataFrame) -> bytes:
@@ -19,3 +21,8 @@ def write_table(frame: pd.DataFrame) -> bytes:
             ]
     safe.columns = [neutralise(str(name)) for name in safe.columns]
     return safe.to_csv(index=False).encode()
+
+
+def neutralise(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text

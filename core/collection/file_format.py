@@ -56,7 +56,6 @@ class FileFormat:
 
     kind: str
     name: str
-    extensions: tuple[str, ...]
     sniff: Sniffer
     read: Reader
 
@@ -64,9 +63,7 @@ class FileFormat:
 FORMATS: list[FileFormat] = []
 
 
-def file_format(
-    *, kind: str, name: str, extensions: tuple[str, ...], sniff: Sniffer
-) -> Callable[[Reader], Reader]:
+def file_format(*, kind: str, name: str, sniff: Sniffer) -> Callable[[Reader], Reader]:
     """Register a reader; formats are tried in the order in which they are registered.
 
     Parameters
@@ -76,7 +73,7 @@ def file_format(
     """
 
     def register(read: Reader) -> Reader:
-        FORMATS.append(FileFormat(kind, name, extensions, sniff, read))
+        FORMATS.append(FileFormat(kind, name, sniff, read))
         return read
 
     return register

@@ -33,16 +33,8 @@ _CHECKING = 0.9
 
 
 def format_names(kind: str) -> list[str]:
-    """Return the names of the formats of a kind, for a picker."""
+    """Return the names of the formats of a kind."""
     return [entry.name for entry in FORMATS if entry.kind == kind]
-
-
-def file_extensions(kind: str) -> list[str]:
-    """Return the endings that files of a kind usually have, and each with ``.gz``."""
-    plain = dict.fromkeys(
-        extension for entry in FORMATS if entry.kind == kind for extension in entry.extensions
-    )
-    return [extension + packed for extension in plain for packed in ("", ".gz")]
 
 
 def read_import(

@@ -2,13 +2,12 @@
 
 import csv
 import io
-import re
 from collections.abc import Callable
 from typing import Any
 
 from pandas import DataFrame, isna, to_datetime
 
-_FORMULA = re.compile(r"'*[=+\-@\t]")
+from core.collection.export import neutralise
 
 
 def write_labels_csv(labels: DataFrame) -> bytes:
@@ -60,11 +59,6 @@ def _write_text(value: Any) -> str:
         return ""
     text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     return neutralise(text)
-
-
-def neutralise(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _write_number(value: Any) -> str:

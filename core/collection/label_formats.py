@@ -49,7 +49,7 @@ def _is_json(source: Source, _options: LabelOptions) -> bool:
     return is_json(source)
 
 
-@file_format(kind="labels", name="doccano JSONL", extensions=(".jsonl",), sniff=_is_json)
+@file_format(kind="labels", name="doccano JSONL", sniff=_is_json)
 def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
     """Read one JSON object a judgement, its ids at the top or within "meta" or "metadata".
 
@@ -109,7 +109,7 @@ def _read_header(source: Source) -> list[str]:
     return [name.strip(' "') for name in first.split(delimiter_of(source))]
 
 
-@file_format(kind="labels", name="ratings CSV", extensions=(".csv",), sniff=_has_raters)
+@file_format(kind="labels", name="ratings CSV", sniff=_has_raters)
 def read_ratings(source: Source, options: LabelOptions) -> Parsed:
     """Read ``query, docid, …`` with a column of ratings for each rater, as Quepid exports them.
 
@@ -170,7 +170,7 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
     return {"topics": topics, "documents": documents[columns]}
 
 
-@file_format(kind="labels", name="TSV", extensions=(".tsv", ".csv", ".txt"), sniff=is_table)
+@file_format(kind="labels", name="TSV", sniff=is_table)
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
     table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)

@@ -64,13 +64,13 @@ def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
     return frame.assign(rank=rank.astype(np.int64))
 
 
-@file_format(kind="results", name="JSONL", extensions=(".jsonl",), sniff=starts_with("{", "["))
+@file_format(kind="results", name="JSONL", sniff=starts_with("{", "["))
 def read_results_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a result."""
     return _read(source)
 
 
-@file_format(kind="results", name="TSV", extensions=(".tsv", ".csv"), sniff=is_table)
+@file_format(kind="results", name="TSV", sniff=is_table)
 def read_results_tsv(source: Source, _options: Any) -> Parsed:
     """Read TSV or CSV with a header."""
     return _read(source)

@@ -61,11 +61,6 @@ class Source:
         name = Path(self.name).name.removesuffix(".gz")
         return name.rpartition(".")[0] or name or self.name
 
-    @property
-    def extension(self) -> str:
-        """The last ending apart from ``.gz``, in lower case: ``.tsv``."""
-        return Path(self.name.removesuffix(".gz")).suffix.lower()
-
     @cached_property
     def data(self) -> bytes:
         """The text as UTF-8 bytes: unpacked, without byte order mark, lines ended by line feeds.

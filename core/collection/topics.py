@@ -38,7 +38,7 @@ TOPICS = Kind(
 )
 
 
-@file_format(kind="topics", name="JSONL", extensions=(".jsonl",), sniff=starts_with("{", "["))
+@file_format(kind="topics", name="JSONL", sniff=starts_with("{", "["))
 def read_topics_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a topic, its subtopics as a list of objects within it."""
     table = read_table(source, _COLUMNS)
@@ -72,7 +72,7 @@ def _read_subtopics(listed: Any, file: str, line: int) -> list[tuple[str, str, s
     return rows  # type: ignore[return-value]
 
 
-@file_format(kind="topics", name="TSV", extensions=(".tsv", ".txt", ".csv"), sniff=is_table)
+@file_format(kind="topics", name="TSV", sniff=is_table)
 def read_topics_tsv(source: Source, _options: Any) -> Parsed:
     """Read ``id<TAB>query[<TAB>description]``, or any columns named by a header."""
     numbers, rows = cells = read_cells(source)

@@ -150,7 +150,7 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
 RUNS = Kind("runs", {"runs": (("system", "topic_id", "document_id"),)}, _finish_runs, RunOptions)
 
 
-@file_format(kind="runs", name="TREC run", extensions=(".run", ".txt"), sniff=anything)
+@file_format(kind="runs", name="TREC run", sniff=anything)
 def read_run(source: Source, options: RunOptions) -> Parsed:
     """Read ``topic Q0 document rank score tag``; every tag of a file is a system."""
     frame = read_columns(source, _RUN_LINE, "score", np.isfinite, "a finite number")
@@ -184,7 +184,7 @@ def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
-@file_format(kind="qrels", name="TREC qrels", extensions=(".qrels", ".txt"), sniff=anything)
+@file_format(kind="qrels", name="TREC qrels", sniff=anything)
 def read_qrels(source: Source, _options: Any) -> Parsed:
     """Read ``topic iteration document level``.
 

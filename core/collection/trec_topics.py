@@ -36,7 +36,7 @@ def _is_xml(source: Source, _options: Any) -> bool:
     return source.text.lstrip().startswith("<")
 
 
-@file_format(kind="topics", name="TREC topics", extensions=(".txt", ".topics"), sniff=_is_classic)
+@file_format(kind="topics", name="TREC topics", sniff=_is_classic)
 def read_topics_classic(source: Source, _options: Any) -> Parsed:
     """Read ``<top> <num> Number: 301 <title> … <desc> … <narr> … </top>``."""
     _refuse_outside(source)
@@ -83,7 +83,7 @@ def _squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
-@file_format(kind="topics", name="TREC XML", extensions=(".xml",), sniff=_is_xml)
+@file_format(kind="topics", name="TREC XML", sniff=_is_xml)
 def read_topics_xml(source: Source, _options: Any) -> Parsed:
     """Read ``<topic number= type=>`` elements with their query, description and subtopics."""
     topics, subtopics = [], []

@@ -2,17 +2,17 @@
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
 from core.collection.formats import read_import
+from core.collection.numbers import parse_number
 from core.command.arguments import add_format, open_source
 from core.command.output import print_json, print_notes, show_progress, with_reason
 from core.command.tables import Cell, format_cell, format_table
 from core.command.weight_files import WEIGHTS_HELP, read_weights
 from core.errors import BadInput
-from core.measures.base import MEASURES, BinaryMeasure, Measure, Weights
+from core.measures.base import MEASURES, Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
@@ -63,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=_level,
         metavar="L",
         help="level from which documents count as relevant in measures such as P and AP (default "
-        "1); they are then shown as P(rel=L)",
+        "1), where their own text does not say; they are then shown as P(rel=L)",
     )
     parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
     parser.add_argument(
@@ -83,7 +83,8 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "trec_eval" and len(arguments.qrels) > 1:
         arguments.parser.error("the trec_eval format has no room for several qrels")
     weights = read_weights(arguments.weights) if arguments.weights else None
-    measures = [_at_level(measure, arguments.level) for measure in arguments.measures]
+    defaults = {} if arguments.level is None else {"rel": arguments.level}
+    measures = [parse_measure(text, **defaults) for text in arguments.measures]
     runs = _read("runs", arguments.runs, system_from=arguments.system_from)
     tables = []
     for path in arguments.qrels:
@@ -95,24 +96,19 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _measure(text: str) -> Measure:
+def _measure(text: str) -> str:
     try:
-        return parse_measure(text)
+        parse_measure(text)
     except BadInput as error:
         raise ArgumentTypeError(str(error)) from error
+    return text
 
 
 def _level(text: str) -> float:
-    level = float(text)
+    level = parse_number(text)
     if not level > 0:
-        raise ArgumentTypeError(f"{text} is not a level above 0")
+        raise ArgumentTypeError(f"'{text}' is not a level above 0")
     return level
-
-
-def _at_level(measure: Measure, level: float | None) -> Measure:
-    if level is not None and isinstance(measure, BinaryMeasure) and measure.rel == 1:
-        return replace(measure, rel=level)
-    return measure
 
 
 def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from core.collection.formats import KINDS, read_import
+from core.collection.formats import KINDS, format_names, read_import
 from core.collection.records import FACETS, Import, Scale, default_scales
 from core.command.arguments import add_collection, add_format, open_source, store_path
 from core.command.label_files import add_label_options, label_options
@@ -39,7 +39,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--dry-run", action="store_true", help="check and count everything, store nothing"
     )
     parser.add_argument(
-        "--file-format", default="", metavar="NAME", help="the format, if not told by the content"
+        "--file-format",
+        default="",
+        metavar="NAME",
+        help=f"the format, if the content does not tell; {_list_formats()}",
     )
     parser.add_argument("--name", default="", metavar="QRELS", help="what to call these qrels")
     parser.add_argument(
@@ -53,6 +56,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--texts", action="store_true", help="also take topics and documents from a ratings table"
     )
     add_format(parser)
+
+
+def _list_formats() -> str:
+    """Return the formats of the kinds that have several."""
+    names = {kind: format_names(kind) for kind in KINDS}
+    return "; ".join(f"{kind}: {', '.join(names[kind])}" for kind in KINDS if len(names[kind]) > 1)
 
 
 def run(arguments: Namespace) -> int:

@@ -1,17 +1,26 @@
 """Every measure there is: importing a module registers its measures, so each is named here."""
 
+from typing import Any
+
 from core.measures import gain, judged, precision
 from core.measures.base import MEASURES, Measure
 
 MODULES = (precision, gain, judged)
 
 
-def parse_measure(text: str) -> Measure:
+def parse_measure(text: str, **defaults: Any) -> Measure:
     """Return the measure that a text like ``nDCG(gain='exp')@10`` writes down.
+
+    Parameters
+    ----------
+    text : str
+        The measure as it prints.
+    **defaults
+        Parameters for measures that have them and whose text leaves them out: ``rel=2``.
 
     Raises
     ------
     BadInput
         The text is malformed, the measure unknown or a parameter unfit; says which.
     """
-    return MEASURES.parse(text)
+    return MEASURES.parse(text, **defaults)

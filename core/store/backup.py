@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import operator
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,17 @@ from core.store.migrations import MIGRATIONS, migrate
 from core.store.store import Store, utc_now
 
 _MANIFEST = "manifest.json"
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+)
+"""What a ZIP archive that is damaged, encrypted, packed oddly or nested deeply makes of itself."""
 
 
 def write_backup(store: Store, target: Path) -> dict[str, int]:
@@ -54,15 +67,23 @@ def restore_backup(archive: Path, target: Path) -> dict[str, int]:
         raise BadInput(f"{target} exists; a backup is restored into a new file only")
     with tempfile.TemporaryDirectory() as folder:
         manifest = _unpack(archive, Path(folder))
-        database = Database(target)
-        try:
-            migrate(database, MIGRATIONS[: manifest["migrations"]])
-            counts = _fill(database, Path(folder), manifest["tables"])
-            migrate(database)
-        except duckdb.Error as error:
-            database.close()
-            target.unlink()
-            raise BadInput(f"the backup is damaged: {error}", file=archive.name) from error
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=target.name) as beside:
+            draft = Path(beside) / target.name
+            counts = _rebuild(archive, manifest, Path(folder), draft)
+            draft.rename(target)
+    return counts
+
+
+def _rebuild(archive: Path, manifest: dict[str, Any], folder: Path, draft: Path) -> dict[str, int]:
+    """Fill a store that gets its own name only once it is complete."""
+    database = Database(draft)
+    try:
+        migrate(database, MIGRATIONS[: manifest["migrations"]])
+        counts = _fill(database, folder, manifest["tables"])
+        migrate(database)
+    except duckdb.Error as error:
+        raise BadInput(f"the backup is damaged: {error}", file=archive.name) from error
+    finally:
         database.close()
     return counts
 
@@ -86,16 +107,17 @@ def _unpack(archive: Path, folder: Path) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(archive) as source:
             manifest: dict[str, Any] = json.loads(source.read(_MANIFEST))
-            if manifest["migrations"] > len(MIGRATIONS):
+            if not 1 <= operator.index(manifest["migrations"]) <= len(MIGRATIONS):
                 raise BadInput("this backup was made by a newer Dissent", file=archive.name)
             for name, facts in manifest["tables"].items():
-                if not name.isidentifier():
+                if not name.isidentifier() or name == "migrations":
                     raise BadInput(f"'{name}' is no table", file=archive.name)
                 content = source.read(f"{name}.parquet")
+                operator.index(facts["rows"])
                 if hashlib.sha256(content).hexdigest() != facts["sha256"]:
                     raise BadInput(f"table {name} is damaged", file=archive.name)
                 (folder / f"{name}.parquet").write_bytes(content)
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
+    except _UNREADABLE as error:
         raise BadInput(f"not a Dissent backup ({error})", file=archive.name) from error
     return manifest
 

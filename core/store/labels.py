@@ -244,18 +244,7 @@ def _check_identity(group: list[_Waiting]) -> None:
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:
-    return (
-        receipt.sequence,
-        event.event_id,
-        event.supersedes,
-        collection_id,
-        datetime.now(UTC).replace(tzinfo=None),
-        event.client_time,
-        *event.key,
-        event.state,
-        event.level,
-        event.dwell_ms,
-        event.comment,
-        event.source,
-        receipt.stale,
-    )
+    now = datetime.now(UTC).replace(tzinfo=None)
+    sent = (event.event_id, event.supersedes, collection_id, now, event.client_time)
+    given = (event.state, event.level, event.dwell_ms, event.comment, event.source)
+    return (receipt.sequence, *sent, *event.key, *given, receipt.stale)

@@ -1,6 +1,5 @@
 """Qrels versions: judgements made from labels by a rule, with what they rest on."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.collection.records import PAGE, SNIPPET
-from core.errors import BadInput, DissentError, TooLittleData
+from core.errors import BadInput, TooLittleData
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import ROUNDINGS, QrelsRule
 
@@ -98,22 +97,6 @@ def qrels_from_labels(
         len(chosen),
         hash_rows(frame),
     )
-
-
-def make_versions(
-    labels: pd.DataFrame,
-    rules: Iterable[QrelsRule],
-    until_sequence: int | None = None,
-    top_level: float | None = None,
-) -> tuple[list[QrelsVersion], dict[str, str]]:
-    """Return the versions that can be made, and by name why the others cannot."""
-    versions, refused = [], {}
-    for rule in rules:
-        try:
-            versions.append(qrels_from_labels(labels, rule, until_sequence, top_level))
-        except DissentError as error:
-            refused[rule.name] = str(error)
-    return versions, refused
 
 
 def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:

@@ -80,6 +80,6 @@ def _sets(visit: Visit, facet: str) -> pd.DataFrame:
         pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min")
     )
     table = topics_of(visit)[["topic_id", "query"]].join(decisive, on="topic_id")
-    table.insert(2, "agreement", table["topic_id"].map(belongs).fillna(NEITHER))
+    table.insert(2, "agreement", [belongs.get(topic, NEITHER) for topic in table["topic_id"]])
     table["pairs"] = table["pairs"].fillna(0).astype("int64")
     return table.sort_values("lowest_limit", kind="stable", ignore_index=True)

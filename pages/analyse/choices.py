@@ -36,7 +36,7 @@ def choose_ground(visit: Visit) -> tuple[str, str, UserModel, dict[str, Offer]]:
         with st.container(width="content"):
             facet = choose_facet(visit, "scores-facet")
         gain = _choose_gain()
-    model = _choose_users(visit, facet)
+    model = choose_users(visit, facet)
     offers = list_offers(visit, facet, model)
     if not offers:
         st.info(f"No {facet} is judged yet. This page fills by itself with the first label.")
@@ -114,10 +114,10 @@ def _choose_gain() -> str:
     return str(chosen)
 
 
-def _choose_users(visit: Visit, facet: str) -> UserModel:
+def choose_users(visit: Visit, facet: str) -> UserModel:
     """Return whom the UDM stands for, and show the weights that follow."""
     levels = counted_levels(scales_of(visit)[facet])
-    with st.expander("Users of the UDM, for its gain and its version", icon=":material/groups:"):
+    with st.expander("Users of the UDM", icon=":material/groups:"):
         model = choose_model(levels, facet)
         weights = weights_of(visit, facet, model)
         shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)

@@ -17,7 +17,7 @@ from pages.analyse.versions import Offer, version_of, weights_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import Visit, while_signed_in
 
 BEST, DEPTH = 6, 20
 
@@ -90,7 +90,7 @@ def _show_means(
     )
     st.download_button(
         "Scores per topic",
-        data=lambda: write_table(basis.add_columns(scores, visit)),
+        data=while_signed_in(lambda: write_table(basis.add_columns(scores, visit))),
         file_name="scores-per-topic.csv",
         mime="text/csv",
         icon=":material/download:",

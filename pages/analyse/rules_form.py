@@ -30,7 +30,7 @@ def edit_rules(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:
 def _list_saved(visit: Visit) -> None:
     for rule in saved_rules(visit):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(rule.name)}**  `{rule.to_json()}`")
+            st.markdown(f"**{plain(rule.name)}**  {plain(rule.to_json())}")
             if st.button("Delete", key=f"delete-rule-{rule.name}", icon=":material/delete:"):
                 delete_rule(visit.store, visit.collection_id, rule.name, by=visit.person_id)
                 st.rerun()

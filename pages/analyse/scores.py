@@ -1,19 +1,19 @@
-"""Scores of the runs under a version: what the pages show, kept until a label arrives."""
+"""Scores of the runs under a version: what the pages show, kept until the version moves."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
 from core.errors import BadInput
-from core.measures.base import BinaryMeasure, Measure
+from core.measures.base import Measure
 from core.measures.catalogue import parse_measure
 from core.measures.curves import gain_curve, precision_recall_curve
 from core.measures.evaluate import evaluate
-from core.measures.gain import NDCG, GainMeasure
+from core.measures.gain import NDCG
 from core.measures.ranking import Rankings, compile_rankings
-from pages.analyse.versions import Offer, Pairs, make_version
-from pages.shared.live import kept, runs_of, settled
+from pages.analyse.versions import Offer, Pairs, from_version, make_version
+from pages.shared.live import runs_of, settled
 from pages.shared.session import Visit
 
 DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
@@ -30,12 +30,7 @@ class Scoring:
 
     def apply(self, text: str) -> Measure:
         """Return the measure of a text; what the text says itself goes before the choices."""
-        measure = parse_measure(text)
-        if isinstance(measure, BinaryMeasure) and "rel" not in text:
-            return replace(measure, rel=self.rel)
-        if isinstance(measure, GainMeasure) and "gain" not in text:
-            return replace(measure, gain=self.gain)
-        return measure
+        return parse_measure(text, rel=self.rel, gain=self.gain)
 
     def read(self, texts: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
         """Return the measures of texts as texts, and what is wrong with the others."""
@@ -55,14 +50,14 @@ def coded_runs(visit: Visit) -> pd.DataFrame:
 
 def rankings_of(visit: Visit, offer: Offer) -> Rankings:
     """Return all runs against a version."""
-    return kept(visit, _compile, *offer.choice)
+    return from_version(visit, _compile, *offer.choice)
 
 
 def scores_of(
     visit: Visit, offer: Offer, measures: Sequence[str], weights: Pairs = ()
 ) -> pd.DataFrame:
     """Return ``system, topic_id, measure, value, judged`` under a version."""
-    return kept(visit, _evaluate, *offer.choice, tuple(measures), weights)
+    return from_version(visit, _evaluate, *offer.choice, tuple(measures), weights)
 
 
 def curves_of(
@@ -70,8 +65,8 @@ def curves_of(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the precision–recall and the nDCG curve of every system."""
     return (
-        kept(visit, _trace_precision, *offer.choice, scoring.rel),
-        kept(visit, _trace_gain, *offer.choice, scoring.gain, scoring.weights, depth),
+        from_version(visit, _trace_precision, *offer.choice, scoring.rel),
+        from_version(visit, _trace_gain, *offer.choice, scoring.gain, scoring.weights, depth),
     )
 
 
@@ -81,22 +76,22 @@ def _code_runs(visit: Visit) -> pd.DataFrame:
 
 
 def _compile(visit: Visit, name: str, rule: str) -> Rankings:
-    return compile_rankings(coded_runs(visit), kept(visit, make_version, name, rule).frame)
+    return compile_rankings(coded_runs(visit), from_version(visit, make_version, name, rule).frame)
 
 
 def _evaluate(
     visit: Visit, name: str, rule: str, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
-    rankings = kept(visit, _compile, name, rule)
+    rankings = from_version(visit, _compile, name, rule)
     return evaluate(map(parse_measure, measures), rankings, dict(weights) or None)
 
 
 def _trace_precision(visit: Visit, name: str, rule: str, rel: float) -> pd.DataFrame:
-    return precision_recall_curve(kept(visit, _compile, name, rule), rel)
+    return precision_recall_curve(from_version(visit, _compile, name, rule), rel)
 
 
 def _trace_gain(
     visit: Visit, name: str, rule: str, gain: str, weights: Pairs, depth: int
 ) -> pd.DataFrame:
-    rankings = kept(visit, _compile, name, rule)
+    rankings = from_version(visit, _compile, name, rule)
     return gain_curve(rankings, depth, NDCG(gain=gain), dict(weights) or None)

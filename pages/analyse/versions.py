@@ -1,5 +1,6 @@
 """The qrels versions that a visit may choose from, and making them."""
 
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from math import isnan
 from typing import Any
@@ -15,13 +16,16 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
 from pages.analyse.facets import counted_levels, names_of, ratings_of
 from pages.analyse.user_model import UserModel
-from pages.shared.live import kept, labels_of, scales_of, settled
+from pages.shared.live import Result, kept, labels_of, scales_of, settled
 from pages.shared.session import Visit
 
 UDM = "UDM"
 """The key of the version of expected relevance, whatever its users."""
 
 IMPORTED = "imported: "
+
+EXPORTED_PARTS = 1000
+"""TREC has whole levels, so a chance is exported in thousandths."""
 
 Pairs = tuple[tuple[int, float], ...]
 
@@ -44,7 +48,8 @@ def list_offers(visit: Visit, facet: str, model: UserModel) -> dict[str, Offer]:
     offers = {rule.name: Offer(rule.name, rule) for rule in kept(visit, _rules_of_labels, facet)}
     if weights := weights_of(visit, facet, model):
         name = f"{UDM}, {model.at_least} of {model.users}"
-        offers[UDM] = Offer(name, QrelsRule(name, facet, "udm", weights=weights))
+        rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
+        offers[UDM] = Offer(name, rule)
     for rule in saved_rules(visit):
         if rule.facet == facet:
             offers[rule.name] = Offer(rule.name, rule)
@@ -55,7 +60,18 @@ def list_offers(visit: Visit, facet: str, model: UserModel) -> dict[str, Offer]:
 
 def version_of(visit: Visit, offer: Offer) -> QrelsVersion:
     """Return the judgements on offer; raises TooLittleData where no label fits the rule."""
-    return kept(visit, make_version, *offer.choice)
+    return from_version(visit, make_version, *offer.choice)
+
+
+def from_version(
+    visit: Visit, compute: Callable[..., Result], name: str, rule: str, *choices: Any
+) -> Result:
+    """Return ``compute(visit, name, rule, *choices)``, kept as long as the version stands.
+
+    Labels move a version that has a rule; imported qrels stay as they are.
+    """
+    keep = kept if rule else settled
+    return keep(visit, compute, name, rule, *choices)
 
 
 def make_version(visit: Visit, name: str, rule_text: str) -> QrelsVersion:

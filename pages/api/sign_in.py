@@ -2,6 +2,7 @@
 
 import secrets
 from html import escape
+from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -25,9 +26,11 @@ from pages.shared.session import COOKIE
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    "Referrer-Policy": "no-referrer",
+    # Not "no-referrer": the form's own Origin would then be "null".
+    "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
 <style>:root{{color-scheme:light dark}}body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:32rem;
@@ -51,6 +54,8 @@ async def offer(request: Request) -> Response:
 
 async def accept(request: Request) -> Response:
     """Use an invitation up and start a session."""
+    if not comes_from_here(request):
+        return _answer(_ELSEWHERE, 403)
     try:
         token = await run_in_threadpool(
             accept_invitation, server().store, request.path_params["token"]
@@ -62,6 +67,8 @@ async def accept(request: Request) -> Response:
 
 async def enter_demo(request: Request) -> Response:
     """Start a session in the demo, as an organiser or as a new assessor."""
+    if not comes_from_here(request):
+        return _answer(_ELSEWHERE, 403)
     role = request.path_params["role"]
     if not server().demo or role not in ROLES:
         return _answer(
@@ -72,12 +79,26 @@ async def enter_demo(request: Request) -> Response:
 
 async def sign_out(request: Request) -> Response:
     """End the session of this browser."""
+    if not comes_from_here(request):
+        return _answer(_ELSEWHERE, 403)
     token = request.cookies.get(COOKIE)
     if token:
         await run_in_threadpool(end_session, server().store, token)
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE)
     return answer
+
+
+def comes_from_here(request: Request) -> bool:
+    """Tell whether a form was sent from a page of this server, as far as the browser says.
+
+    Otherwise any site could sign a visitor out, or in as somebody else.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 
 
 def _demo_session(role: str) -> str:

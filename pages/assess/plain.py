@@ -70,9 +70,11 @@ def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
             st.text(head)
         if step.facet == "snippet":
             st.text(sheet.snippets[step.topic_id, step.document_id, step.engine])
-        else:
+        elif document["html"]:
             address = page_address(visit.collection_id, step.document_id, topic["query"])
             st.iframe(address, height=480)
+        else:
+            st.text(document["text"] or "")
 
 
 def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.store.backup import write_backup
 from core.store.store import Store
-from pages.shared.session import Visit
+from pages.shared.session import Visit, while_signed_in
 
 
 def offer_backup(visit: Visit) -> None:
@@ -21,7 +21,7 @@ def offer_backup(visit: Visit) -> None:
     name = f"{visit.store.path.stem}-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
     st.download_button(
         "Back up the store",
-        data=lambda: read_backup(visit.store),
+        data=while_signed_in(lambda: read_backup(visit.store)),
         file_name=name,
         mime="application/zip",
         on_click="ignore",

@@ -106,7 +106,7 @@ def _store(visit: Visit, checked: Checked, name: str) -> None:
 
 def _describe(added: dict[str, int]) -> str:
     rows = [
-        f"{number:,} {table.replace('_', ' ')}"
+        count(number, table.replace("_", " ").removesuffix("s"))
         for table, number in sorted(added.items())
         if number and table != "already there"
     ]

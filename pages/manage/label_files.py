@@ -9,7 +9,7 @@ import streamlit as st
 from core.collection.label_export import write_labels_csv
 from core.store.frames import read_labels
 from core.store.store import Store
-from pages.shared.session import Visit
+from pages.shared.session import Visit, while_signed_in
 
 
 def offer_labels(visit: Visit) -> None:
@@ -26,14 +26,16 @@ def offer_labels(visit: Visit) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "CSV",
-            data=lambda: write_csv(visit.store, visit.collection_id, names=names),
+            data=while_signed_in(lambda: write_csv(visit.store, visit.collection_id, names=names)),
             file_name=file_name(visit, "labels.csv"),
             mime="text/csv",
             on_click="ignore",
         )
         st.download_button(
             "Parquet",
-            data=lambda: write_parquet(visit.store, visit.collection_id, names=names),
+            data=while_signed_in(
+                lambda: write_parquet(visit.store, visit.collection_id, names=names)
+            ),
             file_name=file_name(visit, "labels.parquet"),
             mime="application/vnd.apache.parquet",
             on_click="ignore",

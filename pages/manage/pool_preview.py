@@ -36,10 +36,8 @@ def preview(visit: Visit) -> tuple[int, str] | None:
         }
     )
     if pooled.unknown_topics:
-        st.caption(
-            f"{count(pooled.unknown_topics, 'more pair')} belong to topics that this "
-            "collection does not describe; they are left out."
-        )
+        number = count(pooled.unknown_topics, "more pair belongs", "more pairs belong")
+        st.caption(f"{number} to topics that this collection does not describe; they are left out.")
     if pairs.empty:
         st.info("Nothing can be judged. Import runs (or results) and documents first.")
         return None

@@ -57,7 +57,7 @@ def _call(row: dict[str, str]) -> str:
 
 def _ask_level(visit: Visit, topic_id: str, facet: str, row: dict[str, str]) -> None:
     scale = get_scales(visit.store, visit.collection_id)[facet]
-    names = {one.level: f"{one.name}: {one.meaning}".removesuffix(": ") for one in scale}
+    names = {one.level: plain(f"{one.name}: {one.meaning}".removesuffix(": ")) for one in scale}
     with st.form("practice", clear_on_submit=True):
         level = st.radio("The right level", list(names), format_func=names.get)
         why = st.text_input("Why, in one line")

@@ -20,10 +20,11 @@ MODULES = (
     "pages.manage.people",
     "pages.manage.export",
 )
-"""Importing a module registers its page."""
+"""Importing a module registers its page; whichever was imported first, this is their order."""
 
 for module in MODULES:
     import_module(module)
+PAGES.sort(key=lambda page: MODULES.index(page.draw.__module__))
 
 
 def pages_for(visit: Visit) -> dict[str, list[st.Page]]:

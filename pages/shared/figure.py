@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
+from pages.shared.session import while_signed_in
 
 
 def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) -> None:
@@ -38,7 +39,7 @@ def _offer(data: pd.DataFrame, name: str, explanation: str) -> None:
             st.markdown(explanation)
         st.download_button(
             "Data",
-            data=lambda: write_table(data),
+            data=while_signed_in(lambda: write_table(data)),
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",

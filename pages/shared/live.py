@@ -10,10 +10,13 @@ from core.collection.records import Level
 from core.store.frames import read_labels, read_results, read_runs, read_topics
 from core.store.scales import get_scales
 from pages.shared.session import Visit
+from pages.shared.shelf import Shelf
 
-SECONDS = 1.5
+SECONDS = 1.2
 
 Result = TypeVar("Result")
+
+_SHELF = Shelf(most=128)
 
 
 def keep_fresh(visit: Visit) -> None:
@@ -56,22 +59,9 @@ def settled(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Resu
 def _look_up(
     visit: Visit, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    name = f"{compute.__module__}.{compute.__qualname__}"
-    place = (str(visit.store.path), visit.collection_id)
-    result: Result = _kept(compute, visit, name, place, state, choices)
+    key = (compute, visit.store, visit.collection_id, choices)
+    result: Result = _SHELF.get(key, state, lambda: compute(visit, *choices))
     return result
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _kept(
-    _compute: Callable[..., Any],
-    _visit: Visit,
-    name: str,
-    place: tuple[str, str],
-    state: tuple[int, int],
-    choices: tuple[Any, ...],
-) -> Any:
-    return _compute(_visit, *choices)
 
 
 def labels_of(visit: Visit) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import DissentError
 from pages.shared.session import Visit, current_visit
+from pages.shared.wording import plain
 
 SECTIONS = ("Judge", "Watch", "Manage")
 
@@ -41,7 +42,7 @@ class Page:
         try:
             self.draw(visit)
         except DissentError as error:
-            st.error(str(error))
+            st.error(plain(str(error)))
 
     def streamlit_page(self) -> st.Page:
         """Return this page as Streamlit's navigation wants it."""

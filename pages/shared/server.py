@@ -1,12 +1,12 @@
 """What the whole process shares: the open store and what signs its tokens."""
 
-import tempfile
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from itsdangerous import BadData, URLSafeTimedSerializer
@@ -25,15 +25,25 @@ TOKEN_LASTS = 12 * 3600
 
 @dataclass(frozen=True)
 class Server:
-    """The store of this process and whether it is the demo's."""
+    """The store of this process and whether it is the demo's.
+
+    ``folder`` holds a throw-away store and goes with it.
+    """
 
     store: Store
     demo: bool
+    folder: TemporaryDirectory[str] | None = None
 
     @cached_property
     def intake(self) -> Intake:
         """The one intake of label events."""
         return Intake(self.store)
+
+    def close(self) -> None:
+        """Close the store, and throw it away where it is a throw-away one."""
+        self.store.close()
+        if self.folder is not None:
+            self.folder.cleanup()
 
     def sign(self, purpose: str, content: Any) -> str:
         """Return a token that only this store can have made."""
@@ -63,7 +73,7 @@ def stop() -> None:
     """Close the store; the next call of `server` opens it again."""
     with _lock:
         while _running:
-            _running.pop().store.close()
+            _running.pop().close()
 
 
 @asynccontextmanager
@@ -90,11 +100,15 @@ def first_invitation(store: Store) -> str:
 
 def _start() -> Server:
     settings = read_settings()
-    path = settings.store
-    if path is None:
-        path = Path(tempfile.mkdtemp(prefix="dissent-demo-")) / "demo.duckdb"
+    if settings.store is not None:
+        return Server(_open(settings.store, settings.demo), settings.demo)
+    folder = TemporaryDirectory(prefix="dissent-demo-")
+    return Server(_open(Path(folder.name) / "demo.duckdb", settings.demo), settings.demo, folder)
+
+
+def _open(path: Path, demo: bool) -> Store:
     new = not path.exists()
     store = Store(path)
-    if settings.demo and new:
+    if demo and new:
         load_demo(store)
-    return Server(store, settings.demo)
+    return store

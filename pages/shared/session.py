@@ -1,10 +1,12 @@
 """Who is looking, and at which collection."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import streamlit as st
 
-from core.errors import NotFound
+from core.errors import NotAllowed, NotFound
 from core.store.collection import Collection, get_collection, list_collections
 from core.store.members import collections_of
 from core.store.people import Person, find_session
@@ -36,7 +38,7 @@ class Visit:
             raise NotFound("Nobody is signed in.")
         return self.person.person_id
 
-    @property
+    @cached_property
     def collection(self) -> Collection:
         """The collection in view; raises NotFound when there is none."""
         if not self.collection_id:
@@ -59,6 +61,22 @@ def current_visit() -> Visit:
     if chosen not in open_to:
         chosen = next(iter(open_to), "")
     return Visit(running.store, running.demo, person, chosen)
+
+
+def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Return what makes a download, for as long as the session lasts that was offered it.
+
+    A page that is still open in another tab could otherwise hand out files after signing out:
+    a download asked for late is made without running the page.
+    """
+    token = st.session_state.get(_TOKEN, "")
+
+    def checked() -> bytes:
+        if find_session(server().store, token) is None:
+            raise NotAllowed("You have signed out. Sign in again to download this.")
+        return make()
+
+    return checked
 
 
 def look_at(collection_id: str) -> None:

@@ -1,10 +1,9 @@
 """What a visitor sees before signing in, and the banner of the demo."""
 
-from html import escape
-
 import streamlit as st
 
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 _BUTTON = (
     '<form method="post" action="{action}" target="_self" style="display:inline">'
@@ -43,7 +42,7 @@ def show_banner(visit: Visit) -> None:
         )
     organiser = visit.person is not None and visit.person.role == "organiser"
     if organiser and visit.collection_id and visit.collection.simulated:
-        st.caption(f":material/smart_toy: {visit.collection.simulated}")
+        st.caption(f":material/smart_toy: {plain(visit.collection.simulated)}")
 
 
 def show_sign_out(visit: Visit) -> None:
@@ -51,5 +50,5 @@ def show_sign_out(visit: Visit) -> None:
     if visit.person is None:
         return
     with st.sidebar:
-        st.caption(f"Signed in as {escape(visit.person.name)}, {visit.person.role}")
+        st.caption(f"Signed in as {plain(visit.person.name)}, {visit.person.role}")
         st.html(_BUTTON.format(action="/leave", text="Sign out"))

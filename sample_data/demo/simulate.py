@@ -8,7 +8,7 @@ width is the assessor's own, and in ambiguous topics blurred more, by a draw tha
 for one assessor and page. Some assessors are fond of the kind of page that one engine is full of
 (forum threads, encyclopaedia entries) and see it higher. Now and then a key slips and any level is
 given. Everything is rounded to the scale. A tenth of the documents comes up twice, as a second
-occasion.
+occasion. A few items cannot be judged, and a few get a remark.
 """
 
 import csv
@@ -25,7 +25,7 @@ AMBIGUITY = {"ambiguous": 0.7, "faceted": 0.4, "single": 0.15}
 FONDNESS = 0.8
 COLUMNS = (
     *("assessor", "group", "topic", "document", "facet", "engine", "occasion"),
-    *("level", "time", "dwell_ms", "comment"),
+    *("state", "level", "time", "dwell_ms", "comment"),
 )
 
 
@@ -108,7 +108,7 @@ def label(
 ) -> dict[str, object]:
     """Return one row of the file, without its time."""
     facet = "snippet" if engine else "page"
-    fields = (judge.name, judge.group, topic, document, facet, engine, occasion, level)
+    fields = (judge.name, judge.group, topic, document, facet, engine, occasion, "level", level)
     return dict(zip(COLUMNS, fields, strict=False))
 
 
@@ -122,6 +122,12 @@ def spread_out(rows: list[dict[str, object]], rng: np.random.Generator) -> None:
         clock[name] += seconds
         moment = np.datetime64("2026-03-02T09:00:00") + np.timedelta64(int(clock[name]), "s")
         row["time"], row["dwell_ms"], row["comment"] = f"{moment}Z", int(1000 * seconds), ""
+        chance = rng.random()
+        if chance < 0.003:
+            row["state"], row["level"] = "cannot judge", ""
+            row["comment"] = "(simulated) Only half of this is there."
+        elif chance < 0.008:
+            row["comment"] = "(simulated) Hard to say which meaning is wanted."
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
@@ -128,6 +128,22 @@ def expect_saved(page: Page) -> None:
     """Wait until everything pressed is acknowledged."""
     expect(judge_screen(page)).to_have_attribute("data-waiting", "0", timeout=15_000)
     expect(page.get_by_test_id("save-state")).to_have_text("All saved")
+
+
+def spoil_tokens(page: Page) -> list[str]:
+    """Make the token in use one that the server refuses; returns the tokens as they are sent."""
+    page.wait_for_timeout(1_100)  # tokens are dated by the second
+    tokens: list[str] = []
+
+    def send(route: Route) -> None:
+        headers = route.request.headers
+        tokens.append(headers["authorization"])
+        if tokens[-1] == tokens[0]:
+            headers = {**headers, "authorization": "Bearer of.an.old.token"}
+        route.continue_(headers=headers)
+
+    page.route("**/api/labels", send)
+    return tokens
 
 
 def _seat(store: Store, name: str, wish: Wish) -> Seat:

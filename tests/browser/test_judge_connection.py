@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core.assessment.rounds import Plan
 from tests.browser.conftest import judge_screen
-from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
+from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study, spoil_tokens
 
 pytestmark = pytest.mark.browser
 
@@ -100,16 +100,7 @@ def test_two_tabs_of_one_browser_know_of_each_other(page: Page, study: Study):
 
 def test_an_old_token_is_renewed_without_loss(page: Page, study: Study):
     root = study.sit(page, "token")
-    tokens: list[str] = []
-
-    def spoil_the_first(route: Route) -> None:
-        headers = route.request.headers
-        tokens.append(headers["authorization"])
-        if tokens[-1] == tokens[0]:
-            headers = {**headers, "authorization": "Bearer of.an.old.token"}
-        route.continue_(headers=headers)
-
-    page.route("**/api/labels", spoil_the_first)
+    tokens = spoil_tokens(page)
     judge(page, "1")
     expect(root).to_have_attribute("data-waiting", "1")
     judge(page, "2")

@@ -58,6 +58,12 @@ def test_texts_and_their_values(text, value):
     assert FRUIT.parse(str(value)) == value
 
 
+def test_defaults_fill_in_what_the_text_leaves_out():
+    assert FRUIT.parse("apple", sort="linear") == Apple("linear")
+    assert FRUIT.parse("apple(plain)", sort="linear") == Apple("plain")
+    assert FRUIT.parse("pear-αγτκ@5", sort="linear") == Pear(5)
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -26,10 +26,10 @@ const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
 // What a focused button does by itself.
 const PRESSING = new Set(["enter", " "]);
 const TYPING =
-  "input:not([type=button]):not([type=submit]):not([type=reset]), textarea, select, [contenteditable=''], [contenteditable=true], " +
+  "input:not([type=button], [type=submit], [type=reset], [type=checkbox]), textarea, select, [contenteditable=''], [contenteditable=true], " +
   "[role=textbox], [role=combobox], [role=listbox], [role=option], [role=slider], [role=spinbutton], [role=menu], " +
   "[role=menuitem], [role=tab], [role=radio], [role=dialog], [role=grid]";
-const PRESSABLE = "button, summary, a[href], [role=button]";
+const PRESSABLE = "button, summary, a[href], input, [role=button]";
 
 function levelKey(level, i) {
   return String(level.key || i + 1).toLowerCase();

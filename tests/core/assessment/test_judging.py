@@ -10,10 +10,10 @@ from core.assessment.judging import MOST_EVENTS, Grant, Intake
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import Step, lay_out
-from core.errors import BadInput
-from core.store.collection import create_collection
+from core.errors import BadInput, NotAllowed
+from core.store.collection import close_collection, create_collection
 from core.store.frames import read_labels
-from core.store.members import add_member
+from core.store.members import add_member, drop_member
 from core.store.store import Store
 from tests.core.assessment.conftest import TOPICS, Small, documents, results
 
@@ -173,3 +173,31 @@ def test_a_scale_change_is_noticed(opened: Small):
     with opened.store.change(opened.collection_id, "replace", "scale") as cursor:
         cursor.execute("DELETE FROM levels WHERE level = 4")
     assert intake.accept(grant, [event_for(opened, step, 4)])[0]["status"] == "refused"
+
+
+def test_nothing_is_taken_once_the_collection_is_closed_or_the_assessor_is_gone(opened: Small):
+    grant, sheet = assignment_for(opened)
+    intake = Intake(opened.store)
+    for step, stop, go_on in (
+        (sheet.steps[0], close(opened, True), close(opened, False)),
+        (sheet.steps[1], drop(opened), bring_back(opened)),
+    ):
+        event = event_for(opened, step)
+        stop()
+        with pytest.raises(NotAllowed):
+            intake.accept(grant, [event])
+        go_on()
+        assert intake.accept(grant, [event])[0]["status"] == "saved"
+    assert len(read_labels(opened.store, opened.collection_id)) == 2
+
+
+def close(small: Small, closed: bool):
+    return lambda: close_collection(small.store, small.collection_id, closed=closed)
+
+
+def drop(small: Small):
+    return lambda: drop_member(small.store, small.collection_id, "anna")
+
+
+def bring_back(small: Small):
+    return lambda: add_member(small.store, small.collection_id, "anna", "anna")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.collection.columns import Column
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import FORMATS, Parsed, file_format
-from core.collection.formats import KINDS, file_extensions, format_names, read_import
+from core.collection.formats import KINDS, format_names, read_import
 from core.collection.source import Source
 from core.collection.tables import read_table
 from core.errors import BadInput
@@ -18,13 +18,12 @@ FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
 SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
 
 
-def test_kinds_have_formats_and_extensions():
+def test_kinds_have_formats():
     assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels")
     assert set(format_names("topics")) == {"JSONL", "TSV", "TREC XML", "TREC topics"}
     assert set(format_names("labels")) == {"doccano JSONL", "ratings CSV", "TSV"}
     for kind in KINDS:
         assert format_names(kind)
-        assert {".gz"} <= {"." + name.rpartition(".")[2] for name in file_extensions(kind)}
 
 
 def test_files_are_read_as_one():
@@ -119,14 +118,13 @@ def test_bad_requests_are_refused():
 def test_a_format_is_added_in_one_place():
     columns = (Column("document_id", ("id",), required=True),)
 
-    @file_format(kind="documents", name="bang", extensions=(".bang",), sniff=lambda *_: False)
+    @file_format(kind="documents", name="bang", sniff=lambda *_: False)
     def read_bang(source, _options):
         frame = read_table(source, columns).frame
         return Parsed({"documents": frame.assign(title="!", url="", text="", html="")})
 
     try:
         assert "bang" in format_names(DOCUMENTS.name)
-        assert ".bang.gz" in file_extensions("documents")
         result = read_import("documents", Source("f", b"id\nd\n"), format_name="bang")
         assert result.frames["documents"]["title"].tolist() == ["!"]
     finally:

@@ -53,7 +53,7 @@ def test_path_is_read_and_named_as_given(tmp_path):
     path.parent.mkdir()
     path.write_bytes(gzip.compress(b"x", mtime=0))
     at = Source.at(path)
-    assert (at.name, at.stem, at.extension, at.text) == (str(path), "bm25", ".run", "x")
+    assert (at.name, at.stem, at.text) == (str(path), "bm25", "x")
 
 
 @pytest.mark.parametrize(

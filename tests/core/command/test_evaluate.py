@@ -107,8 +107,8 @@ def test_a_mean_over_no_topic_is_null_and_says_why(dissent, small):
 
 def test_the_level_counts_for_binary_measures_without_one_of_their_own(dissent, small):
     words = ("evaluate", *small, "--level", 2, "--format", "json", "--measure")
-    scores = dissent(*words, "AP", "P(rel=2)@1", "nDCG").json["scores"]
-    assert [row["measure"] for row in scores] == ["AP(rel=2)", "P(rel=2)@1", "nDCG"]
+    scores = dissent(*words, "AP", "P(rel=3)@1", "RR(rel=1)", "nDCG").json["scores"]
+    assert [row["measure"] for row in scores] == ["AP(rel=2)", "P(rel=3)@1", "RR", "nDCG"]
 
 
 def test_weights_are_the_gain_of_levels(dissent, small):
@@ -163,7 +163,9 @@ def test_an_unknown_measure_is_wrong_usage(dissent, small, measure):
 
 @pytest.mark.parametrize("level", ["0", "-1", "nan", "x"])
 def test_a_level_is_above_zero(dissent, small, level):
-    assert dissent("evaluate", *small, "--measure", "AP", f"--level={level}").status == 2
+    result = dissent("evaluate", *small, "--measure", "AP", f"--level={level}")
+    assert result.status == 2
+    assert f"'{level}' is not a level above 0" in result.err
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from core.comparison.scores import largest_moves, rank_systems
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
-from core.versions.versions import make_versions, standard_rules
+from core.versions.versions import qrels_from_labels, standard_rules
 
 TEXTBOOK = Path(__file__).parents[3] / "sample_data" / "textbook"
 
@@ -91,7 +91,7 @@ def test_dl19_systems_under_the_first_and_the_second_assessor(shared_data):
     files = sorted((folder / "runs").glob("*.run.gz"))
     read = [read_run(Source.at(file), RunOptions("file")).frames["runs"] for file in files]
     runs = rank_runs(pd.concat(read))
-    versions, _ = make_versions(labels, standard_rules(labels))
+    versions = [qrels_from_labels(labels, rule) for rule in standard_rules(labels)]
     means = [
         mean_scores(
             evaluate([parse_measure("nDCG@10")], compile_rankings(runs, version.frame))

@@ -8,7 +8,6 @@ from core.errors import BadInput, TooLittleData
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
 from core.versions.versions import (
-    make_versions,
     qrels_from_labels,
     round_levels,
     standard_rules,
@@ -189,14 +188,6 @@ def test_the_content_hash_is_of_the_judgements(labels):
     assert len(content(labels)) == 64
 
 
-def test_versions_that_cannot_be_made_say_why(labels):
-    rules = [QrelsRule("all"), QrelsRule("sum", combine="sum")]
-    versions, refused = make_versions(labels.iloc[1:], rules)
-    assert [version.rule.name for version in versions] == ["all"]
-    assert refused == {"sum": next(iter(refused.values()))}
-    assert "1 of 3 items" in refused["sum"]
-
-
 def test_standard_rules_offer_the_slots_that_every_topic_has(labels):
     names = [rule.name for rule in standard_rules(labels)]
     assert names[3:] == ["slot 1", "slot 2", "slot 3"]
@@ -204,8 +195,7 @@ def test_standard_rules_offer_the_slots_that_every_topic_has(labels):
     assert [rule.slots for rule in standard_rules(short)][3:] == [(1,), (2,)]
     assert len(standard_rules(labels[labels["assessor_id"] == "ann"])) == 3
     assert len(standard_rules(labels, "snippet")) == 3
-    versions, refused = make_versions(labels, standard_rules(labels))
-    assert (len(versions), refused) == (6, {})
+    assert all(len(qrels_from_labels(labels, rule).frame) for rule in standard_rules(labels))
 
 
 def test_dl19_has_a_first_and_a_second_slot(shared_data):
@@ -214,10 +204,9 @@ def test_dl19_has_a_first_and_a_second_slot(shared_data):
     labels = labels.astype({"level": "float64"}).assign(facet="page", state="level")
     rules = standard_rules(labels)
     assert [rule.slots for rule in rules][3:] == [(1,), (2,)]
-    versions, refused = make_versions(labels, rules, top_level=3)
+    versions = [qrels_from_labels(labels, rule, top_level=3) for rule in rules]
     everything = labels.drop_duplicates(["topic_id", "document_id"])
     assert [len(version.frame) for version in versions[:3]] == [len(everything)] * 3
-    assert refused == {}
     expected = labels.groupby(["topic_id", "document_id"])["level"].max()
     assert versions[0].frame["level"].tolist() == expected.tolist()
 

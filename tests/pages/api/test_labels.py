@@ -10,10 +10,11 @@ from core.assessment.judging import Grant
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
+from core.store.collection import close_collection
 from core.store.frames import read_labels
-from core.store.members import add_member
+from core.store.members import add_member, drop_member
 from core.store.store import Store
-from pages.api.labels import LARGEST_BODY, sign_grant
+from pages.api.labels import LARGEST_BODY, name_assignment, sign_grant
 from pages.api.routes import ROUTES
 from pages.shared.server import server
 
@@ -98,3 +99,44 @@ def test_a_body_that_is_no_json_or_too_large_is_refused(client, handed_out):
 
 def test_the_intake_takes_posts_only(client):
     assert client.get("/api/labels").status_code == 405
+
+
+def test_a_late_label_counts_for_the_assignment_it_was_made_in(client, store, filled, handed_out):
+    grant, event = handed_out
+    later = Grant(filled, "anna", grant.round_id, "t2" if grant.topic_id == "t1" else "t1", 0)
+    (ack,) = send(client, sign_grant(later), {"events": [event]}).json()["acks"]
+    assert ack["status"] == "refused"
+    named = {**event, "assignment": name_assignment(grant)}
+    (ack,) = send(client, sign_grant(later), {"events": [named]}).json()["acks"]
+    assert ack["status"] == "saved"
+
+
+def test_the_name_of_an_assignment_gives_no_right_by_itself(client, filled, handed_out):
+    grant, event = handed_out
+    add_member(server().store, filled, "bob", "Bob")
+    bobs = Grant(filled, "bob", grant.round_id, "t2" if grant.topic_id == "t1" else "t1", 0)
+    for name in (name_assignment(grant), name_assignment(grant) + "x", "x", 7, None):
+        body = {"events": [{**event, "assignment": name}]}
+        (ack,) = send(client, sign_grant(bobs), body).json()["acks"]
+        assert ack["status"] == "refused"
+    assert client.post("/api/labels", json={"events": []}).status_code == 401
+
+
+@pytest.mark.parametrize("how", ["closed", "dropped"])
+def test_nobody_judges_who_may_no_longer(client, store, filled, handed_out, how: str):
+    grant, event = handed_out
+    before = len(read_labels(store, filled))
+    if how == "closed":
+        close_collection(store, filled, closed=True)
+    else:
+        drop_member(store, filled, "anna")
+    answer = send(client, sign_grant(grant), {"events": [event]})
+    assert answer.status_code == 403
+    assert answer.json()["error"].endswith(".")
+    assert len(read_labels(store, filled)) == before
+    if how == "closed":
+        close_collection(store, filled, closed=False)
+    else:
+        add_member(store, filled, "anna", "Anna")
+    assert send(client, sign_grant(grant), {"events": [event]}).status_code == 200
+    assert len(read_labels(store, filled)) == before + 1

@@ -10,10 +10,11 @@ from core.assessment.steps import lay_out
 from core.store.collection import close_collection, get_collection
 from core.store.frames import read_labels
 from core.store.labels import LabelEvent
-from core.store.members import add_member
+from core.store.members import add_member, drop_member
 from core.store.people import add_person
+from core.store.practice import PracticeItem, add_practice_item
 from core.store.store import Store
-from pages.assess.sheet import component_data, left_to_judge
+from pages.assess.sheet import component_data, left_to_judge, practice_left
 
 
 @pytest.fixture
@@ -104,3 +105,64 @@ def test_later_ones_come_last(store: Store, filled: str, assessor: str):
     left = left_to_judge(sheet, store.labels.standing(filled, assessor), assessor)
     assert left[-1] == first
     assert left[0] != first
+
+
+def test_without_a_collection_the_page_says_so(store: Store, filled: str, assessor: str, open_page):
+    drop_member(store, filled, assessor)
+    at = open_page("judge", assessor)
+    assert not at.exception
+    assert "no collection now" in at.info[0].value
+
+
+@pytest.fixture
+def practice(store: Store, filled: str, assessor: str) -> None:
+    add_practice_item(store, filled, PracticeItem("t2", "d2", "snippet", "e1", 0, "Only *cars*."))
+
+
+@pytest.mark.usefixtures("practice")
+def test_plain_buttons_begin_with_practice(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    assert "Practice" in at.main.caption[-1].value
+    next(button for button in at.button if button.label == "Cannot judge").click().run()
+    assert at.info[0].value == "We would say: No. Only \\*cars\\*\\."
+    assert "left in this topic" in at.main.caption[-1].value
+    at.button[0].click().run()
+    assert not at.info
+    labels = read_labels(store, filled)
+    assert len(labels[labels["assessor_id"] == assessor]) == 1, "practice is not counted"
+
+
+@pytest.mark.usefixtures("practice")
+def test_practice_is_handed_out_until_it_is_answered(store: Store, filled: str, assessor: str):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    step = sheet.practice[0].step
+    sent = component_data(store, get_collection(store, filled), assignment, sheet)
+    assert [one["practice"] for one in sent["steps"]].count(None) == len(sheet.steps)
+    assert sent["steps"][0]["practice"] == {"level": 0, "why": "Only *cars*."}
+    for number, (state, left) in enumerate((("later", 1), ("unjudged", 1), ("level", 0))):
+        standing = store.labels.standing(filled, assessor).get(step.key(assessor))
+        before = standing.event_id if standing else None
+        event = LabelEvent(
+            f"00000000-0000-4000-8000-00000000000{number}",
+            before,
+            step.key(assessor),
+            state,
+            1 if state == "level" else None,
+        )
+        store.labels.append(filled, [event])
+        found = practice_left(sheet, store.labels.standing(filled, assessor), assessor)
+        assert len(found) == left
+
+
+def test_only_what_is_judged_is_sent_and_the_name_of_the_work_stays(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    sent = component_data(store, get_collection(store, filled), assignment, sheet)
+    assert set(sent["documents"]) == {step.document_id for step in sheet.steps}
+    other = take_assignment(store, filled, assessor)
+    again = component_data(store, get_collection(store, filled), other, sheet)
+    assert again["assignment"] == sent["assignment"]

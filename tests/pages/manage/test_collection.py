@@ -102,7 +102,7 @@ def test_an_import_is_shown_first_and_stored_when_told_to(open_part, store, fill
 
 def test_what_is_stored_already_is_counted_apart(open_part, filled):
     at = upload(open_part("Import"), "topics", **{"t.tsv": b"t1\tjaguar\nt3\tnew\n"})
-    assert any("would add 1 topics; 1 row is there already" in text.value for text in at.markdown)
+    assert any("would add 1 topic; 1 row is there already" in text.value for text in at.markdown)
 
 
 @pytest.mark.parametrize(

@@ -30,24 +30,36 @@ def test_an_empty_store_can_still_be_backed_up(open_page, organiser):
     assert buttons(open_page("export", organiser)) == ["Back up the store"]
 
 
-def test_offers_imported_made_and_saved_versions(open_page, store, organiser, filled):
+def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, filled):
     qrels = read_import("qrels", Source("q.txt", b"t1 0 d1 1\n"))
     write_import(store, filled, qrels, name="official")
     rule = QrelsRule("my mean", combine="mean")
     save_rule(store, filled, rule.name, rule.to_json())
     at = open_page("export", organiser)
-    offered = at.selectbox[0].options
-    assert {"official (imported)", "my mean (made)", "page: all, maximum (made)"} <= set(offered)
-    at.selectbox[0].select(("made", "my mean")).run()
+    version = at.selectbox(key="export-version-page")
+    assert {"imported: official", "my mean", "all, maximum"} <= set(version.options)
+    version.select("my mean").run()
     assert not at.exception
     assert any("rounded (nearest)" in one.value for one in at.caption)
+    at.selectbox(key="export-version-page").select("imported: official").run()
+    assert any(one.value.startswith("1 line. Content") for one in at.caption)
 
 
-def test_a_rule_that_cannot_be_used_is_named_with_its_reason(open_page, store, organiser, filled):
+def test_chances_are_exported_in_thousandths(open_page, organiser, filled):
+    at = open_page("export", organiser)
+    at.selectbox(key="export-version-page").select("UDM").run()
+    assert any("times 1,000, rounded (nearest)" in one.value for one in at.caption)
+
+
+def test_a_rule_that_cannot_be_used_is_refused_with_its_reason(open_page, store, organiser, filled):
     rule = QrelsRule("of nobody", assessors=("nobody",))
     save_rule(store, filled, rule.name, rule.to_json())
     at = open_page("export", organiser)
-    assert any("of nobody is left out" in one.value for one in at.caption)
+    at.selectbox(key="export-version-page").select("of nobody").run()
+    assert at.error[0].value == "This version cannot be made."
+    assert any("'of nobody' finds no label" in one.value for one in at.code)
+    assert "TREC qrels" not in buttons(at)
+    assert "Back up the store" in buttons(at)
 
 
 def test_csv_reads_back_and_has_names_only_when_asked(store, filled):

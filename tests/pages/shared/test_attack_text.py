@@ -1,0 +1,101 @@
+"""Names and texts of people and files are shown as they are, never read as Markdown."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from core.assessment.rounds import Plan, open_round
+from core.collection.formats import read_import
+from core.collection.records import Level
+from core.collection.source import Source
+from core.errors import BadInput
+from core.store.collection import create_collection
+from core.store.imports import write_import
+from core.store.members import add_member
+from core.store.people import add_person
+from core.store.practice import PracticeItem, add_practice_item
+from core.store.scales import get_scales, replace_scale
+from core.store.store import Store
+from core.store.versions import save_rule
+from core.versions.rules import QrelsRule
+from pages.shared import catalogue
+from pages.shared import page as page_module
+from tests.pages.conftest import FILES, OpenPage
+
+HOSTILE = "![x](http://evil.example/a.png) :material/bomb: ` ![y](http://evil.example/b.png)"
+READ = re.compile(r"(?<!\\)!\[|(?<!\\):material/bomb")
+PAGES = {
+    "organiser": [
+        "monitor", "agreement", "disagreement", "effectiveness", "ranking", "collection",
+        "assignments", "people", "export",
+    ],
+    "assessor": ["judge", "history"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def people(store: Store) -> dict[str, str]:
+    """A store in which everything that has a name has a hostile one."""
+    collection_id = create_collection(store, HOSTILE, simulated=HOSTILE, guidelines=HOSTILE)
+    for facet, levels in get_scales(store, collection_id).items():
+        scale = [Level(n, f"{n} {HOSTILE}", HOSTILE, str(n), n) for n in range(len(levels))]
+        replace_scale(store, collection_id, facet, scale)
+    files = {**FILES, "topics": f"id\tquery\nt1\t{HOSTILE}\nt2\t{HOSTILE}\n"}
+    files["labels"] = files["labels"].replace("a1", HOSTILE).replace("a2", "2" + HOSTILE)
+    files["qrels"] = "t1 0 d1 1\nt1 0 d2 0\n"
+    for kind, text in files.items():
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, Source(HOSTILE, text.encode()), **options)
+        write_import(store, collection_id, imported)
+    ids = {role: add_person(store, f"{role} {HOSTILE}", role) for role in PAGES}
+    add_member(store, collection_id, ids["assessor"], HOSTILE, group=HOSTILE)
+    add_practice_item(store, collection_id, PracticeItem("t1", "d1", "page", "", 1, HOSTILE))
+    rule = QrelsRule(HOSTILE, assessors=(HOSTILE,))
+    save_rule(store, collection_id, HOSTILE, rule.to_json())
+    open_round(store, collection_id, Plan(HOSTILE, judges=1, assessors=(ids["assessor"],)))
+    return ids
+
+
+def read_as_markdown(at) -> list[str]:
+    """Return the texts of a page that the browser reads as Markdown."""
+    kinds = ("markdown", "caption", "title", "header", "subheader", "error", "info", "warning",
+             "success")  # fmt: skip
+    texts = [str(one.value) for kind in kinds for one in at.get(kind)]
+    widgets = [*at.button, *at.radio, *at.toggle, *at.checkbox, *at.metric, *at.expander]
+    texts += [str(one.label) for one in widgets]
+    return texts + [str(option) for radio in at.radio for option in radio.options]
+
+
+@pytest.mark.parametrize(("role", "address"), [(r, a) for r, all_ in PAGES.items() for a in all_])
+def test_no_page_reads_what_others_wrote(
+    open_page: OpenPage, people: dict[str, str], role: str, address: str
+):
+    at = open_page(address, people[role])
+    assert not at.exception
+    texts = read_as_markdown(at)
+    assert any("evil" in text for text in texts)
+    assert [text for text in texts if READ.search(text)] == []
+
+
+@pytest.mark.parametrize("part", ["Contents", "Import", "Scales", "Practice", "Texts"])
+def test_no_part_of_the_collection_page_does(
+    open_page: OpenPage, people: dict[str, str], part: str
+):
+    at = open_page("collection", people["organiser"], **{"collection-part": part})
+    assert not at.exception
+    assert [text for text in read_as_markdown(at) if READ.search(text)] == []
+
+
+def test_an_error_of_a_page_is_shown_word_for_word(
+    open_page: OpenPage, people: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    def fail(_visit) -> None:
+        raise BadInput(HOSTILE, file=HOSTILE)
+
+    failing = [replace(one, draw=fail) for one in page_module.PAGES]
+    monkeypatch.setattr(catalogue, "PAGES", failing)
+    at = open_page("monitor", people["organiser"])
+    (error,) = at.error
+    assert "evil" in error.value
+    assert not READ.search(error.value)
