@@ -8,7 +8,8 @@ from core.store.store import Store
 _LABELS = """
     WITH current AS (
         SELECT assessor_id, topic_id, document_id, facet, engine, occasion,
-            min(sequence) AS sequence, sum(dwell_ms)::BIGINT AS dwell_ms,
+            coalesce(min(sequence) FILTER (WHERE state = 'level'), min(sequence)) AS sequence,
+            sum(dwell_ms)::BIGINT AS dwell_ms,
             arg_max({'state': state, 'level': level, 'time': time, 'comment': comment,
                      'source': source}, sequence) AS label
         FROM labels
@@ -36,7 +37,7 @@ def read_labels(store: Store, collection_id: str, until: int = LATEST) -> pd.Dat
 
     Columns are topic_id, document_id, facet, engine, assessor_id, occasion, level (as
     counted: Nav as Key, say), given_level (as pressed), state, group, assessor (the name),
-    sequence (of the first event of the key), time, dwell_ms (of all its events), comment,
+    sequence (of the key's first level), time, dwell_ms (of all its events), comment,
     source. Rows are in the order in which the keys were first judged.
     """
     return fetch_frame(store.cursor(), _LABELS, [collection_id, until])

@@ -89,7 +89,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             comment VARCHAR NOT NULL, source VARCHAR NOT NULL, stale BOOLEAN NOT NULL);
         CREATE VIEW current_labels AS
             SELECT collection_id, assessor_id, topic_id, document_id, facet, engine, occasion,
-                min(sequence) AS first_sequence, max(sequence) AS sequence,
+                max(sequence) AS sequence,
                 sum(dwell_ms)::BIGINT AS dwell_ms,
                 arg_max({'event_id': event_id, 'state': state, 'level': level, 'time': time,
                          'comment': comment, 'source': source}, sequence) AS label

@@ -219,6 +219,15 @@ class Screen {
   paint() {
     this.painter.paint(this.sitting, { ...this.mode, reasonFor: this.notes.reasonIndex() });
     this.paintSave();
+    this.holdFocus();
+  }
+
+  /** A field that has just gone must not take the next key. */
+  holdFocus() {
+    const focused = this.root.getRootNode().activeElement;
+    if (!this.root.contains(focused) || focused.getClientRects().length) return;
+    const home = this.sitting.queue.current ? this.refs.item : this.refs.finished;
+    home.focus({ preventScroll: true });
   }
 
   paintSave() {

@@ -159,3 +159,13 @@ def test_each_part_of_the_key_tells_labels_apart(store: Store):
     receipts = store.labels.append("c", [event(1, key=key) for key in keys])
     assert not any(receipt.stale for receipt in receipts)
     assert len(read_labels(store, "c")) == 7
+
+
+def test_setting_an_item_aside_does_not_claim_a_place_among_the_first(store: Store):
+    later = event(state="later")
+    store.labels.append("c", [later])
+    store.labels.append("c", [event(1, key=KEY._replace(assessor_id="bob"))])
+    store.labels.append("c", [event(2, supersedes=later.event_id)])
+    labels = read_labels(store, "c")
+    assert labels["assessor_id"].tolist() == ["bob", "anna"]
+    assert labels["sequence"].tolist() == [2, 3]
