@@ -77,6 +77,18 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
             finish_slot(cursor, held[0])
 
 
+def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:
+    """Return what was taken from the open queue and may now be given to somebody else."""
+    cursor = store.cursor()
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    activity = last_judged(cursor, collection_id)
+    return [
+        Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, slot.assessor_id)
+        for slot in read_slots(cursor, collection_id)
+        if slot.assessor_id and has_lapsed(slot, rounds[slot.round_id], activity, now)
+    ]
+
+
 def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> bool:
     """Tell whether an unfinished slot of the open queue may be given to somebody else."""
     if slot.assessor_id is None or slot.reserved or slot.finished_at or slot.leased_until is None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
-from core.store.database import Database, transaction
+from core.store.database import Database
 
 PRACTICE = -1
 """The occasion of practice items, which no analysis counts."""
@@ -191,8 +191,7 @@ class LabelLog:
 
     def _insert(self, rows: list[tuple[Any, ...]]) -> None:
         sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-        with transaction(self._database.cursor()) as cursor:
-            cursor.execute(sql, [value for row in rows for value in row])
+        self._database.cursor().execute(sql, [value for row in rows for value in row])
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the standing label of its key."""

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.assessment.queue import Assignment, finish_assignment, take_assignment
-from core.assessment.steps import Sheet, lay_out
+from core.assessment.handover import next_assignment
 from pages.assess.component import judge_component
 from pages.assess.plain import judge_plainly
-from pages.assess.sheet import component_data, left_to_judge
+from pages.assess.sheet import component_data
 from pages.shared.page import page
 from pages.shared.session import Visit
 
@@ -22,8 +21,8 @@ def draw(visit: Visit) -> None:
         st.title("Judge")
         st.info(stop)
         return
-    assignment, sheet = _next(visit)
-    if assignment is None or sheet is None:
+    handed_out = next_assignment(visit.store, visit.collection_id, visit.person_id)
+    if handed_out is None:
         st.title("Judge")
         st.success(
             "Nothing is waiting for you. What you judged is saved; you can look at it and "
@@ -31,6 +30,7 @@ def draw(visit: Visit) -> None:
         )
         st.button("Look again", icon=":material/refresh:")
         return
+    assignment, sheet = handed_out
     plain = st.sidebar.toggle(
         "Plain buttons",
         help="Judge with ordinary buttons, one request each. Use this when the judging screen "
@@ -53,14 +53,3 @@ def _stopped(visit: Visit) -> str:
     if visit.collection.closed_at:
         return "This collection is closed. Thank you; what was saved is kept."
     return ""
-
-
-def _next(visit: Visit) -> tuple[Assignment | None, Sheet | None]:
-    """Return the first assignment with something left to judge; finish those without."""
-    while assignment := take_assignment(visit.store, visit.collection_id, visit.person_id):
-        sheet = lay_out(visit.store, assignment)
-        standing = visit.store.labels.standing(visit.collection_id, visit.person_id)
-        if left_to_judge(sheet, standing, visit.person_id):
-            return assignment, sheet
-        finish_assignment(visit.store, assignment)
-    return None, None

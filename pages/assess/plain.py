@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.assessment.blinding import engine_code
+from core.assessment.handover import left_to_judge, practice_left
 from core.assessment.queue import Assignment
 from core.assessment.steps import Practice, Sheet, Step
 from core.collection.records import Level
 from core.store.labels import Key, Standing
 from core.store.scales import get_scales
 from pages.api.page import page_address
-from pages.assess.sheet import grant_of, left_to_judge, practice_left
+from pages.assess.sheet import grant_of
 from pages.shared.server import server
 from pages.shared.session import Visit
 from pages.shared.wording import plain

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.assessment.blinding import engine_code
+from core.assessment.handover import practice_left
 from core.assessment.judging import Grant
 from core.assessment.queue import Assignment
 from core.assessment.steps import Practice, Sheet, Step
@@ -53,44 +54,6 @@ def component_data(
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
     }
-
-
-def practice_left(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
-    """Return the practice steps that an assessor has not answered yet."""
-    steps = [one.step for one in sheet.practice]
-    return [step for step in steps if not _judged(standing.get(step.key(assessor_id)))]
-
-
-def left_to_judge(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
-    """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
-    left = [
-        step
-        for step in sheet.steps
-        if not _judged(standing.get(step.key(assessor_id)))
-        and _called_for(step, sheet.steps, standing, assessor_id)
-    ]
-    return sorted(left, key=lambda step: step.key(assessor_id) in standing)
-
-
-def _judged(label: Standing | None) -> bool:
-    return label is not None and label.state in ("level", "cannot judge")
-
-
-def _called_for(
-    step: Step, steps: tuple[Step, ...], standing: dict[Key, Standing], assessor_id: str
-) -> bool:
-    """Tell whether a page has to be judged, given how its snippets were."""
-    if step.page_from is None:
-        return True
-    levels = [
-        standing[other.key(assessor_id)].level
-        for other in steps
-        if other.facet == "snippet"
-        and (other.topic_id, other.document_id, other.occasion)
-        == (step.topic_id, step.document_id, step.occasion)
-        and other.key(assessor_id) in standing
-    ]
-    return any(level is not None and level >= step.page_from for level in levels)
 
 
 def grant_of(assignment: Assignment) -> Grant:

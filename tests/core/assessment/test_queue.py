@@ -3,6 +3,8 @@
 import uuid
 from datetime import timedelta
 
+from core.assessment.blinding import engine_code
+from core.assessment.handover import next_assignment
 from core.assessment.judging import Grant, Intake
 from core.assessment.queue import Assignment, finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
@@ -129,3 +131,32 @@ def test_a_closed_collection_and_strangers_get_nothing(small: Small):
     assert take(small, "stranger") is None
     close_collection(small.store, small.collection_id, closed=True)
     assert take(small, "anna") is None
+
+
+def test_a_batch_judged_to_the_end_is_not_given_away_though_its_lease_lapsed(small: Small):
+    open_round(small.store, small.collection_id, Plan(judges=1, lease_minutes=30))
+    mine, sheet = next_assignment(small.store, small.collection_id, "anna")
+    grant = Grant(small.collection_id, "anna", mine.rules.round_id, mine.topic_id, 0)
+    events = [
+        {
+            "event_id": str(uuid.uuid4()),
+            "topic": step.topic_id,
+            "document": step.document_id,
+            "facet": step.facet,
+            "engine": engine_code(small.store.secret, step.key("anna")),
+            "occasion": step.occasion,
+            "state": "cannot judge",
+        }
+        for step in sheet.steps
+    ]
+    acks = Intake(small.store).accept(grant, events)
+    assert {ack["status"] for ack in acks} == {"saved"}
+    later = utc_now() + timedelta(hours=3)
+    topics = set()
+    for assessor in ("bob", "carla", "dan"):
+        if handed_out := next_assignment(small.store, small.collection_id, assessor, later):
+            topics.add(handed_out[0].topic_id)
+    assert len(topics) == 2
+    assert mine.topic_id not in topics
+    slots = read_slots(small.store.cursor(), small.collection_id)
+    assert [s.assessor_id for s in slots if s.finished_at] == ["anna"]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from core.assessment.handover import left_to_judge, practice_left
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
@@ -14,7 +15,7 @@ from core.store.members import add_member, drop_member
 from core.store.people import add_person
 from core.store.practice import PracticeItem, add_practice_item
 from core.store.store import Store
-from pages.assess.sheet import component_data, left_to_judge, practice_left
+from pages.assess.sheet import component_data
 
 
 @pytest.fixture
