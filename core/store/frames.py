@@ -14,6 +14,7 @@ _LABELS = """
                      'source': source}, sequence) AS label
         FROM labels
         WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
+            AND ($3 = '' OR assessor_id = $3)
         GROUP BY ALL)
     SELECT topic_id, document_id, current.facet AS facet, engine,
         current.assessor_id AS assessor_id, occasion,
@@ -32,15 +33,19 @@ LATEST = 2**62
 """A sequence that no event reaches."""
 
 
-def read_labels(store: Store, collection_id: str, until: int = LATEST) -> pd.DataFrame:
+def read_labels(
+    store: Store, collection_id: str, until: int = LATEST, *, assessor_id: str = ""
+) -> pd.DataFrame:
     """Return the labels that stood at an event sequence, practice left out.
+
+    All of them, or those of one assessor.
 
     Columns are topic_id, document_id, facet, engine, assessor_id, occasion, level (as
     counted: Nav as Key, say), given_level (as pressed), state, group, assessor (the name),
     sequence (of the key's first level), time, dwell_ms (of all its events), comment,
     source. Rows are in the order in which the keys were first judged.
     """
-    return fetch_frame(store.cursor(), _LABELS, [collection_id, until])
+    return fetch_frame(store.cursor(), _LABELS, [collection_id, until, assessor_id])
 
 
 def read_runs(store: Store, collection_id: str) -> pd.DataFrame:

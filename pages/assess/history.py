@@ -13,6 +13,7 @@ from core.store.scales import get_scales
 from pages.shared.page import page
 from pages.shared.server import server
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 
 @page("Judge", "History", ":material/history:", "assessor")
@@ -22,8 +23,8 @@ def draw(visit: Visit) -> None:
         "These are your own labels. Choose a row to change it: the new label takes the place "
         "of the old one, and the old one stays on record."
     )
-    labels = read_labels(visit.store, visit.collection_id)
-    mine = labels[labels["assessor_id"] == visit.person_id]
+    mine = read_labels(visit.store, visit.collection_id, assessor_id=visit.person_id)
+    mine = mine.sort_values("time", ascending=False, ignore_index=True)
     if mine.empty:
         st.info("You have not judged anything yet.")
         return
@@ -32,8 +33,7 @@ def draw(visit: Visit) -> None:
     )
     rows = chosen["selection"]["rows"]
     if rows:
-        latest = mine.sort_values("time", ascending=False)
-        _revise(visit, latest.iloc[rows[0]])
+        _revise(visit, mine.iloc[rows[0]])
 
 
 def _readable(visit: Visit, mine: pd.DataFrame) -> pd.DataFrame:
@@ -43,20 +43,19 @@ def _readable(visit: Visit, mine: pd.DataFrame) -> pd.DataFrame:
         for facet, levels in get_scales(visit.store, visit.collection_id).items()
         for level in levels
     }
-    shown = mine.sort_values("time", ascending=False)
     return pd.DataFrame(
         {
-            "Query": shown["topic_id"].map(queries),
-            "Document": shown["document_id"],
-            "Judged": shown["facet"],
+            "Query": mine["topic_id"].map(queries),
+            "Document": mine["document_id"],
+            "Judged": mine["facet"],
             "Label": [
                 names.get((facet, level), state) if state == "level" else state
                 for facet, level, state in zip(
-                    shown["facet"], shown["given_level"], shown["state"], strict=True
+                    mine["facet"], mine["given_level"], mine["state"], strict=True
                 )
             ],
-            "Comment": shown["comment"],
-            "When (UTC)": shown["time"],
+            "Comment": mine["comment"],
+            "When (UTC)": mine["time"],
         }
     )
 
@@ -76,7 +75,7 @@ def _revise(visit: Visit, row: pd.Series) -> None:
         level = st.radio(
             "New label",
             [one.level for one in scale],
-            format_func={one.level: f"{one.name}: {one.meaning}" for one in scale}.get,
+            format_func={one.level: plain(f"{one.name}: {one.meaning}") for one in scale}.get,
             index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
         )
         comment = st.text_area("Comment", standing.comment)
