@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("dissent", deadline=None)
+settings.load_profile("dissent")
 
 ROOT = Path(__file__).parent.parent
 

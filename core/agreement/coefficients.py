@@ -1,60 +1,52 @@
 """The coefficients of agreement as values that print, parse and compare."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from core.agreement.confusion import Matrices
-from core.agreement.intervals import divide
+import numpy as np
+
+from core.agreement.base import (
+    Coefficient,
+    CorrectedCoefficient,
+    PairCoefficient,
+    PanelCoefficient,
+)
+from core.agreement.intervals import Floats, wilson_interval
+from core.agreement.multi_rater import (
+    METRICS,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    randolph_kappa,
+)
+from core.agreement.overlap import set_weights
 from core.agreement.pairwise import (
+    KAPPA_FORMULAS,
     agreement_weights,
     binary_level,
+    chance_agreement,
     kappa_interval,
-    kappa_parts,
     raw_interval,
-    raw_parts,
 )
+from core.agreement.panel import PanelSums
+from core.agreement.scott import pi_chance, pi_interval
 from core.errors import BadInput
-from core.registry import Registry, Value
-
-
-@dataclass(frozen=True)
-class Coefficient(Value, ABC):
-    """A coefficient of two assessors: agreement reached over agreement possible.
-
-    ``matrices`` have shape (..., L, L) for the L grades in ``levels``; everything returned has
-    the leading shape. ``analytic`` names the interval that needs no resampling; ``undefined``
-    says when there are common items and still no value.
-    """
-
-    analytic: ClassVar[str]
-    undefined: ClassVar[str]
-
-    @abstractmethod
-    def parts(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
-        """Return agreement reached and possible; both add up over pairs of assessors."""
-
-    @abstractmethod
-    def interval(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
-        """Return the limits of the analytic 95 % interval; NaN where the value is."""
-
-    def value(self, matrices: Matrices, levels: Sequence[int]) -> Matrices:
-        """Return the coefficient; NaN where it is not defined."""
-        return divide(*self.parts(matrices, levels))
-
+from core.registry import Registry
 
 COEFFICIENTS: Registry[Coefficient] = Registry("coefficient")
+
+ONE_LEVEL = "everybody used one level only"
+ONE_ON_SCALE = "the scale has one level only"
 
 
 @COEFFICIENTS.register
 @dataclass(frozen=True)
-class Kappa(Coefficient):
+class Kappa(CorrectedCoefficient):
     """Cohen's κ: unweighted, linear, quadratic or binarised at a level."""
 
     name = "kappa"
     bare = ("weighting",)
-    analytic = "cohen1968"
+    formulas = KAPPA_FORMULAS
     undefined = "both assessors used one level only, or one side of the threshold"
 
     weighting: str = "unweighted"
@@ -62,23 +54,59 @@ class Kappa(Coefficient):
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighting", _tidy(self.weighting))
 
-    def parts(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
-        """Return agreement beyond chance, reached and possible, in items."""
-        return kappa_parts(matrices, agreement_weights(self.weighting, levels))
+    def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return the agreement of each two levels, and 1 for every item."""
+        return _agreed_of_all(self.weighting, levels)
 
-    def interval(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
-        """Return Cohen's interval of 1968."""
-        return kappa_interval(matrices, self.weighting, levels)
+    def by_chance(self, rows: Floats, columns: Floats, levels: Sequence[int]) -> Floats:
+        """Return the items agreed on by chance, each assessor drawing on the own levels."""
+        return chance_agreement(rows, columns, agreement_weights(self.weighting, levels))
+
+    def interval(
+        self, matrices: Floats, levels: Sequence[int], formula: str = ""
+    ) -> tuple[Floats, Floats]:
+        """Return Cohen's interval of 1968, or that of Fleiss, Cohen and Everitt (1969)."""
+        return kappa_interval(matrices, self.weighting, levels, self.choose_formula(formula))
 
 
 @COEFFICIENTS.register
 @dataclass(frozen=True)
-class Raw(Coefficient):
+class Pi(CorrectedCoefficient):
+    """Scott's π: κ with one distribution of levels for both assessors."""
+
+    name = "pi"
+    bare = ("weighting",)
+    formulas = ("gwet2008",)
+    undefined = "both assessors used one level only, or one side of the threshold"
+
+    weighting: str = "unweighted"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weighting", _tidy(self.weighting))
+
+    def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return the agreement of each two levels, and 1 for every item."""
+        return _agreed_of_all(self.weighting, levels)
+
+    def by_chance(self, rows: Floats, columns: Floats, levels: Sequence[int]) -> Floats:
+        """Return the items agreed on by chance, both assessors drawing on the levels of both."""
+        return pi_chance(rows, columns, agreement_weights(self.weighting, levels))
+
+    def interval(
+        self, matrices: Floats, levels: Sequence[int], formula: str = ""
+    ) -> tuple[Floats, Floats]:
+        """Return Gwet's interval of 2008."""
+        return pi_interval(matrices, self.weighting, levels)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class Raw(PairCoefficient):
     """Raw agreement: the share of items with the same level, or on the same side of one."""
 
     name = "raw"
     bare = ("weighting",)
-    analytic = "wilson"
+    formulas = ("wilson",)
     undefined = "no common items"
 
     weighting: str = "unweighted"
@@ -88,13 +116,120 @@ class Raw(Coefficient):
         if self.weighting in ("linear", "quadratic"):
             raise BadInput(f"raw agreement takes unweighted or binary>=LEVEL, not {self.weighting}")
 
-    def parts(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
-        """Return the number of agreements and of items."""
-        return raw_parts(matrices, agreement_weights(self.weighting, levels))
+    def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return 1 for every agreement, and for every item."""
+        return _agreed_of_all(self.weighting, levels)
 
-    def interval(self, matrices: Matrices, levels: Sequence[int]) -> tuple[Matrices, Matrices]:
+    def interval(
+        self, matrices: Floats, levels: Sequence[int], formula: str = ""
+    ) -> tuple[Floats, Floats]:
         """Return Wilson's interval."""
         return raw_interval(matrices, self.weighting, levels)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class Overlap(PairCoefficient):
+    """The sets judged at or above a level: size of their intersection over that of their union."""
+
+    name = "overlap"
+    formulas = ("wilson",)
+    undefined = "neither assessor gave a common item that level or a higher one"
+
+    level: int
+
+    def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
+        """Return 1 for every item in both sets, and in either."""
+        return set_weights(self.level, levels)
+
+    def interval(
+        self, matrices: Floats, levels: Sequence[int], formula: str = ""
+    ) -> tuple[Floats, Floats]:
+        """Return Wilson's interval, among the items of the union."""
+        return wilson_interval(*self.parts(matrices, levels))
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class Alpha(PanelCoefficient):
+    """Krippendorff's α; an item with one label is left out."""
+
+    name = "alpha"
+    bare = ("metric",)
+    undefined = ONE_LEVEL
+
+    metric: str
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise BadInput(f"alpha takes {', '.join(METRICS)}, not {self.metric}")
+
+    def value(self, sums: PanelSums) -> Floats:
+        """Return α."""
+        return krippendorff_alpha(sums, self.metric)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class Fleiss(PanelCoefficient):
+    """Fleiss's κ, generalised to unequal numbers of labels."""
+
+    name = "fleiss"
+    undefined = ONE_LEVEL
+
+    def value(self, sums: PanelSums) -> Floats:
+        """Return κ."""
+        return fleiss_kappa(sums)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class Randolph(PanelCoefficient):
+    """Randolph's κ: by chance every level of the scale is as likely."""
+
+    name = "randolph"
+    undefined = ONE_ON_SCALE
+
+    def value(self, sums: PanelSums) -> Floats:
+        """Return κ."""
+        return randolph_kappa(sums)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class AC1(PanelCoefficient):
+    """Gwet's AC1, which stays high where one level prevails."""
+
+    name = "AC1"
+    undefined = ONE_ON_SCALE
+
+    def value(self, sums: PanelSums) -> Floats:
+        """Return AC1."""
+        return gwet_ac(sums)
+
+
+@COEFFICIENTS.register
+@dataclass(frozen=True)
+class AC2(PanelCoefficient):
+    """Gwet's AC2: AC1 with near misses counted in part."""
+
+    name = "AC2"
+    bare = ("weighting",)
+    undefined = ONE_ON_SCALE
+
+    weighting: str
+
+    def __post_init__(self) -> None:
+        if self.weighting not in ("linear", "quadratic"):
+            raise BadInput(f"AC2 takes linear or quadratic, not {self.weighting}")
+
+    def value(self, sums: PanelSums) -> Floats:
+        """Return AC2."""
+        return gwet_ac(sums, self.weighting)
+
+
+def _agreed_of_all(weighting: str, levels: Sequence[int]) -> tuple[Floats, Floats]:
+    return agreement_weights(weighting, levels), np.ones((len(levels), len(levels)))
 
 
 def _tidy(weighting: str) -> str:

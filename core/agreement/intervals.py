@@ -1,4 +1,4 @@
-"""Intervals: Wilson's, and percentiles of a bootstrap over topics."""
+"""Intervals: Wilson's, by derivatives, and percentiles of a bootstrap over topics."""
 
 from statistics import NormalDist
 
@@ -38,6 +38,42 @@ def wilson_interval(successes: Floats, trials: Floats) -> tuple[Floats, Floats]:
     centre = divide(successes + Z95**2 / 2, trials + Z95**2)
     half = Z95 * np.sqrt(divide(successes * failures, trials) + Z95**2 / 4) / (trials + Z95**2)
     return np.maximum(centre - half, 0), np.minimum(centre + half, 1)
+
+
+def delta_interval(
+    counts: Floats,
+    weights: Floats,
+    margins: tuple[Floats, Floats],
+    parts: tuple[Floats, Floats],
+) -> tuple[Floats, Floats]:
+    """95 % limits of a weighted coefficient, from its derivative by the share of each cell.
+
+    Parameters
+    ----------
+    counts : array, shape (..., L, L)
+        Items by the level of the first and of the second assessor.
+    weights : array, shape (L, L)
+        How far two levels agree; symmetric.
+    margins : pair of arrays, shape (..., L)
+        The items by level that chance agreement is computed from: the first assessor's and the
+        second's.
+    parts : pair of arrays, shape (...)
+        Agreement beyond chance, reached and possible, in items.
+
+    Returns
+    -------
+    low, high : array, shape (...)
+        NaN where the coefficient is.
+    """
+    value, possible = divide(*parts), parts[1]
+    items = counts.sum(axis=(-2, -1))[..., np.newaxis]
+    by_row = divide(margins[1] @ weights, items)[..., :, np.newaxis]
+    by_column = divide(margins[0] @ weights, items)[..., np.newaxis, :]
+    slope = weights - (by_row + by_column) * (1 - value)[..., np.newaxis, np.newaxis]
+    total, squares = ((counts * part).sum(axis=(-2, -1)) for part in (slope, slope**2))
+    spread = np.maximum(squares - divide(total**2, items[..., 0]), 0)
+    error = divide(np.sqrt(spread), possible)
+    return value - Z95 * error, value + Z95 * error
 
 
 def draw_topics(topics: int, samples: int, rng: np.random.Generator) -> Floats:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.agreement.coefficients import Coefficient
+from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices, Matrices, PairMatrices
 from core.agreement.intervals import Floats, draw_topics, percentile_interval
 from core.agreement.ratings import Codes
@@ -13,12 +13,13 @@ from core.errors import BadInput
 
 NO_ITEMS = "no common items"
 ONE_TOPIC = "all common items belong to one topic; resampling topics needs two"
+ANALYTIC = ("analytic", "fleiss1969")
 _CELLS_AT_ONCE = 2_000_000
 
 
 def agreement_by_pair(
     matrices: ConfusionMatrices,
-    coefficients: Sequence[Coefficient],
+    coefficients: Sequence[PairCoefficient],
     *,
     interval: str = "analytic",
     samples: int = 1000,
@@ -31,11 +32,12 @@ def agreement_by_pair(
     ----------
     matrices : ConfusionMatrices
         From ``confusion_matrices``.
-    coefficients : sequence of Coefficient
+    coefficients : sequence of PairCoefficient
         What to compute.
-    interval : {'analytic', 'bootstrap'}
-        Each coefficient's own formula (Cohen 1968 for κ, Wilson for raw agreement), or
-        percentiles over bootstrap samples of the pair's topics.
+    interval : {'analytic', 'fleiss1969', 'bootstrap'}
+        Each coefficient's own formula (Cohen 1968 for κ, Gwet 2008 for π, Wilson for shares of
+        items); the same with Fleiss, Cohen and Everitt's for κ; or percentiles over bootstrap
+        samples of the pair's topics.
     samples : int
         Number of bootstrap samples.
     rng : Generator, optional
@@ -59,14 +61,14 @@ def agreement_by_pair(
     if every_pair:
         pairs = pairs.with_every_pair()
     names = name_pairs(matrices.assessors, pairs.first, pairs.second)
-    rows = tabulate(names, pairs.counts, matrices.levels, coefficients)
-    if interval == "analytic":
+    rows = tabulate(names, pairs.counts, matrices.levels, coefficients, interval)
+    if interval in ANALYTIC:
         return rows
     if interval == "bootstrap" and rng is not None:
         return _with_bootstrap(rows, pairs, _bootstrap_limits(matrices, coefficients, samples, rng))
     raise BadInput(
-        f"'{interval}' is not an interval; known are analytic and, with a random generator, "
-        "bootstrap"
+        f"'{interval}' is not an interval; known are {', '.join(ANALYTIC)} and, with a random "
+        "generator, bootstrap"
     )
 
 
@@ -80,18 +82,19 @@ def tabulate(
     names: "dict[str, pd.Index[str]]",
     counts: Matrices,
     levels: Sequence[int],
-    coefficients: Sequence[Coefficient],
+    coefficients: Sequence[PairCoefficient],
+    formula: str = "",
 ) -> pd.DataFrame:
     """Return value, analytic interval and reason for each matrix and coefficient.
 
     Rows go matrix by matrix and, within one, in the order of the coefficients; ``names`` has a
-    value for each matrix.
+    value for each matrix. ``formula`` names the interval for the coefficients that have it.
     """
     items = counts.sum(axis=(1, 2)).astype(np.int64)
     tables = []
     for coefficient in coefficients:
         value = coefficient.value(counts, levels)
-        low, high = coefficient.interval(counts, levels)
+        low, high = coefficient.interval(counts, levels, formula)
         why = np.where(items == 0, NO_ITEMS, coefficient.undefined)
         columns = {
             **names,
@@ -100,7 +103,7 @@ def tabulate(
             "value": value,
             "low": low,
             "high": high,
-            "interval": coefficient.analytic,
+            "interval": coefficient.choose_formula(formula),
             "reason": np.where(np.isnan(value), why, ""),
         }
         tables.append(pd.DataFrame(columns))
@@ -119,7 +122,7 @@ def _with_bootstrap(rows: pd.DataFrame, pairs: PairMatrices, limits: Floats) -> 
 
 def _bootstrap_limits(
     matrices: ConfusionMatrices,
-    coefficients: Sequence[Coefficient],
+    coefficients: Sequence[PairCoefficient],
     samples: int,
     rng: np.random.Generator,
 ) -> Floats:

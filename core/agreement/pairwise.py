@@ -6,10 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.agreement.confusion import Matrices
-from core.agreement.intervals import Z95, divide, wilson_interval
+from core.agreement.intervals import Z95, delta_interval, divide, wilson_interval
 from core.errors import BadInput
 
 _BINARY = re.compile(r"binary\s*>=\s*(-?\d+)")
+KAPPA_FORMULAS = ("cohen1968", "fleiss1969")
 WEIGHTINGS = ("unweighted", "linear", "quadratic", "binary>=LEVEL")
 
 
@@ -57,7 +58,7 @@ def agreement_weights(weighting: str, levels: Sequence[int]) -> Matrices:
 
 def raw_parts(matrix: Matrices, weights: Matrices) -> tuple[Matrices, Matrices]:
     """Return the (weighted) number of agreements and of items, each of the leading shape."""
-    flat = _flatten(matrix)
+    flat = flatten(matrix)
     return flat @ weights.ravel(), flat @ np.ones(weights.size)
 
 
@@ -80,25 +81,35 @@ def raw_agreement(
     array, shape (...)
         In [0, 1]; NaN without common items.
     """
-    return divide(*raw_parts(matrix, _weights_of(matrix, weighting, levels)))
+    return divide(*raw_parts(matrix, weights_of(matrix, weighting, levels)))
 
 
 def raw_interval(
     matrix: Matrices, weighting: str = "unweighted", levels: Sequence[int] | None = None
 ) -> tuple[Matrices, Matrices]:
     """Return the 95 % Wilson limits of the raw agreement; NaN without common items."""
-    return wilson_interval(*raw_parts(matrix, _weights_of(matrix, weighting, levels)))
+    return wilson_interval(*raw_parts(matrix, weights_of(matrix, weighting, levels)))
+
+
+def margins(matrix: Matrices) -> tuple[Matrices, Matrices]:
+    """Return the items by level of the first and of the second assessor, shape (..., L) each."""
+    size = np.shape(matrix)[-1]
+    flat = flatten(matrix)
+    return flat @ np.repeat(np.eye(size), size, axis=0), flat @ np.tile(np.eye(size), (size, 1))
+
+
+def chance_agreement(rows: Matrices, columns: Matrices, weights: Matrices) -> Matrices:
+    """Return the (weighted) number of items agreed on when levels are drawn from two margins."""
+    every = np.ones(len(weights))
+    items = rows @ every
+    return (rows @ weights * columns) @ every / np.where(items > 0, items, 1)
 
 
 def kappa_parts(matrix: Matrices, weights: Matrices) -> tuple[Matrices, Matrices]:
     """Return agreement beyond chance, reached and possible, in items: n(p_o − p_e), n(1 − p_e)."""
-    size = len(weights)
-    flat = _flatten(matrix)
-    rows = flat @ np.repeat(np.eye(size), size, axis=0)
-    columns = flat @ np.tile(np.eye(size), (size, 1))
-    items = rows @ np.ones(size)
-    by_chance = (rows @ weights * columns) @ np.ones(size) / np.where(items > 0, items, 1)
-    return flat @ weights.ravel() - by_chance, items - by_chance
+    agreed, items = raw_parts(matrix, weights)
+    by_chance = chance_agreement(*margins(matrix), weights)
+    return agreed - by_chance, items - by_chance
 
 
 def cohen_kappa(
@@ -132,30 +143,47 @@ def cohen_kappa(
     >>> round(float(cohen_kappa(np.array([[20.0, 5.0], [10.0, 15.0]]))), 3)
     0.4
     """
-    return divide(*kappa_parts(matrix, _weights_of(matrix, weighting, levels)))
+    return divide(*kappa_parts(matrix, weights_of(matrix, weighting, levels)))
 
 
 def kappa_interval(
-    matrix: Matrices, weighting: str = "unweighted", levels: Sequence[int] | None = None
+    matrix: Matrices,
+    weighting: str = "unweighted",
+    levels: Sequence[int] | None = None,
+    formula: str = "cohen1968",
 ) -> tuple[Matrices, Matrices]:
-    """95 % limits of Cohen's κ by Cohen's large-sample standard error of 1968.
+    """95 % limits of Cohen's κ by a large-sample standard error.
 
     Parameters
     ----------
     matrix, weighting, levels
         As for ``cohen_kappa``.
+    formula : {'cohen1968', 'fleiss1969'}
+        κ ∓ 1.96 √((Σ w² p − p_o²)/n) / (1 − p_e), which takes the chance agreement as known; or
+        that of Fleiss, Cohen and Everitt, which takes it as estimated.
 
     Returns
     -------
     low, high : array, shape (...)
-        κ ∓ 1.96 √((Σ w² p − p_o²)/n) / (1 − p_e); not cut at 1. NaN where κ is.
+        Not cut at 1. NaN where κ is.
+
+    Raises
+    ------
+    BadInput
+        The formula is unknown.
 
     References
     ----------
-    Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256.
+    Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256;
+    Fleiss, Cohen and Everitt (1969), Psychological Bulletin 72(5), doi:10.1037/h0028106.
     """
-    weights = _weights_of(matrix, weighting, levels)
-    flat = _flatten(matrix)
+    if formula not in KAPPA_FORMULAS:
+        raise BadInput(f"'{formula}' is not an interval; known are {', '.join(KAPPA_FORMULAS)}")
+    weights = weights_of(matrix, weighting, levels)
+    if formula == "fleiss1969":
+        counts = np.asarray(matrix, dtype=np.float64)
+        return delta_interval(counts, weights, margins(counts), kappa_parts(counts, weights))
+    flat = flatten(matrix)
     agreed, items = raw_parts(matrix, weights)
     beyond, possible = kappa_parts(matrix, weights)
     spread = np.maximum(flat @ (weights**2).ravel() - divide(agreed**2, items), 0)
@@ -163,12 +191,13 @@ def kappa_interval(
     return kappa - Z95 * error, kappa + Z95 * error
 
 
-def _flatten(matrix: Matrices) -> Matrices:
+def flatten(matrix: Matrices) -> Matrices:
     """Return the matrices as rows, which BLAS sums much faster than small axes."""
     counts = np.asarray(matrix, dtype=np.float64)
     return counts.reshape(*counts.shape[:-2], counts.shape[-2] * counts.shape[-1])
 
 
-def _weights_of(matrix: Matrices, weighting: str, levels: Sequence[int] | None) -> Matrices:
+def weights_of(matrix: Matrices, weighting: str, levels: Sequence[int] | None) -> Matrices:
+    """Return the agreement weights for the levels of some matrices; 0 … L−1 without a scale."""
     size = np.shape(matrix)[-1]
     return agreement_weights(weighting, range(size) if levels is None else levels)

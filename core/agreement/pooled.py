@@ -5,19 +5,21 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from core.agreement.coefficients import Coefficient
-from core.agreement.confusion import ConfusionMatrices, Matrices
+from core.agreement.base import CorrectedCoefficient, PairCoefficient
+from core.agreement.confusion import ConfusionMatrices
 from core.agreement.intervals import Floats, divide, draw_topics, percentile_interval
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
+from core.agreement.pairwise import flatten, margins
 from core.agreement.ratings import Codes
 from core.agreement.topics import FEWEST_ITEMS
 
-_CELLS_AT_ONCE = 2_000_000
+COLUMNS = ("coefficient", "pairs", "n", "value", "low", "high", "interval", "reason")
+_CELLS_AT_ONCE = 250_000
 
 
 def overall_agreement(
     matrices: ConfusionMatrices,
-    coefficients: Sequence[Coefficient],
+    coefficients: Sequence[PairCoefficient],
     *,
     samples: int = 1000,
     rng: np.random.Generator,
@@ -25,16 +27,17 @@ def overall_agreement(
     """Pool the coefficients of all pairs of assessors.
 
     The pooled value is the sum over pairs of the agreement reached, over the sum of the agreement
-    possible: the mean of the pairs' values, each weighing its number of items (raw agreement) or
-    n(1 − p_e) (κ). Each pair keeps its own chance agreement, a single pair keeps its value, and
-    the names of the assessors do not matter. Pairs with fewer than 10 common items are left out
-    as soon as some pair has more, since κ of a handful of items is biased towards 0.
+    possible: the mean of the pairs' values, each weighing its number of items (raw agreement),
+    n(1 − p_e) (κ, π) or the size of the union (overlap). Each pair keeps its own chance
+    agreement, a single pair keeps its value, and the names of the assessors do not matter. Pairs
+    with fewer than 10 common items are left out as soon as some pair has more, since κ of a
+    handful of items is biased towards 0.
 
     Parameters
     ----------
     matrices : ConfusionMatrices
         From ``confusion_matrices``.
-    coefficients : sequence of Coefficient
+    coefficients : sequence of PairCoefficient
         What to pool.
     samples : int
         Number of bootstrap samples of topics.
@@ -48,24 +51,26 @@ def overall_agreement(
         how many pairs were pooled, their common items in all, and 95 % limits over samples of the
         topics. ``reason`` says why something is NaN.
     """
-    chosen = _with_enough(matrices)
-    numbers = chosen.by_pair().counts
-    limits = _bootstrap_limits(chosen, coefficients, samples, rng)
+    chosen = with_enough(matrices)
+    items = chosen.by_pair().counts
+    used, topic = np.unique(chosen.topic, return_inverse=True)
+    limits = np.full((2, len(coefficients)), np.nan)
+    if len(used) > 1:
+        draws = draw_topics(len(used), samples, rng)
+        limits[:] = percentile_interval(resample_pooled(chosen, topic, coefficients, draws))
     rows = []
-    for coefficient, (low, high) in zip(coefficients, limits, strict=True):
-        reached, possible = coefficient.parts(numbers, chosen.levels)
-        value = float(divide(reached.sum(), possible.sum()))
+    for coefficient, value, low, high in zip(
+        coefficients, pool(chosen, coefficients), *limits, strict=True
+    ):
         why = ONE_TOPIC if np.isnan(low) else ""
         if np.isnan(value):
-            why = coefficient.undefined if len(numbers) else NO_ITEMS
-        rows.append((str(coefficient), len(numbers), int(numbers.sum()), value, low, high, why))
-    columns = ["coefficient", "pairs", "n", "value", "low", "high", "reason"]
-    table = pd.DataFrame(rows, columns=columns)
-    table.insert(6, "interval", "bootstrap")
-    return table
+            why = coefficient.undefined if len(items) else NO_ITEMS
+        numbers = (len(items), int(items.sum()), value, low, high)
+        rows.append((str(coefficient), *numbers, "bootstrap", why))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _with_enough(matrices: ConfusionMatrices) -> ConfusionMatrices:
+def with_enough(matrices: ConfusionMatrices) -> ConfusionMatrices:
     """Return the pairs with ten common items or more; all pairs where none has."""
     starts = matrices.pair_starts()
     blocks = np.diff(starts, append=len(matrices.first))
@@ -74,33 +79,59 @@ def _with_enough(matrices: ConfusionMatrices) -> ConfusionMatrices:
     return matrices.select(enough) if enough.any() else matrices
 
 
-def _bootstrap_limits(
+def pool(matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient]) -> list[float]:
+    """Return the pooled value of each coefficient; NaN where it is not defined."""
+    counts, values = matrices.by_pair().counts, []
+    for coefficient in coefficients:
+        reached, possible = coefficient.parts(counts, matrices.levels)
+        values.append(float(divide(reached.sum(), possible.sum())))
+    return values
+
+
+def resample_pooled(
     matrices: ConfusionMatrices,
-    coefficients: Sequence[Coefficient],
-    samples: int,
-    rng: np.random.Generator,
+    topic: Codes,
+    coefficients: Sequence[PairCoefficient],
+    draws: Floats,
 ) -> Floats:
-    """Return the limits by coefficient, shape (coefficients, 2); NaN below two topics."""
-    topics, topic = np.unique(matrices.topic, return_inverse=True)
-    if len(topics) < 2:
-        return np.full((len(coefficients), 2), np.nan)
-    draws = draw_topics(len(topics), samples, rng)
-    sums = np.zeros((len(coefficients), 2, samples))
-    for dense in _dense_parts(matrices, topic, samples):
-        resampled = np.tensordot(draws, dense, axes=1)
-        for at, coefficient in enumerate(coefficients):
-            sums[at] += [part.sum(axis=1) for part in coefficient.parts(resampled, matrices.levels)]
-    return np.stack(percentile_interval(divide(sums[:, 0], sums[:, 1])), axis=-1)
+    """Return the pooled values of samples of topics, shape (coefficients, samples).
+
+    ``topic`` has the column of ``draws``, shape (samples, topics), for each block.
+    """
+    sums = np.zeros((len(coefficients), 2, len(draws)))
+    for at, coefficient in enumerate(coefficients):
+        for side, weights in enumerate(coefficient.counted(matrices.levels)):
+            counted = flatten(matrices.counts) @ weights.ravel()
+            sums[at, side] = draws @ np.bincount(topic, counted, draws.shape[1])
+    corrected = [
+        (part, coefficient)
+        for part, coefficient in zip(sums, coefficients, strict=True)
+        if isinstance(coefficient, CorrectedCoefficient)
+    ]
+    for rows, columns in _resample_margins(matrices, topic, draws) if corrected else ():
+        for part, coefficient in corrected:
+            part -= coefficient.by_chance(rows, columns, matrices.levels).sum(axis=1)
+    return divide(sums[:, 0], sums[:, 1])
 
 
-def _dense_parts(matrices: ConfusionMatrices, topic: Codes, samples: int) -> Iterator[Matrices]:
-    """Yield matrices of shape (topics, some pairs, L, L), zeros where a pair shares nothing."""
+def _resample_margins(
+    matrices: ConfusionMatrices, topic: Codes, draws: Floats
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield items by level of first and second assessor, shape (samples, some pairs, L) each.
+
+    Chance agreement is all that needs every pair by itself, and it needs no more than this.
+    """
+    samples, topics = draws.shape
     starts = np.append(matrices.pair_starts(), len(topic))
     pair = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    shape = matrices.counts.shape[1:]
-    step = max(1, _CELLS_AT_ONCE // (samples * matrices.counts[0].size))
+    size = len(matrices.levels)
+    step = max(1, _CELLS_AT_ONCE // (samples * size))
     for at in range(0, len(starts) - 1, step):
         blocks = slice(starts[at], starts[min(at + step, len(starts) - 1)])
-        dense = np.zeros((topic.max() + 1, min(step, len(starts) - 1 - at), *shape))
-        dense[topic[blocks], pair[blocks] - at] = matrices.counts[blocks]
-        yield dense
+        pairs = min(step, len(starts) - 1 - at)
+        both = []
+        for margin in margins(matrices.counts[blocks]):
+            dense = np.zeros((topics, pairs, size))
+            dense[topic[blocks], pair[blocks] - at] = margin
+            both.append((draws @ dense.reshape(topics, -1)).reshape(samples, pairs, size))
+        yield both[0], both[1]

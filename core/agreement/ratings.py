@@ -1,7 +1,7 @@
 """Labels as integer codes: the form every statistic over several assessors reads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,18 @@ class Ratings:
     assessors: tuple[str, ...]
     topics: tuple[str, ...]
     levels: tuple[int, ...]
+
+    def select(self, chosen: npt.NDArray[np.bool_]) -> "Ratings":
+        """Return the labels on some of the items; assessors, topics and levels stay."""
+        kept = chosen[self.item]
+        return replace(
+            self,
+            item=(np.cumsum(chosen) - 1)[self.item[kept]],
+            assessor=self.assessor[kept],
+            level=self.level[kept],
+            topic=self.topic[kept],
+            items=self.items[chosen].reset_index(drop=True),
+        )
 
 
 def ratings_from_labels(

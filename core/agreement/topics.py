@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.agreement.coefficients import Coefficient, Kappa
+from core.agreement.base import PairCoefficient
+from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
 from core.agreement.pairs import name_pairs, tabulate
 
@@ -21,7 +22,7 @@ class TopicSets:
 
 
 def agreement_by_topic(
-    matrices: ConfusionMatrices, coefficients: Sequence[Coefficient] = (Kappa("linear"),)
+    matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient] = (Kappa("linear"),)
 ) -> pd.DataFrame:
     """Tabulate the coefficients of every two assessors topic by topic.
 
@@ -29,7 +30,7 @@ def agreement_by_topic(
     ----------
     matrices : ConfusionMatrices
         From ``confusion_matrices``.
-    coefficients : sequence of Coefficient
+    coefficients : sequence of PairCoefficient
         What to compute; linear weighted κ by default.
 
     Returns

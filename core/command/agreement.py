@@ -1,36 +1,51 @@
-"""``dissent agreement``: how far every two assessors agree."""
+"""``dissent agreement``: how far assessors agree, two by two, by group, and all together."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.agreement.coefficients import COEFFICIENTS, Coefficient
+from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.coefficients import COEFFICIENTS, Kappa, Overlap
 from core.agreement.confusion import ConfusionMatrices, PairMatrices, confusion_matrices
-from core.agreement.pairs import agreement_by_pair
-from core.agreement.pooled import overall_agreement
-from core.agreement.ratings import ratings_from_labels
+from core.agreement.groups import (
+    agreement_by_group,
+    agreement_differences,
+    between_assessors,
+    between_groups,
+    pair_groups,
+    read_groups,
+)
+from core.agreement.overall import agreement_by_part, measure_agreement
+from core.agreement.overlap import overlap_ceiling
+from core.agreement.pairs import ANALYTIC, agreement_by_pair
+from core.agreement.ratings import Ratings, ratings_from_labels
 from core.agreement.topics import TopicSets, agreement_by_topic, split_topics
+from core.collection.label_options import GOLD
+from core.command.agreement_tables import NO_GROUP, print_tables
 from core.command.arguments import add_format, add_seed
 from core.command.label_files import LabelFile, add_label_files, read_label_files
 from core.command.output import print_json, print_notes, with_reason
-from core.command.tables import format_interval, format_table
 from core.errors import TooLittleData
 
-STANDARD = ("kappa", "kappa(linear)", "kappa(quadratic)", "raw")
+STANDARD = ("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw")
 BINARY = ("kappa(binary>={level})", "raw(binary>={level})")
-_SHOWN = 12
-"""Pairs in the table for people; JSON has them all."""
+PANEL = (
+    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)"),
+    *("fleiss", "randolph", "AC1", "AC2(linear)"),
+)
+LINEAR = Kappa("linear")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Agreement of every two assessors with common items: confusion matrix, coefficients with "
-        "95 % intervals, all pairs pooled, and topic by topic (linear weighted kappa). Without "
-        "--facet each facet in the file is analysed, and a topic agrees when every pair agrees "
-        "in every facet."
+        "95 % intervals; of all assessors together, by group and by engine; and topic by topic "
+        "(linear weighted kappa). Without --facet each facet in the file is analysed, and a topic "
+        "agrees when every pair agrees in every facet."
     )
     add_label_files(parser)
     parser.add_argument(
@@ -38,9 +53,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--interval",
-        choices=("analytic", "bootstrap"),
+        choices=(*ANALYTIC, "bootstrap"),
         default="analytic",
-        help="of pairs: each coefficient's formula (default), or topics resampled",
+        help="of pairs: each coefficient's formula (default; Cohen 1968 for kappa), the same with "
+        "that of Fleiss, Cohen and Everitt (1969) for kappa, or topics resampled",
+    )
+    parser.add_argument(
+        "--differences",
+        action="store_true",
+        help="also compare linear weighted kappa between every two pairs of groups, or of "
+        "assessors where the file has no groups",
     )
     add_seed(parser)
     add_format(parser)
@@ -61,32 +83,78 @@ def run(arguments: Namespace) -> int:
     print_notes(f"{facet}: {error}" for facet, error in refused.items())
     topics = [result["topics"] for result in results.values()]
     sets = split_topics(pd.concat(topics, ignore_index=True))
-    (_print_json if arguments.format == "json" else _print_tables)(results, sets)
+    (_print_json if arguments.format == "json" else print_tables)(results, sets)
     return 0
 
 
 def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, Any]:
     """Return the matrices and tables of one facet."""
     rng = np.random.default_rng(arguments.seed)
-    matrices = confusion_matrices(ratings_from_labels(labels.frame, facet, labels.levels(facet)))
-    chosen = _choose_coefficients(labels, facet, arguments.binary_at)
-    pairs = agreement_by_pair(
-        matrices, chosen, interval=arguments.interval, rng=rng, every_pair=False
-    )
+    ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
+    matrices = confusion_matrices(ratings)
+    two = _pair_coefficients(ratings, labels, facet, arguments.binary_at)
+    every = [*two, *map(COEFFICIENTS.parse, PANEL)]
+    groups = _read_groups(labels.frame, facet)
+    compared = _selections(matrices, groups) if arguments.differences else {}
     return {
         "matrices": matrices.by_pair(),
         "apart": _count_apart(matrices),
-        "pairs": pairs,
-        "overall": overall_agreement(matrices, chosen, rng=rng),
+        "pairs": agreement_by_pair(
+            matrices, two, interval=arguments.interval, rng=rng, every_pair=False
+        ),
+        "overall": measure_agreement(ratings, every, rng=rng),
         "topics": agreement_by_topic(matrices),
+        "groups": agreement_by_group(matrices, groups, two, rng=rng) if groups else pd.DataFrame(),
+        "engines": _by_engine(ratings, every, rng),
+        "differences": agreement_differences(compared, [LINEAR], rng=rng),
     }
 
 
-def _choose_coefficients(labels: LabelFile, facet: str, binary_at: str | None) -> list[Coefficient]:
+def _pair_coefficients(
+    ratings: Ratings, labels: LabelFile, facet: str, binary_at: str | None
+) -> list[PairCoefficient]:
     texts = list(STANDARD)
+    overlaps = [Overlap(level) for level in ratings.levels[1:]]
+    binary = []
     if binary_at is not None:
-        texts += [text.format(level=labels.level(binary_at, facet)) for text in BINARY]
-    return [COEFFICIENTS.parse(text) for text in texts]
+        binary = [text.format(level=labels.level(binary_at, facet)) for text in BINARY]
+    known = [*map(COEFFICIENTS.parse, texts), *overlaps, *map(COEFFICIENTS.parse, binary)]
+    return [one for one in known if isinstance(one, PairCoefficient)]
+
+
+def _read_groups(labels: pd.DataFrame, facet: str) -> dict[str, str]:
+    """Return the assessors' groups, nothing where all are in one; gold is in none."""
+    own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
+    groups = read_groups(own)
+    return groups if len(set(groups.values())) > 1 else {}
+
+
+def _by_engine(
+    ratings: Ratings, coefficients: list[Coefficient], rng: np.random.Generator
+) -> pd.DataFrame:
+    """Return the agreement engine by engine, without rows where there are not several."""
+    engine = ratings.items["engine"]
+    several = engine if engine.nunique() > 1 else engine.mask(engine.notna())
+    return agreement_by_part(ratings, several, coefficients, rng=rng)
+
+
+def _selections(
+    matrices: ConfusionMatrices, groups: Mapping[str, str]
+) -> dict[str, ConfusionMatrices]:
+    """Return the pairs of assessors to compare, by name."""
+    if groups:
+        return {
+            f"{first or NO_GROUP} × {second or NO_GROUP}": between_groups(
+                matrices, groups, first, second
+            )
+            for first, second in pair_groups(matrices, groups)
+        }
+    pairs = matrices.by_pair()
+    names = np.asarray(matrices.assessors)
+    return {
+        f"{first} × {second}": between_assessors(matrices, first, second)
+        for first, second in zip(names[pairs.first], names[pairs.second], strict=True)
+    }
 
 
 def _count_apart(matrices: ConfusionMatrices) -> int:
@@ -96,14 +164,21 @@ def _count_apart(matrices: ConfusionMatrices) -> int:
 
 
 def _print_json(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
-    content: dict[str, Any] = {"pairs": [], "overall": [], "topics": []}
+    kept = {
+        "overall": ("pairs", "n"),
+        "groups": ("first_group", "second_group", "pairs", "n"),
+        "engines": ("part", "pairs", "n"),
+        "topics": ("topic_id", "first", "second", "n", "counted"),
+    }
+    content: dict[str, Any] = {name: [] for name in ("pairs", *kept, "differences")}
     for facet, result in results.items():
         content["pairs"] += _pair_entries(facet, result["matrices"], result["pairs"])
-        for row in result["overall"].to_dict("records"):
-            content["overall"].append(_entry(row, facet, ("pairs", "n")))
-        for row in result["topics"].to_dict("records"):
-            kept = ("topic_id", "first", "second", "n", "counted")
-            content["topics"].append(_entry(row, facet, kept))
+        for name, columns in kept.items():
+            rows = result[name].to_dict("records")
+            content[name] += [_entry(row, facet, columns) for row in rows]
+        for row in result["differences"].to_dict("records"):
+            reason, about = row.pop("reason"), {"facet": facet, "name": row.pop("coefficient")}
+            content["differences"].append(with_reason(about | row, reason))
     print_json({**content, "high_agreement": sets.high, "low_agreement": sets.low})
 
 
@@ -124,61 +199,18 @@ def _pair_entries(facet: str, matrices: PairMatrices, rows: pd.DataFrame) -> lis
                 "levels": matrices.levels,
                 "matrix": counts.astype(np.int64),
                 "coefficients": [_entry(row) for row in own],
+                "ceilings": [
+                    {"level": level, **overlap_ceiling(counts, level, matrices.levels)._asdict()}
+                    for level in matrices.levels[1:]
+                ],
             }
         )
     return entries
 
 
 def _entry(row: dict[Any, Any], facet: str = "", kept: tuple[str, ...] = ()) -> dict[str, Any]:
-    about = {"facet": facet} if facet else {}
-    about |= {name.removesuffix("_id"): row[name] for name in kept}
+    about: dict[str, Any] = {"facet": facet} if facet else {}
+    names = {"topic_id": "topic", "part": "engine"}
+    about |= {names.get(name, name): row[name] for name in kept if not pd.isna(row[name])}
     result = {name: row[name] for name in ("value", "low", "high", "interval")}
     return with_reason({**about, "name": row["coefficient"], **result}, row["reason"])
-
-
-def _print_tables(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
-    for facet, result in results.items():
-        overall = result["overall"]
-        print(f"{facet}: {overall['pairs'].iloc[0]:,} pairs of assessors pooled\n")
-        print(_overall_table(overall) + "\n")
-        print(_pairs_table(result["pairs"]))
-        _print_matrices(result["matrices"])
-        if result["apart"]:
-            print(f"{result['apart']:,} pairs of assessors have no common items.")
-        print()
-    print(f"high agreement ({len(sets.high)} topics): {', '.join(sets.high) or '–'}")
-    print(f"low agreement ({len(sets.low)} topics): {', '.join(sets.low) or '–'}")
-
-
-def _overall_table(overall: pd.DataFrame) -> str:
-    rows = [
-        [row["coefficient"], _interval(row), row["reason"]] for row in overall.to_dict("records")
-    ]
-    return format_table(["coefficient", "value [95 %]", ""], rows)
-
-
-def _pairs_table(pairs: pd.DataFrame) -> str:
-    shown = pairs.sort_values("n", ascending=False, kind="stable")
-    groups = list(shown.groupby(["first", "second"], sort=False))
-    rows = [
-        [own[0]["first"], own[0]["second"], own[0]["n"], *map(_interval, own)]
-        for own in (group.to_dict("records") for _, group in groups[:_SHOWN])
-    ]
-    more = f"\n… and {len(groups) - _SHOWN:,} more pairs; --format json has all"
-    header = ["first", "second", "items", *pairs["coefficient"].unique()]
-    return format_table(header, rows) + (more if len(groups) > _SHOWN else "")
-
-
-def _interval(row: dict[Any, Any]) -> str:
-    return format_interval(row["value"], row["low"], row["high"])
-
-
-def _print_matrices(matrices: PairMatrices) -> None:
-    order = np.argsort(-matrices.counts.sum(axis=(1, 2)), kind="stable")[:_SHOWN]
-    for place in order:
-        first = matrices.assessors[matrices.first[place]]
-        second = matrices.assessors[matrices.second[place]]
-        counts = matrices.counts[place].astype(int).tolist()
-        rows = [[str(level), *row] for level, row in zip(matrices.levels, counts, strict=True)]
-        print(f"\n{first} (rows) × {second} (columns)")
-        print(format_table(["level", *map(str, matrices.levels)], rows))

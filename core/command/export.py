@@ -15,6 +15,7 @@ from core.command.output import write_output
 from core.command.stores import open_collection
 from core.command.weight_files import WEIGHTS_HELP, read_weights
 from core.errors import BadInput, NotFound
+from core.store.adjudication import read_adjudications
 from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
 from core.store.scales import get_scales
 from core.store.store import Store
@@ -126,7 +127,9 @@ def _make_version(store: Store, collection_id: str, arguments: Namespace) -> Qre
     else:
         rule = _make_rule(labels, arguments)
     scale = get_scales(store, collection_id)[rule.facet]
-    return qrels_from_labels(labels, rule, top_level=max(level.counts_as for level in scale))
+    top = max(level.counts_as for level in scale)
+    decided = read_adjudications(store, collection_id)
+    return qrels_from_labels(labels, rule, top_level=top, adjudications=decided)
 
 
 def _find_rule(labels: pd.DataFrame, saved: dict[str, str], arguments: Namespace) -> QrelsRule:

@@ -34,6 +34,7 @@ COMMANDS = (
     Command("restore", "make a new store from a backup", "core.command.restore"),
     Command("agreement", "how far assessors agree", "core.command.agreement"),
     Command("weights", "what a level is worth, given disagreement", "core.command.weights"),
+    Command("verify", "the weights against labels of many users", "core.command.verify"),
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
 )
 

@@ -84,10 +84,8 @@ def estimate_top_shares(
     rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Return the table of ``estimate_top_probability`` for any set of top levels, unlabelled."""
-    if weighting not in ("item", "pairs"):
-        raise BadInput(f"'{weighting}' is not a weighting; known are item and pairs")
-    plain = _sum_by_topic(ratings, is_top, "pairs")
-    weighted = plain if weighting == "pairs" else _sum_by_topic(ratings, is_top, weighting)
+    plain = sum_by_topic(ratings, is_top, "pairs")
+    weighted = plain if weighting == "pairs" else sum_by_topic(ratings, is_top, weighting)
     top_cases, cases = weighted.sum(axis=1)
     table = pd.DataFrame({"cases": cases, "top_cases": top_cases})
     table["pairs"] = plain[1].sum(axis=0).astype(np.int64)
@@ -181,11 +179,20 @@ def check_users(users: int, at_least: int) -> None:
         )
 
 
-def _sum_by_topic(ratings: Ratings, is_top: npt.NDArray[np.bool_], weighting: str) -> Floats:
-    """Return top cases and cases, shape (2, n_topics, n_levels).
+def check_weighting(weighting: str) -> None:
+    """Refuse a way to weigh pairs of labels that does not exist."""
+    if weighting not in ("item", "pairs"):
+        raise BadInput(
+            f"'{weighting}' is not a weighting; known are item and pairs", field="weighting"
+        )
+
+
+def sum_by_topic(ratings: Ratings, is_top: npt.NDArray[np.bool_], weighting: str) -> Floats:
+    """Return top cases and cases as in ``estimate_top_probability``, shape (2, topics, levels).
 
     Only the counts of an item's levels matter: a label meets every other label of its item.
     """
+    check_weighting(weighting)
     topics, size = len(ratings.topics), len(ratings.levels)
     labels = np.bincount(ratings.item)[ratings.item]
     top_labels = np.bincount(ratings.item, weights=is_top[ratings.level])[ratings.item]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from core.measures import gain, judged, precision
+from core.measures import gain, graded, judged, precision
 from core.measures.base import MEASURES, Measure
 
-MODULES = (precision, gain, judged)
+MODULES = (precision, gain, graded, judged)
 
 
 def parse_measure(text: str, **defaults: Any) -> Measure:

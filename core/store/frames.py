@@ -14,7 +14,7 @@ _LABELS = """
                      'source': source}, sequence) AS label
         FROM labels
         WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
-            AND ($3 = '' OR assessor_id = $3)
+            AND source <> 'adjudicated' AND ($3 = '' OR assessor_id = $3)
         GROUP BY ALL)
     SELECT topic_id, document_id, current.facet AS facet, engine,
         current.assessor_id AS assessor_id, occasion,
@@ -36,7 +36,7 @@ LATEST = 2**62
 def read_labels(
     store: Store, collection_id: str, until: int = LATEST, *, assessor_id: str = ""
 ) -> pd.DataFrame:
-    """Return the labels that stood at an event sequence, practice left out.
+    """Return the labels that stood at an event sequence, practice and adjudications left out.
 
     All of them, or those of one assessor.
 

@@ -42,6 +42,16 @@ def _udm(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
     return labels.assign(level=weight).groupby(items)["level"].mean()
 
 
+def _adjudicated(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
+    """Take the common level, or the adjudicated one; NaN where neither is there."""
+    given = labels.groupby(items)
+    lowest, highest = given["level"].min(), given["level"].max()
+    return lowest.where(lowest == highest, given["adjudicated"].first())
+
+
+ADJUDICATED = "adjudicated"
+"""The combination that needs a column of this name: the adjudicated level of a label's item."""
+
 Combination = Callable[[pd.DataFrame, Items, Weights], pd.Series]
 
 COMBINATIONS: dict[str, Combination] = {
@@ -52,6 +62,7 @@ COMBINATIONS: dict[str, Combination] = {
     "minimum": lambda labels, items, weights: labels.groupby(items)["level"].min(),
     "maximum": lambda labels, items, weights: labels.groupby(items)["level"].max(),
     "first": lambda labels, items, weights: labels.groupby(items)["level"].first(),
+    ADJUDICATED: _adjudicated,
     "udm": _udm,
 }
 """By name: labels in the order they were given, the columns of an item, weights -> its level."""

@@ -34,7 +34,8 @@ class QrelsRule:
         Which labels. A document's snippets are combined for each engine; the best of them is
         the document's level.
     combine : str, default 'maximum'
-        One of ``COMBINATIONS``: sum, mean, median, majority, minimum, maximum, first, udm.
+        One of ``COMBINATIONS``: sum, mean, median, majority, minimum, maximum, first,
+        adjudicated, udm.
     assessors, groups, topics : tuple of str
         Only these; empty means all.
     slots : tuple of int
@@ -48,6 +49,10 @@ class QrelsRule:
         For TREC export: what a level is multiplied with before it is rounded.
     rounding : {'nearest', 'down', 'up'}, default 'nearest'
         For TREC export: how a level becomes a whole number; halves go up with ``nearest``.
+    topic_set : str
+        What the topics are called together, where they are a set.
+    weights_from : str
+        In words, the labels from which the weights were estimated.
     """
 
     name: str
@@ -61,6 +66,8 @@ class QrelsRule:
     weights: tuple[tuple[int, float], ...] = ()
     factor: int = 1
     rounding: str = "nearest"
+    topic_set: str = ""
+    weights_from: str = ""
 
     def __post_init__(self) -> None:
         for field in ("assessors", "groups", "slots", "topics"):
@@ -105,9 +112,10 @@ class QrelsRule:
 
     @property
     def rule_hash(self) -> str:
-        """SHA-256 of all but the name: two rules that say the same have the same hash."""
+        """SHA-256 of all but names and origins: two rules that do the same have the same hash."""
         stated = json.loads(self.to_json())
-        del stated["name"]
+        for told in ("name", "topic_set", "weights_from"):
+            stated.pop(told, None)
         return sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
 
 

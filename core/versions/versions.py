@@ -8,8 +8,11 @@ import pandas as pd
 
 from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput, TooLittleData
-from core.versions.combine import COMBINATIONS
+from core.versions.combine import ADJUDICATED, COMBINATIONS
 from core.versions.rules import ROUNDINGS, QrelsRule
+
+ITEM = ["topic_id", "document_id", "facet", "engine"]
+"""The columns that tell one judged thing from another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,10 @@ class QrelsVersion:
         How many labels were combined.
     content_hash : str
         SHA-256 of the rows: the same judgements have the same hash, however they came about.
+    assessors : tuple of str
+        Whose labels were combined.
+    undecided : int
+        Items left out because assessors disagree and nobody has adjudicated.
     """
 
     rule: QrelsRule
@@ -39,6 +46,8 @@ class QrelsVersion:
     last_sequence: int
     n_labels: int
     content_hash: str
+    assessors: tuple[str, ...] = ()
+    undecided: int = 0
 
 
 def qrels_from_labels(
@@ -46,6 +55,7 @@ def qrels_from_labels(
     rule: QrelsRule,
     until_sequence: int | None = None,
     top_level: float | None = None,
+    adjudications: pd.DataFrame | None = None,
 ) -> QrelsVersion:
     """Return the judgements that a rule makes of labels.
 
@@ -64,19 +74,23 @@ def qrels_from_labels(
         must be handed in as it was.
     top_level : float, optional
         The highest level of the facet's scale; the highest one observed when absent.
+    adjudications : DataFrame, optional
+        ``topic_id, document_id, facet, engine, level, sequence``, one row for each decided item.
+        Only the combination 'adjudicated' looks at them, and it needs them.
 
     Returns
     -------
     QrelsVersion
-        With a level for every document that has at least one selected label.
+        With a level for every document that has at least one selected label; 'adjudicated' leaves
+        out, and counts, items on which assessors disagree and nobody has decided.
 
     Raises
     ------
     TooLittleData
         The rule selects no label.
     BadInput
-        A column that the rule needs is absent, a sum over unequal numbers of labels, or a level
-        without a weight.
+        A column that the rule needs is absent, a sum over unequal numbers of labels, a level
+        without a weight, or no adjudications where the rule asks for them.
     """
     ordered = _order(labels, until_sequence)
     chosen = _select(ordered, rule)
@@ -85,17 +99,31 @@ def qrels_from_labels(
     items = ["topic_id", "document_id", *(["engine"] if rule.facet == SNIPPET else [])]
     if rule.judges is not None:
         chosen = chosen.groupby(items).head(rule.judges)
+    decided = _known_decisions(rule, adjudications, until_sequence)
+    if decided is not None:
+        chosen = chosen.merge(decided[[*ITEM, ADJUDICATED]], on=ITEM, how="left")
     levels = COMBINATIONS[rule.combine](chosen, items, dict(rule.weights))
+    undecided = int(levels.isna().sum())
+    if undecided:
+        levels = levels.dropna()
+        chosen = chosen[pd.MultiIndex.from_frame(chosen[items]).isin(levels.index)]
+    if chosen.empty:
+        raise TooLittleData(
+            f"the version '{rule.name}' is empty: assessors disagree on every item "
+            "and nobody has adjudicated"
+        )
     best = levels.groupby(["topic_id", "document_id"]).max()
     frame = _qrels_frame(best)
-    sequence = ordered["sequence"].max() if "sequence" in labels else 0
+    seen = max(_last_sequence(ordered), _last_sequence(decided))
     return QrelsVersion(
         rule,
         frame,
         _highest(rule, chosen, len(levels), top_level),
-        int(sequence if until_sequence is None else until_sequence),
+        seen if until_sequence is None else int(until_sequence),
         len(chosen),
         hash_rows(frame),
+        tuple(sorted(set(chosen["assessor_id"]))),
+        undecided,
     )
 
 
@@ -105,7 +133,7 @@ def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:
     A slot is offered when every topic with labels of this facet has an assessor in it; there is
     none when there is but one.
     """
-    counted = _counted(labels)
+    counted = counted_labels(labels)
     counted = counted[counted["facet"] == facet]
     assessors = counted.groupby("topic_id")["assessor_id"].nunique()
     last = 0 if assessors.empty else int(assessors.min())
@@ -138,7 +166,7 @@ def _order(labels: pd.DataFrame, until_sequence: int | None) -> pd.DataFrame:
     return ordered if until_sequence is None else ordered[ordered["sequence"] <= until_sequence]
 
 
-def _counted(labels: pd.DataFrame) -> pd.DataFrame:
+def counted_labels(labels: pd.DataFrame) -> pd.DataFrame:
     """Return the labels that are an opinion of their own, with levels as floats."""
     opinion = labels["state"] == "level"
     if "occasion" in labels:
@@ -146,9 +174,27 @@ def _counted(labels: pd.DataFrame) -> pd.DataFrame:
     return labels[opinion].astype({"level": "float64"})
 
 
+def _last_sequence(events: pd.DataFrame | None) -> int:
+    if events is None or events.empty or "sequence" not in events:
+        return 0
+    return int(events["sequence"].max())
+
+
+def _known_decisions(
+    rule: QrelsRule, adjudications: pd.DataFrame | None, until_sequence: int | None
+) -> pd.DataFrame | None:
+    """Return the decided levels, where a rule asks for them, in a column of their own."""
+    if rule.combine != ADJUDICATED:
+        return None
+    if adjudications is None:
+        raise BadInput("this version needs the adjudications beside the labels", field="combine")
+    known = adjudications.rename(columns={"level": ADJUDICATED}).astype({ADJUDICATED: "float64"})
+    return known if until_sequence is None else known[known["sequence"] <= until_sequence]
+
+
 def _select(labels: pd.DataFrame, rule: QrelsRule) -> pd.DataFrame:
     """Return the labels that the rule admits; slots are counted among those left."""
-    counted = _counted(labels)
+    counted = counted_labels(labels)
     selections = {
         "facet": (rule.facet,),
         "topic_id": rule.topics,

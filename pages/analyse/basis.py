@@ -69,6 +69,11 @@ class Basis:
 
     def _warn(self) -> list[str]:
         warnings = []
+        if self.version.undecided:
+            warnings.append(
+                ":material/gavel: Left out, for assessors disagree and nobody has adjudicated: "
+                f"{count(self.version.undecided, 'item')}."
+            )
         missing = self.rankings.missing()
         if len(missing):
             systems = missing["system"].nunique()

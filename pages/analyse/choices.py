@@ -117,7 +117,7 @@ def _choose_gain() -> str:
 def choose_users(visit: Visit, facet: str) -> UserModel:
     """Return whom the UDM stands for, and show the weights that follow."""
     levels = counted_levels(scales_of(visit)[facet])
-    with st.expander("Users of the UDM", icon=":material/groups:"):
+    with st.expander("Users of the UDM"):
         model = choose_model(levels, facet)
         weights = weights_of(visit, facet, model)
         shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)

@@ -30,8 +30,8 @@ def show_combined(visit: Visit, facet: str, model: UserModel) -> None:
         "pair of both levels that one assessor gave is weighed as one, and top means that both "
         "are top."
     )
-    combined = kept(visit, _combined)
-    rows = _name(visit, kept(visit, _weights, _tops(visit, facet, model), model))
+    combined = combined_of(visit)
+    rows = _name(visit, kept(visit, _weights, highest_levels(visit, facet, model), model))
     if not rows["pairs"].any():
         st.info(
             f"No two assessors have each judged the same snippet and its page yet. {TWO_ASSESSORS}"
@@ -43,6 +43,20 @@ def show_combined(visit: Visit, facet: str, model: UserModel) -> None:
         _show_matrix(visit, rows, model)
     with right:
         _show_table(rows)
+
+
+def combined_of(visit: Visit) -> CombinedRatings:
+    """Return each assessor's snippet labels joined with the same assessor's page labels."""
+    return kept(visit, _combined)
+
+
+def highest_levels(visit: Visit, facet: str, model: UserModel) -> tuple[int, int]:
+    """Return the top snippet and page level: the chosen one, and the highest of the other."""
+    highest = {
+        name: model.top if name == facet else max(counted_levels(scale))
+        for name, scale in scales_of(visit).items()
+    }
+    return highest[SNIPPET], highest[PAGE]
 
 
 def _show_matrix(visit: Visit, rows: pd.DataFrame, model: UserModel) -> None:
@@ -102,15 +116,6 @@ def _note_unpaired(visit: Visit, combined: CombinedRatings) -> None:
     st.caption(note)
 
 
-def _tops(visit: Visit, facet: str, model: UserModel) -> tuple[int, int]:
-    """Return the top snippet and page level: the chosen one, and the highest of the other."""
-    highest = {
-        name: model.top if name == facet else max(counted_levels(scale))
-        for name, scale in scales_of(visit).items()
-    }
-    return highest[SNIPPET], highest[PAGE]
-
-
 def _combined(visit: Visit) -> CombinedRatings:
     scales = scales_of(visit)
     return combined_ratings(
@@ -120,7 +125,7 @@ def _combined(visit: Visit) -> CombinedRatings:
 
 def _weights(visit: Visit, tops: tuple[int, int], model: UserModel) -> pd.DataFrame:
     return combined_weights(
-        kept(visit, _combined),
+        combined_of(visit),
         users=model.users,
         at_least=model.at_least,
         top=tops,

@@ -10,12 +10,10 @@ from core.disagreement.user_disagreement import estimate_top_probability, releva
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from pages.analyse.combined import show_combined
-from pages.analyse.facets import (
-    TWO_ASSESSORS,
-    choose_facet,
-    counted_levels,
-    ratings_of,
-)
+from pages.analyse.facets import TWO_ASSESSORS, choose_facet, counted_levels
+from pages.analyse.lost_pages import show_lost_pages
+from pages.analyse.strata import EVERYTHING, choose_stratum, ratings_in, show_strata
+from pages.analyse.top_results import show_further, show_top_results
 from pages.analyse.user_model import UserModel, choose_model, write_number
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept, scales_of
@@ -42,9 +40,11 @@ def draw(visit: Visit) -> None:
     facet = choose_facet(visit, "disagreement-facet")
     levels = counted_levels(scales_of(visit)[facet])
     model = choose_model(levels, facet)
-    estimate = kept(visit, _estimate, facet, model.top, model.weighting)
+    stratum = choose_stratum(visit, facet, model.top)
+    estimate = kept(visit, _estimate, facet, model.top, model.weighting, stratum)
     if not estimate["pairs"].any():
-        st.info(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
+        where = "in this part of the collection" if stratum != EVERYTHING else "yet"
+        st.info(f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}")
         return
     rows = _weigh(estimate, levels, model)
     _say_weights(rows, model, facet, levels)
@@ -54,7 +54,12 @@ def draw(visit: Visit) -> None:
     with right:
         _show_weights(rows, model)
     _show_table(rows, levels[model.top])
+    weights = tuple(zip(rows["level"].tolist(), rows["weight"].tolist(), strict=True))
+    show_top_results(visit, facet, model, levels, weights)
+    show_strata(visit, facet, model, levels)
+    show_further(visit, facet, model, levels, estimate, stratum)
     show_combined(visit, facet, model)
+    show_lost_pages(visit, facet, model)
 
 
 def _say_weights(
@@ -113,6 +118,7 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
 
 def _show_table(rows: pd.DataFrame, top: str) -> None:
     number = st.column_config.NumberColumn
+    counted = "%.0f" if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else "%.1f"
     show_table(
         rows,
         "level-weights-table",
@@ -123,11 +129,11 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
         "and *exponential* are the usual gains, scaled to 1.",
         column_config={
             "name": "level",
-            "cases": number("cases", format="%.1f"),
-            "top_cases": number("of them top", format="%.1f"),
+            "cases": number("cases", format=counted),
+            "top_cases": number("of them top", format=counted),
             "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
+            "low": number("from", format="%.2f"),
+            "high": number("to", format="%.2f"),
             "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
             "linear": number("linear", format="%.2f"),
             "exp": number("exponential", format="%.2f"),
@@ -137,9 +143,10 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
     )
 
 
-def _estimate(visit: Visit, facet: str, top: int, weighting: str) -> pd.DataFrame:
+def _estimate(visit: Visit, facet: str, top: int, weighting: str, stratum: str) -> pd.DataFrame:
     rng = np.random.default_rng(SEED)
-    return estimate_top_probability(ratings_of(visit, facet), top, weighting, rng=rng)
+    ratings = ratings_in(visit, facet, top, stratum)
+    return estimate_top_probability(ratings, top, weighting, rng=rng)
 
 
 def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:

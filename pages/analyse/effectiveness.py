@@ -10,12 +10,11 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
 from pages.analyse.basis import Basis
 from pages.analyse.choices import choose_cut, choose_ground, choose_measures, needs_runs
-from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import DEFAULTS, Scoring, curves_of, rankings_of, scores_of
 from pages.analyse.topic_scores import drill_down
 from pages.analyse.versions import Offer, version_of, weights_of
 from pages.shared.figure import show_figure, show_table
-from pages.shared.live import keep_fresh
+from pages.shared.live import keep_fresh, runs_of
 from pages.shared.page import page
 from pages.shared.session import Visit, while_signed_in
 
@@ -38,7 +37,6 @@ def draw(visit: Visit) -> None:
     if not offers:
         return
     offer, rel = _choose_version(visit, facet, offers)
-    edit_rules(visit, facet, offers)
     scoring = Scoring(gain, rel, weights_of(visit, facet, model) if gain == "udm" else ())
     measures = choose_measures(DEFAULTS, scoring)
     if measures:
@@ -51,6 +49,7 @@ def _choose_version(visit: Visit, facet: str, offers: dict[str, Offer]) -> tuple
             "Qrels version",
             list(offers),
             format_func=lambda one: offers[one].name,
+            help="Made, compared and saved on the page *Qrels versions*.",
             key=f"version-{facet}",
         )
         offer = offers[key]
@@ -85,7 +84,7 @@ def _show_means(
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
             **{name: st.column_config.NumberColumn(format="%.4f") for name in measures},
-            **{name: st.column_config.NumberColumn(format="percent") for name in shares},
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in shares},
         },
     )
     st.download_button(
@@ -128,8 +127,9 @@ def _show_curves(visit: Visit, basis: Basis, scoring: Scoring, ordered: list[str
         key="curve-systems",
     )
     systems = chosen or best
+    depth = min(DEPTH, int(runs_of(visit)["rank"].max()))
     try:
-        curves = curves_of(visit, basis.offer, scoring, DEPTH)
+        curves = curves_of(visit, basis.offer, scoring, depth)
     except DissentError as error:
         st.info(str(error))
         return

@@ -92,21 +92,24 @@ def _show_topics(topics: pd.DataFrame, judges: int) -> None:
 
 def _show_assessors(assessors: pd.DataFrame) -> None:
     st.subheader("By assessor")
+    dropped = ["dropped"] if assessors["dropped"].any() else []
     show_table(
         assessors,
         "assessors-progress",
         "**Pace** is the median active time of a label in seconds: the time the item was on the "
         "screen while the assessor did something, breaks left out. It is empty where no time was "
-        "measured, as with most imported labels. **Last label** is in UTC. Pace alone does not "
+        "measured, as with most imported labels. Pace alone does not "
         "tell careful work from careless work.",
         column_config={
             "assessor_id": None,
             "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
-            "last": st.column_config.DatetimeColumn("last label", format="D MMM YYYY, HH:mm:ss"),
+            "last": st.column_config.DatetimeColumn(
+                "last label (UTC)", format="D MMM YYYY, HH:mm:ss"
+            ),
             "taken": "under way",
             "cannot_judge": "cannot judge",
         },
-        column_order=[*_ASSESSOR_COLUMNS, "cannot_judge", "later", "taken", "finished", "dropped"],
+        column_order=[*_ASSESSOR_COLUMNS, "cannot_judge", "later", "taken", "finished", *dropped],
     )
 
 
@@ -154,8 +157,11 @@ def _show_remarks(visit: Visit) -> None:
             "time": st.column_config.DatetimeColumn("time (UTC)", format="D MMM, HH:mm"),
             "topic_id": None,
             "document_id": "document",
-            "comment": st.column_config.TextColumn("comment", width="large"),
+            "comment": st.column_config.TextColumn("comment", width="medium"),
         },
+        column_order=[
+            *("time", "assessor", "query", "document_id", "facet", "engine", "label", "comment")
+        ],
     )
 
 

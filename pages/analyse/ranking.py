@@ -9,7 +9,6 @@ from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.evaluate import mean_scores
 from pages.analyse.choices import choose_ground, needs_runs, read_measures
 from pages.analyse.moves import compare_pairs, describe_least_alike
-from pages.analyse.rules_form import edit_rules
 from pages.analyse.scores import SUGGESTED, Scoring, rankings_of, scores_of
 from pages.analyse.versions import Offer, version_of, weights_of
 from pages.shared.figure import show_figure, show_table
@@ -58,9 +57,9 @@ def _score_versions(visit: Visit) -> tuple[pd.DataFrame, pd.DataFrame]:
         list(offers),
         default=_usual(offers),
         format_func=lambda key: offers[key].name,
+        help="Made, compared and saved on the page *Qrels versions*.",
         key=f"ranking-versions-{facet}",
     )
-    edit_rules(visit, facet, offers)
     weights = weights_of(visit, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
     measures = read_measures([text], scoring)

@@ -1,6 +1,6 @@
-"""Saving a rule of one's own: which labels, and how they are combined."""
+"""A rule of one's own: which labels, how they are combined, and what comes of it."""
 
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -9,61 +9,134 @@ from core.errors import DissentError
 from core.store.versions import delete_rule, save_rule
 from core.versions.combine import COMBINATIONS
 from core.versions.rules import QrelsRule
-from pages.analyse.facets import names_of
-from pages.analyse.versions import Offer, saved_rules, version_of
-from pages.shared.live import labels_of
+from core.versions.versions import QrelsVersion
+from core.versions.wording import COMBINED, describe_rule
+from pages.analyse.facets import counted_levels, names_of
+from pages.analyse.topic_sets import ALL, topic_sets
+from pages.analyse.user_model import UserModel
+from pages.analyse.versions import EXPORTED_PARTS, Offer, saved_rules, version_of, weights_of
+from pages.shared.live import labels_of, scales_of, topics_of
 from pages.shared.session import Visit
 from pages.shared.wording import count, plain, refuse
 
+CHOSEN = "topics that I choose"
 
-def edit_rules(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:
-    """Offer to save a rule under a name, and list those that are saved."""
-    with st.expander("Versions of your own", icon=":material/rule:"):
-        st.markdown(
-            "A version is a rule: whose labels, and how several of them become one level. The "
-            "rule is saved, not its result: it takes in new labels as they come."
-        )
-        _list_saved(visit)
-        _ask_rule(visit, facet, taken)
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose labels a rule takes, as far as the organiser has limited them."""
+
+    assessors: tuple[str, ...]
+    groups: tuple[str, ...]
+    slots: tuple[int, ...]
+    judges: int | None
+
+
+def edit_rules(visit: Visit, facet: str, model: UserModel, taken: set[str]) -> None:
+    """List the saved rules and offer to make another, with what comes of it beforehand."""
+    st.subheader("Versions of your own", anchor=False)
+    st.markdown(
+        "A version is a rule: whose labels, and how several of them become one level. The rule is "
+        "saved, not its result: it takes in new labels as they come."
+    )
+    _list_saved(visit)
+    with st.container(border=True):
+        labels = labels_of(visit)
+        labels = labels[(labels["facet"] == facet) & (labels["state"] == "level")]
+        rule = _ask_rule(visit, facet, model, labels)
+        if rule is None:
+            return
+        made = _preview(visit, rule, labels)
+        if st.button(f"Save this rule for {facet}s", disabled=made is None, key="rule-save"):
+            _save(visit, taken, rule)
 
 
 def _list_saved(visit: Visit) -> None:
     for rule in saved_rules(visit):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(rule.name)}**  {plain(rule.to_json())}")
+            words = plain(describe_rule(rule, names_of(visit)))
+            st.markdown(f"**{plain(rule.name)}**  {words}")
             if st.button("Delete", key=f"delete-rule-{rule.name}", icon=":material/delete:"):
                 delete_rule(visit.store, visit.collection_id, rule.name, by=visit.person_id)
                 st.rerun()
 
 
-def _ask_rule(visit: Visit, facet: str, taken: dict[str, Offer]) -> None:
-    labels = labels_of(visit)
-    labels = labels[(labels["facet"] == facet) & (labels["state"] == "level")]
+def _ask_rule(visit: Visit, facet: str, model: UserModel, labels: pd.DataFrame) -> QrelsRule | None:
+    """Return the rule that is asked for; None, with the reason shown, where it cannot be."""
+    left, right = st.columns(2)
+    with left:
+        name = st.text_input("Name", key="rule-name").strip()
+        combine = st.selectbox(
+            "Combine the labels of an item by",
+            list(COMBINATIONS),
+            index=list(COMBINATIONS).index("maximum"),
+            help="  \n".join(f"*{how}*: {words}." for how, words in COMBINED.items()),
+            key="rule-combine",
+        )
+        set_name, topics = _ask_topics(visit, facet)
+    with right:
+        whose = _ask_whose(visit, facet, labels)
+    given = dict(**vars(whose), topics=topics, topic_set=set_name)
+    if combine == "udm":
+        weights, origin = _ask_weights(visit, facet, model)
+        if not weights:
+            st.info("These topics give no weights: no two assessors have judged the same item.")
+            return None
+        given |= dict(weights=weights, weights_from=origin, factor=EXPORTED_PARTS)
+    if set_name and not topics:
+        st.info("Choose topics.")
+        return None
+    return QrelsRule(name or "without a name", facet, combine, **given)
+
+
+def _ask_topics(visit: Visit, facet: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of a set, empty for all topics, and the topics in it."""
+    sets = topic_sets(visit, facet)
+    name = st.selectbox(
+        "Topics",
+        [*sets, CHOSEN],
+        help="A set is saved as the topics that are in it now: later labels may move a topic from "
+        "high to low agreement, but not in a version that is saved.",
+        key=f"rule-topics-{facet}",
+    )
+    if name == ALL:
+        return "", ()
+    if name in sets:
+        return name, sets[name]
+    queries = dict(topics_of(visit)[["topic_id", "query"]].itertuples(index=False))
+    chosen = st.multiselect(
+        "These", list(queries), format_func=lambda one: f"{one} {queries[one]}", key="rule-chosen"
+    )
+    return "chosen by hand", tuple(chosen)
+
+
+def _ask_whose(visit: Visit, facet: str, labels: pd.DataFrame) -> Whose:
     names = names_of(visit)
-    with st.form(f"rule-{facet}", border=False, clear_on_submit=True):
-        name = st.text_input("Name")
-        combine = st.selectbox("Combine labels by", [how for how in COMBINATIONS if how != "udm"])
-        assessors = st.multiselect(
-            "Only these assessors",
-            sorted(set(labels["assessor_id"]), key=names.__getitem__),
-            format_func=names.__getitem__,
-            placeholder="all",
-        )
-        groups = st.multiselect(
-            "Only these groups", sorted(set(labels["group"]) - {""}), placeholder="all"
-        )
-        slots = st.multiselect(
-            "Only these slots (the first, second … assessor of a topic)",
-            range(1, 1 + _most_assessors(labels)),
-            placeholder="all",
-        )
-        judges = st.number_input(
-            "At most so many labels of an item", min_value=1, value=None, placeholder="all"
-        )
-        pressed = st.form_submit_button(f"Save this rule for {facet}s")
-    if pressed:
-        chosen = dict(assessors=tuple(assessors), groups=tuple(groups), slots=tuple(slots))
-        _save(visit, taken, name.strip(), facet, combine, judges=judges, **chosen)
+    assessors = st.multiselect(
+        "Only these assessors",
+        sorted(set(labels["assessor_id"]), key=names.__getitem__),
+        format_func=names.__getitem__,
+        placeholder="all",
+        key=f"rule-assessors-{facet}",
+    )
+    groups = sorted(set(labels["group"]) - {""})
+    chosen = st.multiselect(
+        "Only these groups", groups, placeholder="all", key=f"rule-groups-{facet}"
+    )
+    slots = st.multiselect(
+        "Only these slots (the first, second … assessor of a topic)",
+        range(1, 1 + _most_assessors(labels)),
+        placeholder="all",
+        key=f"rule-slots-{facet}",
+    )
+    judges = st.number_input(
+        "At most so many labels of an item",
+        min_value=1,
+        value=None,
+        placeholder="all",
+        key="rule-judges",
+    )
+    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges)
 
 
 def _most_assessors(labels: pd.DataFrame) -> int:
@@ -71,18 +144,65 @@ def _most_assessors(labels: pd.DataFrame) -> int:
     return 0 if numbers.empty else int(numbers.max())
 
 
-def _save(
-    visit: Visit, taken: dict[str, Offer], name: str, facet: str, combine: str, **chosen: Any
-) -> None:
+def _ask_weights(
+    visit: Visit, facet: str, model: UserModel
+) -> tuple[tuple[tuple[int, float], ...], str]:
+    """Return the UDM weights, and in words what they were estimated from."""
+    sets = topic_sets(visit, facet)
+    stratum = st.selectbox(
+        "Estimate the weights from",
+        list(sets),
+        help="They are saved with the rule and stay as they are. Whom they stand for is chosen "
+        "above, under *Users of the UDM*.",
+        key=f"rule-weights-{facet}",
+    )
+    top = counted_levels(scales_of(visit)[facet])[model.top]
+    event = visit.store.state(visit.collection_id)[0]
+    origin = (
+        f"{stratum}, {facet}s, up to event {event}: {top} for at least {model.at_least} of "
+        f"{model.users} users"
+    )
+    return weights_of(visit, facet, model, sets[stratum]), origin
+
+
+def _preview(visit: Visit, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:
+    """Say what would come of a rule and who is left out of it."""
+    try:
+        made = version_of(visit, Offer(rule.name, rule))
+    except DissentError as error:
+        refuse(error, "No version comes of this rule.")
+        return None
+    st.markdown(plain(describe_rule(rule, names_of(visit))))
+    undecided = (
+        f" Left out, for nobody has adjudicated: {count(made.undecided, 'item')}."
+        if made.undecided
+        else ""
+    )
+    st.caption(
+        f"{count(len(made.frame), 'judged document')} from {count(made.n_labels, 'label')} in "
+        f"{count(made.frame['topic_id'].nunique(), 'topic')}.{undecided}"
+    )
+    gone = left_out(visit, made, set(labels["assessor_id"]))
+    if gone:
+        st.warning(f"Left out: {plain(', '.join(gone))}.", icon=":material/person_off:")
+    return made
+
+
+def left_out(visit: Visit, version: QrelsVersion, everybody: set[str]) -> list[str]:
+    """Return the names of those who judged, but none of whose labels is in a version."""
+    names = names_of(visit)
+    return sorted(names.get(one, one) for one in everybody - set(version.assessors))
+
+
+def _save(visit: Visit, taken: set[str], rule: QrelsRule) -> None:
+    name = st.session_state["rule-name"].strip()
     if name in taken:
         st.error("A version of this name is there already. Choose another name.")
         return
     try:
-        rule = QrelsRule(name, facet, combine, **chosen)
-        made = version_of(visit, Offer(name, rule))
         save_rule(visit.store, visit.collection_id, name, rule.to_json(), by=visit.person_id)
     except DissentError as error:
         refuse(error, "The version was not saved.")
         return
-    st.toast(f"Saved: {count(len(made.frame), 'judged document')}.")
+    st.toast("Saved.")
     st.rerun()

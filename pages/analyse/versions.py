@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.agreement.ratings import Ratings, ratings_from_labels
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
-from core.store.frames import list_qrels, read_qrels
+from core.store.adjudication import last_label_event, read_adjudications
+from core.store.frames import LATEST, list_qrels, read_qrels
 from core.store.versions import list_rules
+from core.versions.combine import ADJUDICATED
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
-from pages.analyse.facets import counted_levels, names_of, ratings_of
+from pages.analyse.facets import counted_levels, name_assessors, ratings_of
 from pages.analyse.user_model import UserModel
 from pages.shared.live import Result, kept, labels_of, scales_of, settled
 from pages.shared.session import Visit
@@ -45,8 +48,17 @@ class Offer:
 
 def list_offers(visit: Visit, facet: str, model: UserModel) -> dict[str, Offer]:
     """Return the versions on offer by key: made from the labels of a facet, or imported."""
-    offers = {rule.name: Offer(rule.name, rule) for rule in kept(visit, _rules_of_labels, facet)}
-    if weights := weights_of(visit, facet, model):
+    return arrange_offers(
+        visit, facet, model, kept(visit, _rules_now, facet), weights_of(visit, facet, model)
+    )
+
+
+def arrange_offers(
+    visit: Visit, facet: str, model: UserModel, rules: list[QrelsRule], weights: Pairs
+) -> dict[str, Offer]:
+    """Return these rules and the UDM of these weights, with what is saved or imported."""
+    offers = {rule.name: Offer(rule.name, rule) for rule in rules}
+    if weights:
         name = f"{UDM}, {model.at_least} of {model.users}"
         rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
         offers[UDM] = Offer(name, rule)
@@ -79,9 +91,20 @@ def make_version(visit: Visit, name: str, rule_text: str) -> QrelsVersion:
     if not rule_text:
         name = name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(visit.store, visit.collection_id, name), name)
-    rule = QrelsRule.from_json(rule_text)
-    top = max(counted_levels(scales_of(visit)[rule.facet]))
-    return qrels_from_labels(labels_of(visit), rule, top_level=top)
+    return combine_labels(visit, labels_of(visit), LATEST, QrelsRule.from_json(rule_text))
+
+
+def combine_labels(visit: Visit, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
+    """Return what a rule makes of labels, those up to an event; it names the last that counts."""
+    here = visit.store, visit.collection_id
+    last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
+    return qrels_from_labels(
+        labels,
+        rule,
+        last,
+        max(counted_levels(scales_of(visit)[rule.facet])),
+        read_adjudications(*here, until) if rule.combine == ADJUDICATED else None,
+    )
 
 
 def saved_rules(visit: Visit) -> list[QrelsRule]:
@@ -89,9 +112,12 @@ def saved_rules(visit: Visit) -> list[QrelsRule]:
     return settled(visit, _read_rules)
 
 
-def weights_of(visit: Visit, facet: str, model: UserModel) -> Pairs:
-    """Return the UDM weight of each level that has one; none without double judgements."""
-    return kept(visit, _estimate_weights, facet, *astuple(model))
+def weights_of(visit: Visit, facet: str, model: UserModel, topics: tuple[str, ...] = ()) -> Pairs:
+    """Return the UDM weight of each level that has one; none without double judgements.
+
+    They are estimated from the labels of some topics, or of all.
+    """
+    return kept(visit, _weights_now, facet, topics, *astuple(model))
 
 
 def imported_qrels(visit: Visit) -> list[str]:
@@ -99,25 +125,31 @@ def imported_qrels(visit: Visit) -> list[str]:
     return list_qrels(visit.store, visit.collection_id)
 
 
-def _rules_of_labels(visit: Visit, facet: str) -> list[QrelsRule]:
-    labels = labels_of(visit)
+def _rules_now(visit: Visit, facet: str) -> list[QrelsRule]:
+    return rules_of(visit, labels_of(visit), facet, LATEST)
+
+
+def rules_of(visit: Visit, labels: pd.DataFrame, facet: str, until: int) -> list[QrelsRule]:
+    """Return the rules that suggest themselves for labels, those up to an event."""
     chosen = labels[(labels["facet"] == facet) & (labels["state"] == "level")]
     if chosen.empty:
         return []
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
-    return [*standard_rules(labels, facet), *by_group, *_single_assessors(visit, chosen, facet)]
+    singles = _single_assessors(name_assessors(labels), chosen, facet)
+    decided = read_adjudications(visit.store, visit.collection_id, until)
+    is_decided = (decided["facet"] == facet).any()
+    adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
+    return [*standard_rules(labels, facet), *adjudicated, *by_group, *singles]
 
 
-def _single_assessors(visit: Visit, labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
+def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
     """Return a rule for each of several assessors who judged something of every topic."""
     judged = labels.groupby("assessor_id")["topic_id"].nunique()
     if len(judged) < 2:
         return []
     whole = judged.index[judged == labels["topic_id"].nunique()]
-    return [
-        QrelsRule(f"only {names_of(visit)[one]}", facet, "first", assessors=(one,)) for one in whole
-    ]
+    return [QrelsRule(f"only {names[one]}", facet, "first", assessors=(one,)) for one in whole]
 
 
 def _read_rules(visit: Visit) -> list[QrelsRule]:
@@ -125,8 +157,17 @@ def _read_rules(visit: Visit) -> list[QrelsRule]:
     return list(map(QrelsRule.from_json, texts))
 
 
-def _estimate_weights(visit: Visit, facet: str, *chosen: Any) -> Pairs:
-    model, ratings = UserModel(*chosen), ratings_of(visit, facet)
+def _weights_now(visit: Visit, facet: str, topics: tuple[str, ...], *chosen: Any) -> Pairs:
+    ratings = ratings_of(visit, facet)
+    if topics:
+        labels = labels_of(visit)
+        labels = labels[labels["topic_id"].isin(topics)]
+        ratings = ratings_from_labels(labels, facet, ratings.levels)
+    return estimate_weights(ratings, UserModel(*chosen))
+
+
+def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
+    """Return the UDM weight of each level that these labels give one."""
     rng = np.random.default_rng(0)
     table = estimate_top_probability(ratings, model.top, model.weighting, samples=1, rng=rng)
     if not table["pairs"].any():

@@ -45,9 +45,10 @@ async def offer(request: Request) -> Response:
     except NotAllowed as error:
         return _answer(f"<p>{escape(str(error))}</p>", 403)
     article = "an" if person.role[0] in "aeo" else "a"
+    role = "" if person.role in person.name.lower() else f", {article} {person.role}"
     return _answer(
-        f"<p>You are invited as <strong>{escape(person.name)}</strong>, "
-        f"{article} {escape(person.role)}. The link works once, in this browser.</p>"
+        f"<p>You are invited as <strong>{escape(person.name)}</strong>{escape(role)}. "
+        "The link works once, in this browser.</p>"
         '<form method="post"><button autofocus>Sign in</button></form>'
     )
 

@@ -7,9 +7,12 @@ import streamlit as st
 
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
-from core.store.frames import read_labels, read_topics
+from core.collection.records import SNIPPET
+from core.store.documents import get_document
+from core.store.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.labels import Key, Standing
 from core.store.scales import get_scales
+from pages.assess.item import show_item, word_level
 from pages.shared.page import page
 from pages.shared.server import server
 from pages.shared.session import Visit
@@ -29,10 +32,20 @@ def draw(visit: Visit) -> None:
         st.info("You have not judged anything yet.")
         return
     chosen = st.dataframe(
-        _readable(visit, mine), hide_index=True, on_select="rerun", selection_mode="single-row"
+        _readable(visit, mine),
+        hide_index=True,
+        key="history",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "Query": st.column_config.TextColumn(width="medium"),
+            "Label": st.column_config.TextColumn(width=110),
+            "When (UTC)": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss"),
+        },
     )
     rows = chosen["selection"]["rows"]
     if rows:
+        _show_again(visit, mine.iloc[rows[0]])
         _revise(visit, mine.iloc[rows[0]])
 
 
@@ -43,9 +56,11 @@ def _readable(visit: Visit, mine: pd.DataFrame) -> pd.DataFrame:
         for facet, levels in get_scales(visit.store, visit.collection_id).items()
         for level in levels
     }
-    return pd.DataFrame(
+    titles = _titles(visit)
+    table = pd.DataFrame(
         {
             "Query": mine["topic_id"].map(queries),
+            "Title": mine["document_id"].map(titles),
             "Document": mine["document_id"],
             "Judged": mine["facet"],
             "Label": [
@@ -58,6 +73,29 @@ def _readable(visit: Visit, mine: pd.DataFrame) -> pd.DataFrame:
             "When (UTC)": mine["time"],
         }
     )
+    return table if titles.any() else table.drop(columns="Title")
+
+
+def _titles(visit: Visit) -> pd.Series:
+    documents = read_document_index(visit.store, visit.collection_id)
+    return documents.set_index("document_id")["title"]
+
+
+def _show_again(visit: Visit, row: pd.Series) -> None:
+    """Show what was judged."""
+    topics = read_topics(visit.store, visit.collection_id).set_index("topic_id")
+    query = str(topics["query"].get(row["topic_id"], ""))
+    document = get_document(visit.store, visit.collection_id, row["document_id"])
+    snippet = _snippet(visit, row) if row["facet"] == SNIPPET else None
+    st.subheader(plain(query), anchor=False)
+    show_item(visit, row["document_id"], document, query, snippet)
+
+
+def _snippet(visit: Visit, row: pd.Series) -> str:
+    results = read_results(visit.store, visit.collection_id)
+    ids = ["topic_id", "document_id", "engine"]
+    found = results.loc[(results[ids] == row[ids]).all(axis=1), "snippet"]
+    return str(next(iter(found), ""))
 
 
 def _revise(visit: Visit, row: pd.Series) -> None:
@@ -75,7 +113,7 @@ def _revise(visit: Visit, row: pd.Series) -> None:
         level = st.radio(
             "New label",
             [one.level for one in scale],
-            format_func={one.level: plain(f"{one.name}: {one.meaning}") for one in scale}.get,
+            format_func={one.level: word_level(one) for one in scale}.get,
             index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
         )
         comment = st.text_area("Comment", standing.comment)

@@ -13,7 +13,7 @@ from core.assessment.steps import Practice, Sheet, Step
 from core.collection.records import Level
 from core.store.labels import Key, Standing
 from core.store.scales import get_scales
-from pages.api.page import page_address
+from pages.assess.item import show_item, word_level
 from pages.assess.sheet import grant_of
 from pages.shared.server import server
 from pages.shared.session import Visit
@@ -50,8 +50,7 @@ def judge_plainly(visit: Visit, assignment: Assignment, sheet: Sheet) -> None:
     item = Item(assignment, step, standing, shown, comment, given)
     scale = get_scales(visit.store, visit.collection_id)[step.facet]
     for level in scale:
-        words = plain(f"{level.name}: {level.meaning}" if level.meaning else level.name)
-        if st.button(words, key=f"{level.level}-{step}"):
+        if st.button(word_level(level), key=f"{level.level}-{step}"):
             _answer(item, scale, "level", level)
     with st.container(horizontal=True):
         if st.button("Cannot judge", key=f"cannot-{step}"):
@@ -66,16 +65,13 @@ def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
     st.subheader(plain(topic["query"]), anchor=False)
     if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
         st.text(need)
-    with st.container(border=True):
-        if head := "\n".join(filter(None, (document["title"], document["url"]))):
-            st.text(head)
-        if step.facet == "snippet":
-            st.text(sheet.snippets[step.topic_id, step.document_id, step.engine])
-        elif document["html"]:
-            address = page_address(visit.collection_id, step.document_id, topic["query"])
-            st.iframe(address, height=480)
-        else:
-            st.text(document["text"] or "")
+    if visit.collection.guidelines:
+        with st.expander("Guidelines"):
+            st.text(visit.collection.guidelines)
+    snippet = None
+    if step.facet == "snippet":
+        snippet = sheet.snippets[step.topic_id, step.document_id, step.engine]
+    show_item(visit, step.document_id, document, topic["query"], snippet)
 
 
 def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:

@@ -15,13 +15,11 @@ def show_contents(visit: Visit) -> None:
     counts = count_contents(store, collection_id)
     with st.container(horizontal=True):
         for noun, number in counts.items():
-            st.metric(noun.capitalize(), f"{number:,}", width=130)
+            st.metric(noun.capitalize(), f"{number:,}", width=110)
     if not any(counts.values()):
         st.info("Nothing is here yet. Begin under *Import* with topics, documents and runs.")
         return
-    without = int((~read_document_index(store, collection_id)["readable"]).sum())
-    if without:
-        st.caption(f"{count(without, 'document')} without a text: nobody can judge the page.")
+    _say_without_text(visit)
     if counts["topics"]:
         st.subheader("Topics", anchor=False)
         st.dataframe(without_empty(topics_of(visit)), hide_index=True)
@@ -36,7 +34,19 @@ def show_contents(visit: Visit) -> None:
 
 def without_empty(table: pd.DataFrame) -> pd.DataFrame:
     """Leave out the columns in which nothing stands."""
-    return table.loc[:, ~table.isin(["", None]).all()]
+    return table.loc[:, ~(table.isna() | table.isin([""])).all()]
+
+
+def _say_without_text(visit: Visit) -> None:
+    documents = read_document_index(visit.store, visit.collection_id)
+    if without := int((~documents["readable"]).sum()):
+        st.caption(f"{count(without, 'document')} without a text: nobody can judge the page.")
+    returned = pd.concat([runs_of(visit)["document_id"], results_of(visit)["document_id"]])
+    if missing := len(set(returned) - set(documents["document_id"])):
+        st.caption(
+            f"The systems returned {count(missing, 'more document')} that no file of documents "
+            "has described: nobody can judge those."
+        )
 
 
 def _systems(visit: Visit) -> pd.DataFrame:

@@ -10,7 +10,10 @@ from pages.shared.page import page
 from pages.shared.session import Visit
 from pages.shared.wording import needs_collection
 
-PURPOSE = "Files to take away. Each is made at the moment you press its button."
+PURPOSE = (
+    "Files to take away. Each is made at the moment you press its button. Scores, and the numbers "
+    "behind any figure or table, are under it on its own page: press *Data* there."
+)
 
 
 @page("Manage", "Export", ":material/file_download:", "organiser")

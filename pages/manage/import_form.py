@@ -48,9 +48,10 @@ def show_import(visit: Visit) -> None:
         return
     try:
         checked = _check(visit, kind, files, options, name.strip())
-        _show_preview(checked)
+        _show_counts(checked)
         if st.button("Import", type="primary", icon=":material/download:"):
             _store(visit, checked, name.strip())
+        _show_rows(checked)
     except BadInput as error:
         refuse(error, "Nothing was stored. This is the first fault:")
 
@@ -79,7 +80,7 @@ def _check(
     return st.session_state[_CHECKED]
 
 
-def _show_preview(checked: Checked) -> None:
+def _show_counts(checked: Checked) -> None:
     st.subheader("What the files hold", anchor=False)
     st.caption("Nothing is stored yet.")
     with st.container(horizontal=True):
@@ -88,10 +89,13 @@ def _show_preview(checked: Checked) -> None:
     for note in checked.imported.notes:
         st.caption(f":material/info: {plain(note)}")
     st.markdown(f"Importing would add {_describe(checked.added)}.")
+
+
+def _show_rows(checked: Checked) -> None:
     for title, frame in checked.imported.frames.items():
         shown = f"The first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
         with st.expander(f"{title.capitalize()}: {shown.lower()}", expanded=True):
-            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True)
+            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True, placeholder="–")
 
 
 def _store(visit: Visit, checked: Checked, name: str) -> None:
@@ -112,4 +116,5 @@ def _describe(added: dict[str, int]) -> str:
     ]
     stored = added["already there"]
     already = f"; {count(stored, 'row is', 'rows are')} there already" if stored else ""
-    return (" and ".join(rows) or "nothing") + already
+    named = " and ".join(filter(None, [", ".join(rows[:-1]), *rows[-1:]]))
+    return (named or "nothing") + already

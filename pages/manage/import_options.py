@@ -7,6 +7,7 @@ import streamlit as st
 from core.collection.records import FACETS
 from core.store.scales import get_scales
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 EXPLAINED = {
     "topics": "What people search for. A table of `id` and `query` (TSV), one JSON object a "
@@ -40,6 +41,16 @@ def _choose_system() -> str:
 
 def _choose_label_options(visit: Visit) -> dict[str, Any]:
     facet = st.radio("Where the file does not say, the labels are for the", FACETS, index=1)
+    scales = get_scales(visit.store, visit.collection_id)
+    levels = ", ".join(
+        plain(one.name if one.name == str(one.level) else f"{one.level} {one.name}")
+        for one in scales[facet]
+    )
+    st.caption(f"The levels of a {facet}: {levels}. Other levels are set under *Scales*.")
+    texts = st.checkbox(
+        "Also take the topics and documents of a table with a column for each rater",
+        help="Its query, title and description become topics and documents of the collection.",
+    )
     with st.expander("The file names its columns differently, or has more to say"):
         columns = {
             name: st.text_input(f"Column of the {name}", placeholder=name).strip()
@@ -54,9 +65,8 @@ def _choose_label_options(visit: Visit) -> dict[str, Any]:
             placeholder="agent_*_rating",
             help="For a table with a column for each rater: a pattern with * for their names.",
         )
-        texts = st.checkbox("Also take the topics and documents of such a table")
     return {
-        "scales": get_scales(visit.store, visit.collection_id),
+        "scales": scales,
         "facet": facet,
         "columns": {name: given for name, given in columns.items() if given},
         "missing": tuple(one.strip().strip("'\"") for one in missing.split(",") if one.strip()),

@@ -7,7 +7,7 @@ from core.store.members import add_member
 from core.store.people import add_person, list_people
 from pages.manage.invitation import make_invitation
 from pages.shared.session import Visit
-from pages.shared.wording import refuse
+from pages.shared.wording import name_with_role, refuse
 
 
 def invite_assessor(visit: Visit) -> None:
@@ -62,7 +62,7 @@ def renew_link(visit: Visit) -> None:
         chosen = st.selectbox(
             "Person",
             list(known),
-            format_func=lambda one: f"{known[one].name}, {known[one].role}",
+            format_func=lambda one: name_with_role(known[one].name, known[one].role),
             width=300,
         )
         if st.button("Make a new link"):

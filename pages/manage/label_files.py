@@ -20,7 +20,8 @@ def offer_labels(visit: Visit) -> None:
         return
     st.markdown(
         "One row for each label that stands now, with its comment and time. Assessors appear by "
-        "their id. Comments are as people wrote them."
+        "their id. Comments are as people wrote them. The CSV can be imported again; Parquet has "
+        "types and two columns more: the level as given, before *counts as*, and the source."
     )
     names = st.checkbox("Also the names of the assessors", help="In a column of their own.")
     with st.container(horizontal=True):

@@ -27,6 +27,7 @@ def show_members(visit: Visit) -> None:
     st.dataframe(
         members[["name", "group", "origin", "assessor_id", "dropped_at"]],
         hide_index=True,
+        placeholder="–",
         column_config={
             "assessor_id": st.column_config.TextColumn(
                 "id", help="Stands for the name in exports."

@@ -37,7 +37,7 @@ def _ask(visit: Visit, depth: int, flow: str) -> Plan:
             "Assessors per topic", 1, 50, 2, help="Every topic is judged by exactly so many."
         )
         assessors = st.multiselect(
-            "By name",
+            "Assessors by name",
             list(names),
             format_func=names.get,
             placeholder="Open queue",

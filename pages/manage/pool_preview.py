@@ -43,7 +43,8 @@ def preview(visit: Visit) -> tuple[int, str] | None:
         return None
     st.caption(
         f"A topic has {topics.min()} to {topics.max()} documents to judge, "
-        f"{topics.median():g} in the middle."
+        f"median {topics.median():g}; each assessor per topic means "
+        f"{count(len(pairs), 'document')} to judge."
     )
     return int(depth), flow
 

@@ -31,7 +31,7 @@ def show_rounds(visit: Visit) -> None:
     _offer_changes(visit, names[chosen])
     with st.expander("Who holds what"):
         table = _holders(visit, slots[slots["round_id"] == chosen])
-        st.dataframe(table, hide_index=True, column_config=_HOLDER_COLUMNS)
+        st.dataframe(table, hide_index=True, placeholder="–", column_config=_HOLDER_COLUMNS)
 
 
 _SUMMARY_COLUMNS = {

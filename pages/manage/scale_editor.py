@@ -28,7 +28,8 @@ def edit_scales(visit: Visit) -> None:
     """Show the scale of each facet; save what is changed."""
     st.markdown(
         "Assessors choose one level for each snippet and each page. Change a cell, add a row "
-        "below, or mark a row to delete it; then save."
+        "below, or mark a row to delete it; then save. *Meaning* stands on the buttons "
+        "of the assessors."
     )
     for facet, levels in get_scales(visit.store, visit.collection_id).items():
         st.subheader(f"Levels of a {facet}", anchor=False)
@@ -40,7 +41,7 @@ def edit_scales(visit: Visit) -> None:
             hide_index=True,
         )
         try:
-            _offer_saving(visit, facet, table)
+            _offer_saving(visit, facet, levels, table)
         except BadInput as error:
             refuse(error, "The scale stays as it was.")
 
@@ -72,11 +73,16 @@ def _whole(value: object, field: str) -> int:
     return int(float(value))
 
 
-def _offer_saving(visit: Visit, facet: str, table: pd.DataFrame) -> None:
+def _offer_saving(visit: Visit, facet: str, levels: tuple[Level, ...], table: pd.DataFrame) -> None:
     with st.container(horizontal=True):
         if st.button("Save", key=f"save-{facet}", type="primary"):
             _replace(visit, facet, read_levels(table))
-        with st.popover("Plain numbers", help="For grades without names, as TREC's 0 to 3."):
+        # A new key after each change, so that the popover closes.
+        with st.popover(
+            "Plain numbers",
+            help="For grades without names, as TREC's 0 to 3.",
+            key=f"plain-{facet}-{hash(levels)}",
+        ):
             lowest = st.number_input("From", value=0, step=1, key=f"lowest-{facet}")
             highest = st.number_input("To", value=3, step=1, key=f"highest-{facet}")
             if st.button("Use these numbers", key=f"numbers-{facet}"):

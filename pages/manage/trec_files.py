@@ -84,6 +84,8 @@ def _describe(offer: Offer, version: QrelsVersion) -> str:
         f"{count(len(version.frame), 'document')} from {count(version.n_labels, 'label')}, up to "
         f"event {version.last_sequence:,}."
     )
+    if version.undecided:
+        made += f" Left out, for nobody has adjudicated: {count(version.undecided, 'item')}."
     return f"{made}{_describe_rounding(version)} Content {version.content_hash[:12]}."
 
 

@@ -29,7 +29,7 @@ def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) ->
 
 def show_table(data: pd.DataFrame, name: str, explanation: str, **options: Any) -> None:
     """Draw a table, with what it shows and its data underneath."""
-    st.dataframe(data, hide_index=True, **options)
+    st.dataframe(data, hide_index=True, placeholder="–", **options)
     _offer(data, name, explanation)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.session import Visit
-from pages.shared.wording import plain
+from pages.shared.wording import name_with_role, plain
 
 _BUTTON = (
     '<form method="post" action="{action}" target="_self" style="display:inline">'
@@ -50,5 +50,6 @@ def show_sign_out(visit: Visit) -> None:
     if visit.person is None:
         return
     with st.sidebar:
-        st.caption(f"Signed in as {plain(visit.person.name)}, {visit.person.role}")
+        person = visit.person
+        st.caption(f"Signed in as {plain(name_with_role(person.name, person.role))}")
         st.html(_BUTTON.format(action="/leave", text="Sign out"))

@@ -20,6 +20,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def name_with_role(name: str, role: str) -> str:
+    """Return a name with the person's role, unless the name says it already."""
+    return name if role in name.lower() else f"{name}, {role}"
+
+
 def needs_collection(visit: Visit) -> bool:
     """Say where to begin when there is no collection."""
     if not visit.collection_id:

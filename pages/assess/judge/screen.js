@@ -176,7 +176,7 @@ class Screen {
   undo() {
     this.setMode();
     this.reported = false;
-    if (!this.sitting.undo()) this.painter.status.notice("There is no judgement of this visit to take back.");
+    if (!this.sitting.undo()) this.painter.status.notice("There is no judgement of this visit to take back here. Earlier topics are under History.");
     this.paint();
   }
 

@@ -2,28 +2,116 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.agreement.coefficients import COEFFICIENTS, Kappa, Raw
+from core.agreement.base import PairCoefficient, PanelCoefficient
+from core.agreement.coefficients import (
+    AC1,
+    AC2,
+    COEFFICIENTS,
+    Alpha,
+    Fleiss,
+    Kappa,
+    Overlap,
+    Pi,
+    Randolph,
+    Raw,
+)
+from core.agreement.multi_rater import (
+    METRICS,
+    fleiss_kappa,
+    gwet_ac,
+    krippendorff_alpha,
+    randolph_kappa,
+)
+from core.agreement.overall import measure_agreement
+from core.agreement.overlap import overlap
 from core.agreement.pairwise import cohen_kappa, kappa_interval, raw_agreement, raw_interval
+from core.agreement.panel import sum_items
+from core.agreement.ratings import ratings_from_labels
+from core.agreement.scott import pi_interval, scott_pi
 from core.errors import BadInput
 
-TEXTS = [
+PAIR = {
     "kappa",
     "kappa(linear)",
     "kappa(quadratic)",
     "kappa(binary>=1)",
+    "pi",
+    "pi(linear)",
+    "pi(quadratic)",
+    "pi(binary>=1)",
     "raw",
     "raw(binary>=2)",
-]
-every = pytest.mark.parametrize("text", TEXTS)
+    "overlap>=1",
+    "overlap>=2",
+}
+PANEL = {
+    "alpha(nominal)",
+    "alpha(ordinal)",
+    "alpha(interval)",
+    "fleiss",
+    "randolph",
+    "AC1",
+    "AC2(linear)",
+    "AC2(quadratic)",
+}
+EVERY = PAIR | PANEL
+# What happens when the names of the levels are exchanged in any way; turned round only; not even.
+NOMINAL = {"kappa", "pi", "raw", "alpha(nominal)", "fleiss", "randolph", "AC1"}
+REVERSIBLE = {
+    "kappa(linear)",
+    "kappa(quadratic)",
+    "pi(linear)",
+    "pi(quadratic)",
+    "alpha(ordinal)",
+    "alpha(interval)",
+    "AC2(linear)",
+    "AC2(quadratic)",
+}
+DIRECTED = {"kappa(binary>=1)", "pi(binary>=1)", "raw(binary>=2)", "overlap>=1", "overlap>=2"}
+# What everybody's giving the lowest of three levels to every item comes to.
+ONE_LEVEL_IS_NAN = {
+    *("kappa", "kappa(linear)", "kappa(quadratic)", "kappa(binary>=1)"),
+    *("pi", "pi(linear)", "pi(quadratic)", "pi(binary>=1)"),
+    *("overlap>=1", "overlap>=2"),
+    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)", "fleiss"),
+}
+ONE_LEVEL_IS_ONE = {"raw", "raw(binary>=2)", "randolph", "AC1", "AC2(linear)", "AC2(quadratic)"}
+
+every = pytest.mark.parametrize("text", sorted(EVERY))
+pair = pytest.mark.parametrize("text", sorted(PAIR))
+slow = settings(deadline=None, max_examples=50)
 stacks = arrays(np.float64, (4, 3, 3), elements=st.integers(0, 9).map(float))
+# One row for each item, one column for each assessor; −1 is no label. Items 0–3 are of topic t0.
+tables = arrays(np.int64, (8, 4), elements=st.integers(-1, 2))
 
 
-def test_every_entry_is_tried():
-    assert {COEFFICIENTS.parse(text).name for text in TEXTS} == set(COEFFICIENTS.names())
+def as_rows(table, names="abcd"):
+    return [
+        (f"t{item // 4}", f"d{item}", names[at], float(table[item, at]))
+        for item, at in np.argwhere(table >= 0)
+    ]
+
+
+def measure(make_labels, rows):
+    """Return value and reason of every coefficient over labels, the way the application takes."""
+    rows = [*rows, *(("t9", f"only {name}", name, 0.0) for name in "ab")]
+    ratings = ratings_from_labels(make_labels(rows), "page", (0, 1, 2))
+    known = [COEFFICIENTS.parse(text) for text in sorted(EVERY)]
+    table = measure_agreement(ratings, known, samples=5, rng=np.random.default_rng(1))
+    return table.set_index("coefficient")[["value", "reason"]]
+
+
+def test_every_entry_is_in_the_sets_it_belongs_to():
+    for kind, texts in ((PairCoefficient, PAIR), (PanelCoefficient, PANEL)):
+        entries = {entry.name for entry in COEFFICIENTS if issubclass(entry, kind)}
+        assert {COEFFICIENTS.parse(text).name for text in texts} == entries
+    assert {COEFFICIENTS.parse(text).name for text in EVERY} == set(COEFFICIENTS.names())
+    assert sorted([*NOMINAL, *REVERSIBLE, *DIRECTED]) == sorted(EVERY)
+    assert sorted([*ONE_LEVEL_IS_NAN, *ONE_LEVEL_IS_ONE]) == sorted(EVERY)
 
 
 @every
@@ -38,10 +126,17 @@ def test_one_coefficient_has_one_spelling():
     assert COEFFICIENTS.parse("kappa( binary >= 02 )") == Kappa("binary>=2")
     assert str(COEFFICIENTS.parse("kappa(binary>=-1)")) == "kappa(binary>=-1)"
     assert str(COEFFICIENTS.parse("kappa(unweighted)")) == "kappa"
+    assert COEFFICIENTS.parse("pi( binary >= 02 )") == Pi("binary>=2")
+    assert COEFFICIENTS.parse("overlap>=02") == Overlap(2)
+    assert COEFFICIENTS.parse("alpha( nominal )") == Alpha("nominal")
 
 
 @pytest.mark.parametrize(
-    "text", ["kappa(cubic)", "kappa(3)", "raw(linear)", "raw(quadratic)", "pi"]
+    "text",
+    [
+        *("kappa(cubic)", "kappa(3)", "raw(linear)", "raw(quadratic)", "pi(cubic)", "gamma"),
+        *("alpha", "alpha(ratio)", "AC2", "AC2(unweighted)", "AC1(linear)", "overlap", "fleiss@3"),
+    ],
 )
 def test_unknown_ones_are_refused(text):
     with pytest.raises(BadInput):
@@ -49,59 +144,66 @@ def test_unknown_ones_are_refused(text):
 
 
 @pytest.mark.parametrize("weighting", ["unweighted", "linear", "quadratic", "binary>=3"])
-def test_kappa_is_cohens(weighting):
+def test_kappa_is_cohens_and_pi_scotts(weighting):
     counts, levels = np.random.default_rng(1).integers(0, 30, (5, 3, 3)), (0, 1, 3)
-    coefficient = Kappa(weighting)
+    given = (counts, weighting, levels)
+    kappa, pi = Kappa(weighting), Pi(weighting)
+    np.testing.assert_array_equal(kappa.value(counts, levels), cohen_kappa(*given))
+    np.testing.assert_array_equal(kappa.interval(counts, levels), kappa_interval(*given))
     np.testing.assert_array_equal(
-        coefficient.value(counts, levels), cohen_kappa(counts, weighting, levels)
+        kappa.interval(counts, levels, "fleiss1969"), kappa_interval(*given, "fleiss1969")
     )
-    np.testing.assert_array_equal(
-        coefficient.interval(counts, levels), kappa_interval(counts, weighting, levels)
-    )
+    np.testing.assert_array_equal(pi.value(counts, levels), scott_pi(*given))
+    np.testing.assert_array_equal(pi.interval(counts, levels, "fleiss1969"), pi_interval(*given))
 
 
-def test_raw_is_raw_agreement():
+def test_shares_of_items_are_raw_agreement_and_overlap():
     counts, levels = np.random.default_rng(2).integers(0, 30, (5, 3, 3)), (0, 1, 3)
     for weighting in ("unweighted", "binary>=3"):
-        value, limits = (
-            Raw(weighting).value(counts, levels),
-            Raw(weighting).interval(counts, levels),
-        )
-        np.testing.assert_array_equal(value, raw_agreement(counts, weighting, levels))
-        np.testing.assert_array_equal(limits, raw_interval(counts, weighting, levels))
+        given = (counts, weighting, levels)
+        raw = Raw(weighting)
+        np.testing.assert_array_equal(raw.value(counts, levels), raw_agreement(*given))
+        np.testing.assert_array_equal(raw.interval(counts, levels), raw_interval(*given))
+    np.testing.assert_array_equal(Overlap(3).value(counts, levels), overlap(counts, 3, levels))
 
 
-@every
+def test_panel_coefficients_are_the_functions_of_their_names():
+    sums = sum_items(np.random.default_rng(3).integers(0, 3, (9, 3)), (0, 1, 3))
+    for metric in METRICS:
+        assert Alpha(metric).value(sums) == krippendorff_alpha(sums, metric)
+    assert Fleiss().value(sums) == fleiss_kappa(sums)
+    assert Randolph().value(sums) == randolph_kappa(sums)
+    assert AC1().value(sums) == gwet_ac(sums)
+    assert AC2("quadratic").value(sums) == gwet_ac(sums, "quadratic")
+
+
+@pair
 @given(stacks)
-def test_bounds_and_undefined_cases(text, counts):
+def test_bounds_and_undefined_cases_of_pairs(text, counts):
     coefficient = COEFFICIENTS.parse(text)
     value = coefficient.value(counts, (0, 1, 2))
-    low, high = coefficient.interval(counts, (0, 1, 2))
-    assert value.shape == low.shape == high.shape == (4,)
-    defined = ~np.isnan(value)
-    assert (np.abs(value[defined]) <= 1 + 1e-12).all()
-    assert (low[defined] <= value[defined] + 1e-12).all()
-    assert (value[defined] <= high[defined] + 1e-12).all()
-    np.testing.assert_array_equal(np.isnan(low), ~defined)
+    for formula in coefficient.formulas:
+        low, high = coefficient.interval(counts, (0, 1, 2), formula)
+        assert value.shape == low.shape == high.shape == (4,)
+        defined = ~np.isnan(value)
+        assert (np.abs(value[defined]) <= 1 + 1e-12).all()
+        assert (low[defined] <= value[defined] + 1e-12).all()
+        assert (value[defined] <= high[defined] + 1e-12).all()
+        np.testing.assert_array_equal(np.isnan(low), ~defined)
 
 
-@every
-def test_perfect_agreement_is_one(text):
-    assert COEFFICIENTS.parse(text).value(np.diag([4.0, 5.0, 6.0]), (0, 1, 2)) == pytest.approx(1)
-
-
-@every
+@pair
 @given(stacks)
-def test_symmetry(text, counts):
+def test_exchanging_two_assessors_changes_nothing(text, counts):
     coefficient = COEFFICIENTS.parse(text)
-    np.testing.assert_allclose(
-        coefficient.value(counts, (0, 1, 2)),
-        coefficient.value(counts.swapaxes(-1, -2), (0, 1, 2)),
-        atol=1e-12,
-    )
+    exchanged = counts.swapaxes(-1, -2)
+    for statistic in (coefficient.value, coefficient.interval):
+        np.testing.assert_allclose(
+            statistic(counts, (0, 1, 2)), statistic(exchanged, (0, 1, 2)), atol=1e-9
+        )
 
 
-@every
+@pair
 @given(stacks)
 def test_parts_are_finite_so_that_they_add_up(text, counts):
     reached, possible = COEFFICIENTS.parse(text).parts(
@@ -112,8 +214,87 @@ def test_parts_are_finite_so_that_they_add_up(text, counts):
     assert reached[3] == possible[3] == 0
 
 
+@slow
+@given(tables, st.permutations("abcd"), st.permutations(range(8)), st.randoms())
+def test_order_and_names_of_items_and_assessors_change_nothing(
+    make_labels, table, names, items, random
+):
+    found = measure(make_labels, as_rows(table))
+    missing = found["value"].isna()
+    assert (found["reason"][missing] != "").all()
+    assert (found["value"][~missing] <= 1 + 1e-9).all()
+    renamed = [
+        (topic, f"d{items[int(item[1:])]}", who, level)
+        for topic, item, who, level in as_rows(table, names)
+    ]
+    random.shuffle(renamed)
+    again = measure(make_labels, renamed)
+    np.testing.assert_allclose(again["value"], found["value"], atol=1e-9)
+
+
+@every
+@given(table=tables, order=st.permutations(range(3)))
+def test_exchanging_the_names_of_levels(make_labels, text, table, order):
+    if text in DIRECTED:
+        order = [0, 1, 2]
+    elif text in REVERSIBLE:
+        order = [2, 1, 0]
+    coefficient = COEFFICIENTS.parse(text)
+    renamed = np.where(table >= 0, np.array(order)[table], -1)
+    if isinstance(coefficient, PanelCoefficient):
+        values = [coefficient.value(sum_items(count(levels))) for levels in (table, renamed)]
+    else:
+        values = [coefficient.value(cross(levels), (0, 1, 2)) for levels in (table, renamed)]
+    np.testing.assert_allclose(values[0], values[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("text", sorted(DIRECTED))
+def test_directed_ones_tell_the_top_from_the_bottom(text):
+    matrix = np.array([[9.0, 3.0, 1.0], [2.0, 4.0, 5.0], [0.0, 1.0, 2.0]])
+    coefficient = COEFFICIENTS.parse(text)
+    value, turned = (coefficient.value(m, (0, 1, 2)) for m in (matrix, matrix[::-1, ::-1]))
+    assert value != pytest.approx(turned, abs=1e-3)
+
+
+@slow
+@given(st.lists(st.integers(0, 2), min_size=8, max_size=8).filter(lambda x: {0, 1, 2} <= {*x}))
+def test_perfect_agreement_is_one(make_labels, levels):
+    table = np.repeat(np.array(levels)[:, np.newaxis], 4, axis=1)
+    found = measure(make_labels, as_rows(table))
+    np.testing.assert_allclose(found["value"], 1)
+
+
+def test_one_level_only(make_labels):
+    found = measure(make_labels, as_rows(np.zeros((8, 4), dtype=np.int64)))
+    undefined = found[found["value"].isna()]
+    assert set(undefined.index) == ONE_LEVEL_IS_NAN
+    for text, reason in undefined["reason"].items():
+        assert reason == COEFFICIENTS.parse(text).undefined
+    np.testing.assert_allclose(found.loc[sorted(ONE_LEVEL_IS_ONE), "value"], 1)
+
+
+@pytest.mark.parametrize("rows", [[], [("t", "d", "a", 1.0), ("t", "e", "b", 1.0)]])
+def test_no_common_items_give_no_value_but_a_reason(make_labels, rows):
+    found = measure(make_labels, rows)
+    assert found["value"].isna().all()
+    assert (found["reason"] != "").all()
+
+
 @every
 def test_every_coefficient_says_how_and_when(text):
     coefficient = COEFFICIENTS.parse(text)
-    assert coefficient.analytic
     assert coefficient.undefined
+    if isinstance(coefficient, PairCoefficient):
+        assert coefficient.choose_formula("") == coefficient.formulas[0]
+
+
+def count(table):
+    return np.stack([(table == level).sum(axis=1) for level in range(3)], axis=1)
+
+
+def cross(table):
+    """Return the confusion matrix of the first two columns."""
+    both = table[(table[:, 0] >= 0) & (table[:, 1] >= 0)]
+    matrix = np.zeros((3, 3))
+    np.add.at(matrix, (both[:, 0], both[:, 1]), 1)
+    return matrix

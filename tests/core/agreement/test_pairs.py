@@ -3,9 +3,10 @@ import pandas as pd
 import pytest
 
 from core.agreement import pairs
-from core.agreement.coefficients import Kappa, Raw
+from core.agreement.coefficients import Kappa, Pi, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
+from core.agreement.pairwise import kappa_interval
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
 
@@ -40,6 +41,17 @@ def test_rows_by_pair_and_coefficient(make_labels):
     assert table["interval"].tolist() == ["cohen1968", "wilson"] * 3
     assert (table["reason"] == "").all()
     assert table[["value", "low", "high"]].notna().all(axis=None)
+
+
+def test_kappa_has_a_second_formula(make_labels):
+    matrices = matrices_of(make_labels, simulate())
+    table = agreement_by_pair(matrices, (*BOTH, Pi()), interval="fleiss1969")
+    assert table["interval"].tolist() == ["fleiss1969", "wilson", "gwet2008"] * 3
+    counts = matrices.by_pair().counts
+    low, high = kappa_interval(counts, "linear", formula="fleiss1969")
+    kappa = table[table["coefficient"] == "kappa(linear)"]
+    assert kappa["low"].tolist() == low.tolist()
+    assert kappa["high"].tolist() == high.tolist()
 
 
 def test_values_are_those_of_the_summed_matrices(make_labels):

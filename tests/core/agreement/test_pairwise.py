@@ -97,6 +97,28 @@ def test_random_matrices_equal_statsmodels(matrix, weighting):
         assert value == pytest.approx(oracle, abs=1e-9)
 
 
+@given(matrices, st.sampled_from(list(STATSMODELS)))
+def test_interval_of_1969_equals_statsmodels(matrix, weighting):
+    low, high = kappa_interval(matrix, weighting, formula="fleiss1969")
+    assert np.isnan(low) == np.isnan(high) == np.isnan(cohen_kappa(matrix, weighting))
+    if not np.isnan(low):
+        oracle = cohens_kappa(matrix, wt=STATSMODELS[weighting])
+        half = 1.959963984540054 * np.sqrt(max(oracle.var_kappa, 0))
+        assert float(low) == pytest.approx(oracle.kappa - half, abs=1e-7)
+        assert float(high) == pytest.approx(oracle.kappa + half, abs=1e-7)
+
+
+def test_interval_of_1969_of_a_published_table():
+    # irrCAC 1.0 (Gwet), vignette "overview": two abstractors, standard error of Cohen's kappa.
+    low, high = kappa_interval([[13, 0, 0], [0, 20, 7], [0, 4, 56]], formula="fleiss1969")
+    assert round(float(high - low) / 2 / 1.959963984540054, 8) == 0.05891072
+
+
+def test_an_unknown_interval_is_refused():
+    with pytest.raises(BadInput, match="'exact' is not an interval; known are cohen1968"):
+        kappa_interval(np.eye(2), formula="exact")
+
+
 @given(matrices, weightings)
 def test_value_equals_the_definition_written_out(matrix, weighting):
     weights = agreement_weights(weighting, range(len(matrix)))

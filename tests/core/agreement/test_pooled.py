@@ -3,13 +3,14 @@ import pandas as pd
 import pytest
 
 from core.agreement import pooled
-from core.agreement.coefficients import Kappa, Raw
+from core.agreement.coefficients import Kappa, Overlap, Pi, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import ratings_from_labels
 
 BOTH = (Kappa("linear"), Raw())
+EVERY = (*BOTH, Kappa("quadratic"), Pi(), Raw("binary>=1"), Overlap(2))
 
 
 def simulate(topics=8, items=6, assessors="abcd", seed=2):
@@ -64,9 +65,9 @@ def test_names_of_the_assessors_do_not_matter(make_labels):
 def test_bootstrap_equals_a_loop_over_samples(make_labels, monkeypatch, at_once):
     monkeypatch.setattr(pooled, "_CELLS_AT_ONCE", at_once)
     matrices, samples = matrices_of(make_labels, simulate()), 50
-    table = overall_agreement(matrices, BOTH, samples=samples, rng=np.random.default_rng(6))
+    table = overall_agreement(matrices, EVERY, samples=samples, rng=np.random.default_rng(6))
     drawn = np.random.default_rng(6).integers(8, size=(samples, 8))
-    for coefficient in BOTH:
+    for coefficient in EVERY:
         values = []
         for topics in drawn:
             reached = possible = 0.0
@@ -99,6 +100,13 @@ def test_thin_pairs_are_used_when_there_are_no_others(make_labels):
     table = overall_agreement(matrices_of(make_labels, rows), [Raw()], rng=np.random.default_rng(1))
     assert table["value"].item() == 0.5
     assert (table["low"].item(), table["high"].item()) == (0, 1)
+
+
+def test_coefficients_without_chance_need_no_pairs(make_labels):
+    matrices = matrices_of(make_labels, simulate())
+    alone = overall_agreement(matrices, [Raw()], rng=np.random.default_rng(1))
+    beside = overall_agreement(matrices, BOTH, rng=np.random.default_rng(1))
+    pd.testing.assert_frame_equal(alone, beside.iloc[[1]].reset_index(drop=True))
 
 
 def test_what_is_missing_has_a_reason(make_labels):

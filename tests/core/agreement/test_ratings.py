@@ -104,3 +104,15 @@ def test_a_missing_id_is_refused(make_labels):
 def test_two_labels_of_one_assessor_on_one_item_are_refused(make_labels):
     with pytest.raises(BadInput, match="ann has more than one label on topic t1, document d1"):
         ratings_from_labels(make_labels([*ROWS, ("t1", "d1", "ann", 0)]), "page")
+
+
+def test_some_items_keep_assessors_topics_and_levels(make_labels):
+    ratings = ratings_from_labels(make_labels(ROWS), "page")
+    chosen = ratings.select((ratings.items["document_id"] == "d1").to_numpy())
+    assert chosen.items.to_numpy().tolist() == [["t1", "d1", ""], ["t2", "d1", ""]]
+    assert chosen.items.index.tolist() == chosen.item.tolist() == [0, 1]
+    assert [ratings.assessors[code] for code in chosen.assessor] == ["ann", "zoe"]
+    assert [ratings.topics[code] for code in chosen.topic] == ["t1", "t2"]
+    assert [ratings.levels[code] for code in chosen.level] == [2, 2]
+    for name in ("assessors", "topics", "levels"):
+        assert getattr(chosen, name) == getattr(ratings, name)

@@ -2,14 +2,18 @@ import gzip
 import json
 from pathlib import Path
 
+import krippendorff
 import numpy as np
+import pandas as pd
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.agreement.coefficients import COEFFICIENTS
-from core.command.agreement import BINARY, STANDARD
+from core.command.agreement import BINARY, PANEL, STANDARD
 
-PAIR = {"first", "second", "facet", "n", "levels", "matrix", "coefficients"}
+KEYS = {"pairs", "overall", "groups", "engines", "topics", "differences"}
+KEYS |= {"high_agreement", "low_agreement"}
+PAIR = {"first", "second", "facet", "n", "levels", "matrix", "coefficients", "ceilings"}
 COEFFICIENT = {"name", "value", "low", "high", "interval"}
 OVERALL = {"name", "value", "low", "high"}
 TOPIC = {"topic", "first", "second", "n", "name", "value", "low", "high"}
@@ -22,13 +26,14 @@ def write_labels(path: Path, rows: str, header: str = "assessor topic document l
 
 
 def test_every_registered_coefficient_is_asked_for():
-    asked = {COEFFICIENTS.parse(text.format(level=1)).name for text in (*STANDARD, *BINARY)}
+    texts = (*STANDARD, *BINARY, *PANEL, "overlap>=1")
+    asked = {COEFFICIENTS.parse(text.format(level=1)).name for text in texts}
     assert asked == set(COEFFICIENTS.names())
 
 
 def test_real_labels_equal_statsmodels(dissent, dl19):
     result = dissent("agreement", dl19 / "labels.tsv", "--binary-at", "2", "--format", "json").json
-    assert set(result) == {"pairs", "overall", "topics", "high_agreement", "low_agreement"}
+    assert set(result) == KEYS
     assert len(result["pairs"]) == 6
     for pair in result["pairs"]:
         assert set(pair) == PAIR
@@ -44,7 +49,11 @@ def test_real_labels_equal_statsmodels(dissent, dl19):
             "kappa(quadratic)": cohens_kappa(matrix, wt="quadratic").kappa,
             "kappa(binary>=2)": cohens_kappa(matrix.reshape(2, 2, 2, 2).sum(axis=(1, 3))).kappa,
             "raw": np.trace(matrix) / matrix.sum(),
+            "overlap>=2": matrix[2:, 2:].sum() / (matrix.sum() - matrix[:2, :2].sum()),
         }
+        (ceiling,) = (one for one in pair["ceilings"] if one["level"] == 2)
+        assert ceiling["precision"] == matrix[2:, 2:].sum() / matrix[:, 2:].sum()
+        assert ceiling["recall"] == matrix[2:, 2:].sum() / matrix[2:, :].sum()
         for name, value in expected.items():
             assert set(found[name]) == COEFFICIENT
             assert found[name]["value"] == pytest.approx(value, abs=1e-12)
@@ -63,6 +72,88 @@ def test_topics_and_pooled_figures_of_real_labels(dissent, dl19):
     assert result["high_agreement"] == sorted(topic for topic in lowest if lowest[topic] > 0)
     assert result["low_agreement"] == sorted(topic for topic in lowest if lowest[topic] <= 0)
     assert len(lowest) == 22
+
+
+def test_coefficients_of_all_assessors_equal_krippendorff(dissent, dl19):
+    result = dissent("agreement", dl19 / "labels.tsv", "--format", "json").json
+    found = {row["name"]: row for row in result["overall"]}
+    assert set(PANEL) < set(found)
+    labels = pd.read_csv(dl19 / "labels.tsv", sep="\t")
+    wide = labels.pivot(index=["topic", "document"], columns="assessor", values="level").to_numpy()
+    for metric in ("nominal", "ordinal", "interval"):
+        row = found[f"alpha({metric})"]
+        oracle = krippendorff.alpha(wide.T, level_of_measurement=metric, value_domain=range(4))
+        assert row["value"] == pytest.approx(float(oracle), abs=1e-9)
+        assert row["low"] < row["value"] < row["high"]
+        assert row["n"] == 2710
+        assert "pairs" not in row
+    assert found["kappa"]["pairs"] == 4
+    assert result["groups"] == result["engines"] == result["differences"] == []
+
+
+def test_the_interval_of_1969_equals_statsmodels(dissent, dl19):
+    words = ("agreement", dl19 / "labels.tsv", "--interval", "fleiss1969", "--format", "json")
+    pair = max(dissent(*words).json["pairs"], key=lambda pair: pair["n"])
+    kappa, raw = pair["coefficients"][0], pair["coefficients"][4]
+    oracle = cohens_kappa(np.array(pair["matrix"]))
+    assert (kappa["name"], kappa["interval"]) == ("kappa", "fleiss1969")
+    assert (raw["name"], raw["interval"]) == ("raw", "wilson")
+    assert kappa["low"] == pytest.approx(oracle.kappa_low, abs=1e-9)
+    assert kappa["high"] == pytest.approx(oracle.kappa_upp, abs=1e-9)
+
+
+def write_crowd(path: Path) -> Path:
+    """Write simulated labels of two groups and two engines; gold is in no group."""
+    rng = np.random.default_rng(1)
+    rows = [
+        f"{who} {topic} d{item} {min(2, max(0, level + rng.integers(-far, far + 1)))} "
+        f"{group} snippet e{item % 2} {level}"
+        for topic in range(6)
+        for item, level in enumerate(rng.integers(0, 3, 14))
+        for who, group, far in (("a", "crowd", 1), ("b", "crowd", 1), ("c", "student", 0))
+    ]
+    header = "assessor topic document level group facet engine truth"
+    return write_labels(path, "\n".join(rows), header)
+
+
+def test_groups_engines_and_differences(dissent, tmp_path):
+    path = write_crowd(tmp_path / "crowd.tsv")
+    words = ("agreement", path, "--gold", "truth", "--differences")
+    result = dissent(*words, "--format", "json").json
+    linear = [row for row in result["groups"] if row["name"] == "kappa(linear)"]
+    names = [(row["first_group"], row["second_group"]) for row in linear]
+    assert names == [("", "crowd"), ("", "student"), ("crowd", "crowd"), ("crowd", "student")]
+    assert [row["pairs"] for row in linear] == [2, 1, 1, 2]
+    assert linear[1]["value"] == 1
+    assert {row["engine"] for row in result["engines"]} == {"e0", "e1"}
+    assert {row["name"] for row in result["engines"]} == {row["name"] for row in result["overall"]}
+    first = result["differences"][0]
+    assert (first["first"], first["second"]) == ("(no group) × crowd", "(no group) × student")
+    assert first["difference"] == pytest.approx(linear[0]["value"] - 1)
+    assert first["low"] < first["difference"] < first["high"] < 0
+    assert "reason" not in first
+    assert len(result["differences"]) == 6
+    out = dissent(*words).out
+    assert "(no group)  student  kappa(linear)     84  1.000 [1.000, 1.000]" in out
+    assert "e1      alpha(ordinal)" in out
+    assert "crowd × crowd less crowd × student" in out
+
+
+def test_differences_of_pairs_where_there_are_no_groups(dissent, dl19):
+    words = ("agreement", dl19 / "labels.tsv", "--differences", "--format", "json")
+    rows = {(row["first"], row["second"]): row for row in dissent(*words).json["differences"]}
+    assert len(rows) == 15
+    assert rows["a3 × a4", "a7 × a8"]["high"] < 0
+    assert rows["a1 × a2", "a2 × a5"]["difference"] is None
+    assert "not defined" in rows["a1 × a2", "a2 × a5"]["reason"]
+
+
+def test_an_assessor_in_two_groups_is_refused(dissent, tmp_path):
+    header = "assessor topic document level group"
+    path = write_labels(tmp_path / "two.tsv", "a 1 d 0 x\na 1 e 0 y\nb 1 d 1 x", header)
+    result = dissent("agreement", path)
+    assert (result.status, result.out) == (1, "")
+    assert "a is in more than one group ('x', 'y')" in result.err
 
 
 def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
@@ -167,6 +258,8 @@ def test_tables_for_people_show_matrix_intervals_and_sets(dissent, dl19):
     assert "a7 (rows) × a8 (columns)" in out
     assert "0  143  83  21   0\n" in out
     assert "0.481 [0.434, 0.527]" in out
+    assert "page: 4 pairs of assessors pooled" in out
+    assert "alpha(ordinal)" in out
     assert "22 pairs of assessors have no common items." in out
     assert "high agreement (18 topics): 1063750, " in out
     assert "low agreement (4 topics): 104861, " in out

@@ -38,6 +38,13 @@ def test_qrels_combine_the_labels(dissent, place, labels, words, combine):
     assert result.err == f"{len(expected):,} judgements written to standard output\n"
 
 
+def test_adjudicated_qrels_leave_out_what_nobody_decided(dissent, place, labels):
+    found = qrels_of(dissent("export", "qrels", *place, "--combine", "adjudicated").out)
+    given = labels.groupby(["topic_id", "document_id"])["level"]
+    agreed = given.min()[given.nunique() == 1]
+    assert found == agreed.to_dict()
+
+
 def test_mean_levels_are_made_whole_as_told(dissent, place, labels):
     words = ("--combine", "mean", "--factor", 2, "--rounding", "up")
     found = qrels_of(dissent("export", "qrels", *place, *words).out)

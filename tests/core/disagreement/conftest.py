@@ -6,6 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from core.collection.formats import read_import
+from core.collection.source import Source
+
 Frame = Callable[..., pd.DataFrame]
 
 
@@ -36,3 +39,12 @@ def chorus_labels(shared_data: Path, make_labels: Frame) -> pd.DataFrame:
     raters = ["agent_1_rating", "agent_2_rating", "agent_3_rating"]
     long = table.melt(["query", "docid"], raters, "rater", "level")
     return make_labels(long.itertuples(index=False, name=None))
+
+
+@pytest.fixture(scope="session")
+def rf10_labels(shared_data: Path) -> pd.DataFrame:
+    """Crowd and gold labels of 0, 1 and 2; broken links (−2) left out."""
+    columns = {"assessor": "workerID", "topic": "topicID", "document": "docID", "level": "label"}
+    source = Source.at(shared_data / "rf10" / "labels.tsv.gz")
+    read = read_import("labels", [source], columns=columns, missing=("-2",), gold="gold")
+    return read.frames["labels"]

@@ -24,6 +24,13 @@ VARIANTS = {
         "nDCG(discount='jarvelin')",
         "nDCG(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})@4",
     ],
+    "GAP": [
+        "GAP",
+        "GAP(gain='udm')@10",
+        "GAP(gain='exp')",
+        "GAP(gain='udm', divisor='list')",
+        "GAP(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})",
+    ],
 }
 TEXTS = [text for texts in VARIANTS.values() for text in texts]
 WEIGHTS = {0: 0.0, 1: 0.3, 2: 0.5, 3: 1.0}
@@ -147,6 +154,9 @@ def test_a_better_document_further_up_never_lowers_a_score(runs, qrels, text):
         "Rprec@10",
         "nDCG(gain='fast')",
         "nDCG(discount='none at all')",
+        "GAP(gain='fast')",
+        "GAP(gain={1: -1})",
+        "GAP(divisor='everything')",
         "nDCG(gain={1: -1})",
         "nDCG(gain={'high': 1})",
         "nDCG(10)",

@@ -31,6 +31,20 @@ def test_the_hash_is_of_what_a_rule_says_not_of_its_name():
     assert len({rule.rule_hash for rule in RULES}) == len(RULES)
 
 
+def test_names_and_origins_are_kept_but_not_hashed():
+    plain = QrelsRule("a", combine="udm", weights={1: 1}, topics=("t",))
+    told = QrelsRule(
+        "a",
+        combine="udm",
+        weights={1: 1},
+        topics=("t",),
+        topic_set="one",
+        weights_from="good lists",
+    )
+    assert QrelsRule.from_json(told.to_json()) == told != plain
+    assert told.rule_hash == plain.rule_hash
+
+
 def test_the_hash_is_the_same_in_every_release():
     """SHA-256 of '{}': versions that were stored keep their identity."""
     empty = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"

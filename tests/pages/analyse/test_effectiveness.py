@@ -14,7 +14,7 @@ from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.labels import Key, LabelEvent
 from core.store.people import add_person
-from core.store.versions import list_rules, save_rule
+from core.store.versions import delete_rule, save_rule
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from pages.analyse.basis import Basis
@@ -151,31 +151,14 @@ def test_imported_qrels_are_a_version(store, filled, organiser, open_page):
     assert "2 imported lines" in texts(at)
 
 
-def test_a_rule_can_be_saved_and_deleted(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser)
-    name = next(box for box in at.text_input if box.label == "Name")
-    name.set_value("second best")
-    how = next(box for box in at.selectbox if box.label == "Combine labels by")
-    how.select("median")
-    next(button for button in at.button if button.label.startswith("Save")).click().run()
+def test_an_adjudicated_version_says_what_is_left_out(store, filled, organiser, open_page):
+    rule = QrelsRule("decided", combine="adjudicated")
+    save_rule(store, filled, "decided", rule.to_json())
+    key = Key("t1", "d3", "page", "", "a1", 0)
+    store.labels.append(filled, [LabelEvent(str(uuid.uuid4()), None, key, "level", 2)])
+    at = open_page(PAGE, organiser, **{"version-page": "decided"})
     assert not at.exception
-    saved = list_rules(store, filled)
-    assert QrelsRule.from_json(saved["second best"]) == QrelsRule("second best", combine="median")
-    assert "second best" in at.selectbox(key="version-page").options
-    at.button(key="delete-rule-second best").click().run()
-    assert list_rules(store, filled) == {}
-
-
-def test_a_rule_that_finds_no_label_is_not_saved(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser)
-    next(box for box in at.text_input if box.label == "Name").set_value("all, maximum")
-    next(button for button in at.button if button.label.startswith("Save")).click().run()
-    assert "there already" in at.error[0].value
-    next(box for box in at.text_input if box.label == "Name").set_value("sum of all")
-    next(box for box in at.selectbox if box.label == "Combine labels by").select("sum")
-    next(button for button in at.button if button.label.startswith("Save")).click().run()
-    assert "was not saved" in at.error[0].value
-    assert list_rules(store, filled) == {}
+    assert "Left out, for assessors disagree and nobody has adjudicated: 1 item." in texts(at)
 
 
 def test_a_saved_rule_is_offered(store, filled, organiser, open_page):
@@ -208,7 +191,8 @@ def test_where_nothing_is_relevant_it_says_so(store, filled, organiser, open_pag
 def test_the_version_in_view_may_be_deleted(store, filled, organiser, open_page):
     save_rule(store, filled, "mine", QrelsRule("mine").to_json())
     at = open_page(PAGE, organiser, **{"version-page": "mine"})
-    at.button(key="delete-rule-mine").click().run()
+    delete_rule(store, filled, "mine")
+    at.run()
     assert not at.exception
     assert scores(at)["version"].unique().tolist() == ["all, maximum"]
 

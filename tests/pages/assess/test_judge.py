@@ -9,7 +9,8 @@ from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.store.collection import close_collection, get_collection
-from core.store.frames import read_labels
+from core.store.documents import get_document
+from core.store.frames import read_labels, read_results
 from core.store.labels import LabelEvent
 from core.store.members import add_member, drop_member
 from core.store.people import add_person
@@ -89,6 +90,32 @@ def test_history_shows_and_revises_ones_own_labels_only(
     at = open_page("history", assessor)
     assert len(at.dataframe[0].value) == 1
     assert at.dataframe[0].value["Label"].tolist() == ["No"]
+
+
+@pytest.mark.parametrize(("presses", "facet"), [(1, "snippet"), (2, "page")])
+def test_history_shows_the_item_again_beside_its_new_label(
+    store: Store, filled: str, assessor: str, open_page, presses: int, facet: str
+):
+    judge = open_page("judge", assessor)
+    judge.sidebar.toggle[0].set_value(True).run()
+    for _ in range(presses):
+        [button for button in judge.button if ": " in button.label][-1].click().run()
+    at = open_page("history", assessor, history={"selection": {"rows": [0], "columns": []}})
+    assert not at.exception
+    row = at.dataframe[0].value.iloc[0]
+    assert row["Judged"] == facet
+    document = get_document(store, filled, row["Document"])
+    shown = [one.value for one in at.text]
+    assert any(document["title"] in one for one in shown)
+    if facet == "page":
+        assert document["text"] in shown
+    else:
+        assert set(shown) & set(read_results(store, filled)["snippet"])
+    press = next(button for button in at.button if button.label == "Save")
+    at.radio[0].set_value(0)
+    press.click().run()
+    labels = read_labels(store, filled, assessor_id=assessor)
+    assert labels.loc[labels["facet"] == facet, "level"].tolist() == [0]
 
 
 def test_a_closed_collection_says_so(store: Store, filled: str, assessor: str, open_page):

@@ -63,7 +63,7 @@ def test_opens_a_round_by_name_and_shows_who_holds_what(
     open_page, store, organiser, filled, judges
 ):
     at = open_page("assignments", organiser)
-    names = field(at.multiselect, "By name")
+    names = field(at.multiselect, "Assessors by name")
     assert names.options == ["Anna", "Bob", "Cleo"]
     names.set_value(judges[:2])
     press(at, "Open this round")
@@ -79,7 +79,7 @@ def test_opens_a_round_by_name_and_shows_who_holds_what(
 
 def test_too_few_names_are_refused(open_page, store, organiser, filled, judges):
     at = open_page("assignments", organiser)
-    field(at.multiselect, "By name").set_value(judges[:1])
+    field(at.multiselect, "Assessors by name").set_value(judges[:1])
     press(at, "Open this round")
     assert "2 different assessors" in at.code[0].value
     assert list_rounds(store, filled) == []

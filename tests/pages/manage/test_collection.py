@@ -5,8 +5,11 @@ import gzip
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collection.formats import read_import
+from core.collection.source import Source
 from core.store.collection import create_collection, get_collection, list_collections
 from core.store.frames import count_contents, list_qrels, read_labels
+from core.store.imports import write_import
 from core.store.practice import list_practice_items
 from core.store.scales import get_scales
 
@@ -62,6 +65,13 @@ def test_counts_what_the_collection_holds(open_part, filled):
     assert counts["Documents"] == "3"
     assert counts["Label events"] == "3"
     assert "1 document without a text" in at.caption[0].value
+
+
+def test_counts_returned_documents_that_no_file_describes(open_part, store, filled):
+    run = Source("new.run", b"t1 Q0 unknown-1 1 2.0 s9\nt2 Q0 unknown-2 1 1.0 s9\n")
+    write_import(store, filled, read_import("runs", run))
+    shown = " ".join(one.value for one in open_part("Contents").caption)
+    assert "returned 2 more documents that no file" in shown
 
 
 @pytest.mark.parametrize(
@@ -152,7 +162,9 @@ def test_a_table_with_a_column_for_each_rater_brings_its_texts(
 ):
     at = open_part("Import")
     field(at.selectbox, "What do the files hold?").select("labels").run()
-    field(at.checkbox, "Also take the topics and documents of such a table").check()
+    field(
+        at.checkbox, "Also take the topics and documents of a table with a column for each rater"
+    ).check()
     ratings = (shared_data / "chorus" / "ratings.csv").read_bytes()
     at.file_uploader[0].upload("ratings.csv", ratings)
     at.run()

@@ -1,0 +1,169 @@
+"""Agreement within and between groups of assessors, and differences of agreement."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.base import PairCoefficient
+from core.agreement.confusion import ConfusionMatrices
+from core.agreement.intervals import Floats, draw_topics, percentile_interval
+from core.agreement.pairs import ONE_TOPIC
+from core.agreement.pooled import overall_agreement, pool, resample_pooled, with_enough
+from core.errors import BadInput
+
+UNDEFINED = "one of the two values is not defined"
+
+
+def read_groups(labels: pd.DataFrame) -> dict[str, str]:
+    """Return the group of each assessor, '' without one.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        ``assessor_id, group``.
+
+    Raises
+    ------
+    BadInput
+        An assessor is in two groups.
+    """
+    rows = labels[["assessor_id", "group"]].fillna("").drop_duplicates()
+    twice = rows["assessor_id"].duplicated()
+    if twice.any():
+        who = rows.loc[twice, "assessor_id"].iloc[0]
+        named = sorted(rows.loc[rows["assessor_id"] == who, "group"])
+        raise BadInput(
+            f"{who} is in more than one group ({', '.join(repr(name) for name in named)}); "
+            "an assessor belongs to one group or to none",
+            field="group",
+        )
+    return dict(zip(rows["assessor_id"], rows["group"], strict=True))
+
+
+def between_groups(
+    matrices: ConfusionMatrices, groups: Mapping[str, str], first: str, second: str
+) -> ConfusionMatrices:
+    """Return the pairs of assessors of whom one is in the first and one in the second group.
+
+    The two groups may be the same. Assessors that ``groups`` does not name are in group ''.
+    """
+    group = np.asarray([groups.get(name, "") for name in matrices.assessors], dtype=object)
+    one, other = group[matrices.first], group[matrices.second]
+    chosen = ((one == first) & (other == second)) | ((one == second) & (other == first))
+    return matrices.select(np.asarray(chosen, dtype=np.bool_))
+
+
+def between_assessors(matrices: ConfusionMatrices, first: str, second: str) -> ConfusionMatrices:
+    """Return the blocks of one pair of assessors."""
+    return between_groups(matrices, {name: name for name in matrices.assessors}, first, second)
+
+
+def agreement_by_group(
+    matrices: ConfusionMatrices,
+    groups: Mapping[str, str],
+    coefficients: Sequence[PairCoefficient],
+    *,
+    samples: int = 1000,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Pool the coefficients of pairs of assessors by the groups of the two.
+
+    Parameters
+    ----------
+    matrices : ConfusionMatrices
+        From ``confusion_matrices``.
+    groups : mapping of str to str
+        Group by assessor; '' is the group of those without one.
+    coefficients, samples, rng
+        As for ``overall_agreement``.
+
+    Returns
+    -------
+    DataFrame
+        ``first_group, second_group`` and the columns of ``overall_agreement``; one row for each
+        two groups (or one group with itself) that have a pair of assessors, and coefficient.
+    """
+    tables = []
+    for first, second in pair_groups(matrices, groups):
+        chosen = between_groups(matrices, groups, first, second)
+        table = overall_agreement(chosen, coefficients, samples=samples, rng=rng)
+        table.insert(0, "first_group", first)
+        table.insert(1, "second_group", second)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def pair_groups(matrices: ConfusionMatrices, groups: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the sorted pairs of groups, each with itself too, that have two assessors."""
+    people = sorted(groups.get(name, "") for name in matrices.assessors)
+    return sorted(set(combinations(people, 2)))
+
+
+def agreement_differences(
+    selections: Mapping[str, ConfusionMatrices],
+    coefficients: Sequence[PairCoefficient],
+    *,
+    samples: int = 1000,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Compare the pooled agreement of every two selections of pairs of assessors.
+
+    Parameters
+    ----------
+    selections : mapping of str to ConfusionMatrices
+        By name: from ``between_groups`` or ``between_assessors``, or whole (of two facets, say).
+    coefficients : sequence of PairCoefficient
+        What to compare.
+    samples : int
+        Number of bootstrap samples. Topics are matched by id; a sample takes the same topics in
+        every selection, so that what makes a topic hard for all cancels out.
+    rng : Generator
+        Source of the samples.
+
+    Returns
+    -------
+    DataFrame
+        ``first, second, coefficient, first_value, second_value, difference, low, high, interval,
+        reason``, for every two selections in their order: first less second, 95 % limits over
+        the samples. An interval without 0 means that one agreement is higher. ``reason`` says
+        why something is NaN.
+    """
+    chosen = {name: with_enough(matrices) for name, matrices in selections.items()}
+    values = {name: pool(matrices, coefficients) for name, matrices in chosen.items()}
+    resampled = _resample_together(chosen, coefficients, samples, rng)
+    rows = []
+    for first, second in combinations(chosen, 2):
+        limits = percentile_interval(resampled[first] - resampled[second])
+        for at, coefficient in enumerate(coefficients):
+            both = (values[first][at], values[second][at])
+            difference, low, high = both[0] - both[1], limits[0][at], limits[1][at]
+            why = ONE_TOPIC if np.isnan(low) else ""
+            why = UNDEFINED if np.isnan(difference) else why
+            row = (first, second, str(coefficient), *both, difference, low, high)
+            rows.append((*row, "bootstrap", why))
+    names = "first second coefficient first_value second_value difference low high interval reason"
+    return pd.DataFrame(rows, columns=names.split())
+
+
+def _resample_together(
+    selections: Mapping[str, ConfusionMatrices],
+    coefficients: Sequence[PairCoefficient],
+    samples: int,
+    rng: np.random.Generator,
+) -> dict[str, Floats]:
+    """Return pooled values by selection, shape (coefficients, samples), of the same topics."""
+    names = {
+        name: pd.Index(matrices.topics, dtype="str").take(matrices.topic)
+        for name, matrices in selections.items()
+    }
+    topics = pd.Index(sorted(set().union(*names.values())))
+    draws = draw_topics(len(topics), samples, rng) if len(topics) else np.empty((samples, 0))
+    nothing = np.full((len(coefficients), samples), np.nan)
+    return {
+        name: resample_pooled(matrices, topics.get_indexer(names[name]), coefficients, draws)
+        if names[name].nunique() > 1
+        else nothing
+        for name, matrices in selections.items()
+    }

@@ -1,0 +1,136 @@
+"""How often each item got each level, and the sums over items that multi-rater agreement needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.agreement.intervals import Floats
+from core.agreement.ratings import Codes, Ratings
+
+
+@dataclass(frozen=True)
+class PanelSums:
+    """Sums over items that add up: of one topic, of many, or of bootstrap samples of topics.
+
+    Attributes
+    ----------
+    levels : tuple of int
+        The L grades of the scale.
+    flat : array, shape (..., 2 L² + L)
+        The three properties below, side by side, so that resampling is one matrix product.
+    """
+
+    levels: tuple[int, ...]
+    flat: Floats
+
+    @property
+    def coincidences(self) -> Floats:
+        """Ordered pairs of labels by both levels, 1/(r − 1) each, shape (..., L, L).
+
+        r counts the labels of the item; the sum is the number of labels with a partner.
+        """
+        return self._square(0)
+
+    @property
+    def paired(self) -> Floats:
+        """The same pairs, 1/(r(r − 1)) each; the sum is the number of items with two labels."""
+        return self._square(1)
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each level among an item's labels, over all items with a label."""
+        return self.flat[..., 2 * len(self.levels) ** 2 :]
+
+    def resample(self, draws: Floats) -> "PanelSums":
+        """Return the sums of samples from counts of topics, shape (samples, topics)."""
+        return PanelSums(self.levels, draws @ self.flat)
+
+    def total(self) -> "PanelSums":
+        """Return the sums over the topics."""
+        return PanelSums(self.levels, self.flat.sum(axis=0))
+
+    def _square(self, place: int) -> Floats:
+        size = len(self.levels)
+        part = self.flat[..., place * size**2 : (place + 1) * size**2]
+        return part.reshape(*part.shape[:-1], size, size)
+
+
+@dataclass(frozen=True)
+class LevelCounts:
+    """Labels without their assessors, which is all that multi-rater coefficients look at.
+
+    Attributes
+    ----------
+    counts : array, shape (n_items, n_levels)
+        How many assessors gave each item each level; rows need not have equal sums.
+    topic : array of int, shape (n_items,)
+        Positions in ``topics``.
+    topics : tuple of str
+    levels : tuple of int
+    """
+
+    counts: Floats
+    topic: Codes
+    topics: tuple[str, ...]
+    levels: tuple[int, ...]
+
+    def by_topic(self) -> PanelSums:
+        """Return the sums of each topic that has items."""
+        used, topic = np.unique(self.topic, return_inverse=True)
+        return sum_by_topic(self.counts, self.levels, topic, len(used))
+
+
+def level_counts(ratings: Ratings) -> LevelCounts:
+    """Count the labels of each item by level.
+
+    An assessor counts once on an item: ``Ratings`` hold first occasions, so that what somebody
+    gave an item a second time is no further opinion.
+    """
+    items, size = len(ratings.items), len(ratings.levels)
+    counts = np.bincount(ratings.item * size + ratings.level, minlength=items * size)
+    topic = np.zeros(items, dtype=np.int64)
+    topic[ratings.item] = ratings.topic
+    table = counts.reshape(items, size).astype(np.float64)
+    return LevelCounts(table, topic, ratings.topics, ratings.levels)
+
+
+def sum_items(counts: npt.ArrayLike, levels: Sequence[int] | None = None) -> PanelSums:
+    """Return the sums over all items of a table of counts.
+
+    Parameters
+    ----------
+    counts : array, shape (n_items, n_levels)
+        How many assessors gave each item each level.
+    levels : sequence of int, optional
+        The grades; 0 … n_levels − 1 without.
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    scale = range(table.shape[1]) if levels is None else levels
+    return sum_by_topic(table, scale, np.zeros(len(table), dtype=np.int64), 1).total()
+
+
+def sum_by_topic(counts: Floats, levels: Sequence[int], topic: Codes, topics: int) -> PanelSums:
+    """Return the sums of each topic, leading shape (topics,); zeros where it has no items."""
+    order = np.argsort(topic, kind="stable")
+    counts, topic = counts[order], topic[order]
+    labels = counts.sum(axis=1, keepdims=True)
+    by_label = np.where(labels > 1, 1 / np.maximum(labels - 1, 1), 0)
+    by_item = by_label / np.maximum(labels, 1)
+    parts: tuple[list[Floats], list[Floats]] = ([], [])
+    for level, own in enumerate(np.eye(len(levels))):
+        pairs = counts[:, [level]] * (counts - own)
+        for part, weight in zip(parts, (by_label, by_item), strict=True):
+            part.append(_sum_rows(pairs * weight, topic, topics))
+    shares = _sum_rows(counts / np.maximum(labels, 1), topic, topics)
+    return PanelSums(tuple(levels), np.hstack([*parts[0], *parts[1], shares]))
+
+
+def _sum_rows(rows: Floats, topic: Codes, topics: int) -> Floats:
+    """Return the sums of rows by topic; the topics are in order."""
+    sums = np.zeros((topics, rows.shape[1]))
+    starts = np.flatnonzero(np.diff(topic, prepend=-1))
+    if starts.size:
+        sums[topic[starts]] = np.add.reduceat(rows, starts, axis=0)
+    return sums

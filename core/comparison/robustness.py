@@ -1,0 +1,213 @@
+"""How well one assessor's labels score against another's: the ceiling of what can be told apart.
+
+Everything is read off the confusion matrices, for a ranking by levels is one of tied groups.
+
+References
+----------
+Demeester et al. (2014), WSDM, section 6.1, doi:10.1145/2556195.2556268.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.confusion import ConfusionMatrices, confusion_matrices
+from core.agreement.intervals import Floats, divide
+from core.agreement.ratings import Ratings
+from core.comparison.tied_scores import expect_gap, expect_ndcg
+from core.disagreement.every_label import mark_top
+from core.disagreement.user_disagreement import relevance_weights, sum_by_topic
+from core.errors import BadInput, TooLittleData
+from core.measures.gain import DISCOUNTS, NDCG, gain_levels
+from core.measures.graded import GAP
+from core.measures.precision import AP
+
+FEWEST_ITEMS = 10
+_NOTHING = "neither assessor gives an item a level that counts"
+_UNKNOWN = f"{_NOTHING}, or its weight is unknown, since no other topic has the level"
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """A measure, and the number of users of whom one is to find a result top, where it matters.
+
+    Parameters
+    ----------
+    measure : Measure
+        AP, GAP or nDCG without a cut-off.
+    users : int, optional
+        N of the weights 1/N that ``gain='udm'`` stands for; needed with that gain only.
+    """
+
+    measure: AP | GAP | NDCG
+    users: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.measure, AP | GAP | NDCG) or self.measure.cutoff is not None:
+            raise BadInput(
+                f"'{self.measure}' is not AP, GAP or nDCG over all ranks; choose one of them"
+            )
+        if self._is_weighted != (self.users is not None):
+            raise BadInput(
+                f"'{self.measure}': a number of users goes with gain='udm', and only with it",
+                field="users",
+            )
+
+    @property
+    def _is_weighted(self) -> bool:
+        return not isinstance(self.measure, AP) and self.measure.gain == "udm"
+
+
+def table_2(top: int) -> list[Yardstick]:
+    """Return the measures of the paper's Table 2 and those that complete it."""
+    plain = [Yardstick(AP(rel=top))]
+    plain += [Yardstick(NDCG(gain="exp", discount=discount)) for discount in ("zipf", "log")]
+    weighted: list[GAP | NDCG] = [
+        GAP(gain="udm"),
+        NDCG(gain="udm", discount="zipf"),
+        NDCG(gain="udm"),
+    ]
+    return plain + [Yardstick(measure, users) for measure in weighted for users in (2, 3, 4)]
+
+
+def evaluate_mutually(
+    ratings: Ratings,
+    top: int,
+    yardsticks: Sequence[Yardstick] | None = None,
+    *,
+    weighting: str = "item",
+    keep_lowest: bool = False,
+    fewest_items: int = FEWEST_ITEMS,
+) -> pd.DataFrame:
+    """Score the ranking of one assessor's labels by another's, topic by topic.
+
+    One assessor's labels are the reference; the other's rank the items both judged by falling
+    level, ties in random order, of which the expected score is taken. Both directions are
+    averaged, then the pairs of assessors of a topic. Weights come from p(top | level) in all other
+    topics.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor; grades below 0 do not fit.
+    top : int
+        The top grade; higher grades count as top, too.
+    yardsticks : sequence of Yardstick, optional
+        What to compute; ``table_2(top)`` without.
+    weighting, keep_lowest
+        Of the estimates and weights, see ``estimate_top_probability``, ``relevance_weights``.
+    fewest_items : int
+        Pairs with fewer common items in a topic are left out there.
+
+    Returns
+    -------
+    DataFrame
+        ``measure, users`` (NaN without weights), ``topic_id, pairs`` (of assessors), ``value`` in
+        [0, 1] and ``reason``, why it is NaN.
+
+    Raises
+    ------
+    BadInput
+        The top grade is not on the scale, or a level is below 0.
+    TooLittleData
+        No two assessors have enough items of a topic in common.
+    """
+    is_top = mark_top(ratings.levels, top)
+    if ratings.levels[0] < 0:
+        raise BadInput("levels below 0 cannot be gains; let them count as 0", field="level")
+    blocks = confusion_matrices(ratings)
+    blocks = blocks.select(blocks.counts.sum(axis=(1, 2)) >= fewest_items)
+    if not blocks.topic.size:
+        raise TooLittleData(f"no two assessors judged the same {fewest_items} items of a topic")
+    chances = _leave_one_out(sum_by_topic(ratings, is_top, weighting))
+    parts = []
+    for yardstick in table_2(top) if yardsticks is None else yardsticks:
+        gains = _gains_by_topic(yardstick, blocks, chances, top, keep_lowest)[blocks.topic]
+        both = [
+            _score(yardstick.measure, counts, gains)
+            for counts in (blocks.counts, blocks.counts.swapaxes(1, 2))
+        ]
+        parts.append(_average_pairs(yardstick, blocks, np.stack(both)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def summarise_robustness(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return each measure's mean and standard deviation over topics (Table 2).
+
+    Parameters
+    ----------
+    scores : DataFrame
+        From ``evaluate_mutually``.
+
+    Returns
+    -------
+    DataFrame
+        ``measure, users, mean, sd, topics`` in the order of ``scores``; undefined topics are left
+        out, and sd is NaN for fewer than two.
+    """
+    return scores.groupby(["measure", "users"], sort=False, as_index=False, dropna=False).agg(
+        mean=("value", "mean"), sd=("value", "std"), topics=("value", "count")
+    )
+
+
+def _leave_one_out(sums: Floats) -> Floats:
+    """Return p(top | level) from all topics but one, shape (n_topics, n_levels)."""
+    top_cases, cases = np.maximum(sums.sum(axis=1, keepdims=True) - sums, 0)
+    # What is left of a level that only this topic has is a rounding error.
+    cases[cases < 1e-9] = 0
+    return np.minimum(divide(top_cases, cases), 1)
+
+
+def _gains_by_topic(
+    yardstick: Yardstick, blocks: ConfusionMatrices, chances: Floats, top: int, keep_lowest: bool
+) -> Floats:
+    """Return the gain of each level in each topic, shape (n_topics, n_levels)."""
+    levels, measure = np.asarray(blocks.levels), yardstick.measure
+    if isinstance(measure, AP):
+        return np.tile((levels >= measure.rel).astype(np.float64), (len(blocks.topics), 1))
+    if yardstick.users is None:
+        return np.tile(gain_levels(levels, measure.gain), (len(blocks.topics), 1))
+    found = [
+        relevance_weights(
+            dict(zip(blocks.levels, row, strict=True)),
+            top,
+            users=yardstick.users,
+            at_least=1,
+            keep_lowest=keep_lowest,
+        )
+        for row in chances.tolist()
+    ]
+    return np.array([[one[level] for level in blocks.levels] for one in found])
+
+
+def _score(measure: AP | GAP | NDCG, counts: Floats, gains: Floats) -> Floats:
+    """Return each block's expected score, the levels of the rows ranking those of the columns."""
+    # A level that the reference does not use needs no gain, known or not.
+    gains = np.where(counts.any(axis=1), gains, 0)
+    ranked = counts[:, ::-1]
+    if isinstance(measure, NDCG):
+        return expect_ndcg(ranked, gains, DISCOUNTS[measure.discount])
+    return expect_gap(ranked, gains)
+
+
+def _average_pairs(yardstick: Yardstick, blocks: ConfusionMatrices, both: Floats) -> pd.DataFrame:
+    """Return a row a topic: the mean over directions, then over pairs, of what is defined."""
+    known = ~np.isnan(both)
+    value = divide(np.where(known, both, 0).sum(axis=0), known.sum(axis=0).astype(np.float64))
+    rows = pd.DataFrame({"topic": blocks.topic, "value": value})
+    table = rows.groupby("topic", as_index=False).agg(
+        pairs=("value", "size"), value=("value", "mean")
+    )
+    why = _UNKNOWN if yardstick.users else _NOTHING
+    return pd.DataFrame(
+        {
+            "measure": str(yardstick.measure),
+            "users": float(yardstick.users or np.nan),
+            "topic_id": table["topic"].map(dict(enumerate(blocks.topics))).astype("str"),
+            "pairs": table["pairs"],
+            "value": table["value"],
+            "reason": np.where(table["value"].isna(), why, ""),
+        }
+    )

@@ -1,0 +1,89 @@
+"""Good pages behind poor snippets: what users never see, engine by engine."""
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.intervals import divide, draw_topics, percentile_interval
+from core.disagreement.combined import CombinedRatings
+from core.errors import BadInput
+
+
+def find_lost_pages(
+    combined: CombinedRatings, top: int | None = None, below: int | None = None
+) -> pd.DataFrame:
+    """List the labels that find a page top, with the level the same assessor gave its snippet.
+
+    Parameters
+    ----------
+    combined : CombinedRatings
+        From ``combined_ratings``.
+    top : int, optional
+        The top page grade; the highest one without. Higher grades are top, too.
+    below : int, optional
+        A page is lost when its snippet's grade is below this one; the highest one without.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, document_id, engine, assessor_id, snippet, page, lost``.
+
+    Raises
+    ------
+    BadInput
+        A grade is not on its scale.
+    """
+    top = _check_grade(top, combined.page_levels, "top")
+    below = _check_grade(below, combined.snippet_levels, "below")
+    ratings = combined.ratings
+    snippet, page = np.divmod(ratings.level, max(len(combined.page_levels), 1))
+    found = np.asarray(combined.page_levels, dtype=np.int64)[page] >= top
+    rows = ratings.items.iloc[ratings.item[found]].reset_index(drop=True)
+    rows["assessor_id"] = pd.array(ratings.assessors, dtype="str").take(ratings.assessor[found])
+    rows["snippet"] = np.asarray(combined.snippet_levels, dtype=np.int64)[snippet[found]]
+    rows["page"] = np.asarray(combined.page_levels, dtype=np.int64)[page[found]]
+    return rows.assign(lost=rows["snippet"] < below)
+
+
+def lost_pages_by_engine(
+    found: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Return which share of each engine's top pages is lost behind its snippets.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From ``find_lost_pages``.
+    samples, rng
+        Of the topic-cluster bootstrap.
+
+    Returns
+    -------
+    DataFrame
+        ``engine, top_pages`` (labels), ``lost``, ``share`` with ``low, high``, its 95 % interval,
+        and ``reason``, why there is none; largest share first.
+    """
+    engine, engines = pd.factorize(found["engine"], sort=True)
+    topic, topics = pd.factorize(found["topic_id"], sort=True)
+    shape = (len(topics), len(engines))
+    cell, size = topic * len(engines) + engine, len(topics) * len(engines)
+    pages = np.bincount(cell, minlength=size).reshape(shape).astype(np.float64)
+    lost = np.bincount(cell, weights=found["lost"], minlength=size).reshape(shape)
+    table = pd.DataFrame({"engine": pd.Series(engines, dtype="str")})
+    table["top_pages"] = pages.sum(axis=0).astype(np.int64)
+    table["lost"] = lost.sum(axis=0).astype(np.int64)
+    table["share"] = divide(lost.sum(axis=0), pages.sum(axis=0))
+    drawn = draw_topics(max(len(topics), 1), samples, rng)[:, : len(topics)]
+    low, high = percentile_interval(divide(drawn @ lost, drawn @ pages).T)
+    alone = np.count_nonzero(pages, axis=0) < 2
+    table["low"], table["high"] = np.where(alone, np.nan, low), np.where(alone, np.nan, high)
+    table["reason"] = np.where(alone, "all top pages belong to one topic", "")
+    return table.sort_values(["share", "engine"], ascending=[False, True], ignore_index=True)
+
+
+def _check_grade(grade: int | None, levels: tuple[int, ...], field: str) -> int:
+    if grade is None:
+        return levels[-1] if levels else 0
+    if grade not in levels:
+        shown = ", ".join(map(str, levels))
+        raise BadInput(f"{grade} is not a level of the scale {shown}", field=field)
+    return grade

@@ -1,0 +1,204 @@
+"""Whether the User Disagreement Model holds, where many users judged the same item.
+
+References
+----------
+Demeester et al. (2014), WSDM, sections 3.2 and 4.5, doi:10.1145/2556195.2556268.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from core.agreement.intervals import Floats, divide
+from core.agreement.ratings import Codes
+from core.disagreement.every_label import EveryLabel, mark_top
+from core.disagreement.user_disagreement import relevance_weight
+from core.errors import BadInput, TooLittleData
+
+_UNDRAWN = "no item has a label of this level to begin with"
+_ONE_DRAW = "drawn in one repeat only, so there is no spread"
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Repeated draws of one label of every item and then of several of the others.
+
+    Attributes
+    ----------
+    levels : tuple of int
+        The grades of the scale, ascending.
+    is_top : array of bool, shape (n_levels,)
+    items : int
+        How many items have enough labels.
+    counts : array of int, shape (n_repeats, n_levels, n_others, n_others + 1)
+        At (r, i, n − 1, k): the items whose first label is level i and of whose next n labels k
+        are top.
+    """
+
+    levels: tuple[int, ...]
+    is_top: npt.NDArray[np.bool_]
+    items: int
+    counts: Codes
+
+    @property
+    def cases(self) -> Floats:
+        """Items by repeat and level of the first label, shape (n_repeats, n_levels)."""
+        cases: Floats = self.counts[:, :, 0].sum(axis=-1).astype(np.float64)
+        return cases
+
+
+def draw_labels(
+    labels: EveryLabel,
+    top: int,
+    *,
+    min_labels: int = 6,
+    others: int = 5,
+    repeats: int = 50,
+    rng: np.random.Generator,
+) -> Draws:
+    """Draw one label of each item with many labels, then others of the same item, repeatedly.
+
+    Parameters
+    ----------
+    labels : EveryLabel
+        From ``code_every_label``.
+    top : int
+        The top grade; higher grades count as top, too.
+    min_labels : int
+        Items with fewer labels are left out; at least 2.
+    others : int
+        The most labels to draw beside the first; at most ``min_labels`` − 1 are drawn.
+    repeats : int
+        How often to draw, at least 1.
+    rng : Generator
+        Source of the draws.
+
+    Raises
+    ------
+    BadInput
+        The top grade is not on the scale, or a number is too small.
+    TooLittleData
+        No item has enough labels.
+    """
+    for name, given, least in (
+        ("min_labels", min_labels, 2),
+        ("others", others, 1),
+        ("repeats", repeats, 1),
+    ):
+        if given < least:
+            raise BadInput(f"this is at least {least}, not {given}", field=name)
+    starts = np.flatnonzero(np.diff(labels.item, prepend=-1))
+    sizes = np.diff(starts, append=len(labels.item))
+    if not (sizes >= min_labels).any():
+        most = f"the most is {sizes.max()}" if sizes.size else "nothing was judged so far"
+        raise TooLittleData(f"no item has {min_labels} labels; {most}")
+    is_top = mark_top(labels.levels, top)
+    starts, sizes = starts[sizes >= min_labels], sizes[sizes >= min_labels]
+    others = min(others, min_labels - 1)
+    counts = [
+        _count_draw(labels.level[starts[:, None] + _choose(sizes, others + 1, rng)], is_top)
+        for _ in range(repeats)
+    ]
+    return Draws(labels.levels, is_top, len(starts), np.stack(counts))
+
+
+def verify_probability(draws: Draws) -> pd.DataFrame:
+    """Estimate p(top | level) from 1, 2 … others of each item (Fig. 1).
+
+    Returns
+    -------
+    DataFrame
+        ``level, n, mean, sd, cases, reason``: mean and standard deviation over the repeats of the
+        mean share of top labels among n others, and the mean number of items it rests on.
+    """
+    others = np.arange(1, draws.counts.shape[2] + 1)
+    found = draws.counts @ np.arange(others[-1] + 1)
+    mean, sd = _describe(divide(found / others, draws.cases[..., None]))
+    return _label_rows(draws, mean, sd, others)
+
+
+def verify_weights(draws: Draws) -> pd.DataFrame:
+    """Compare how often M of N users find an item top with what the model predicts.
+
+    The first label drawn is that of one of the N (Fig. 5, Table 1).
+
+    Returns
+    -------
+    DataFrame
+        ``level, users, at_least, observed, sd``: mean and standard deviation over the repeats of
+        the share of items; ``predicted``, the weight for the p(top | level) of the same draws
+        with all others, and ``predicted_low, predicted_high``, those one standard deviation of p
+        below and above; ``reason``.
+    """
+    p = verify_probability(draws)
+    p = p[p["n"] == p["n"].max()].reset_index(drop=True)
+    parts = []
+    for users in range(2, draws.counts.shape[2] + 2):
+        for at_least in range(1, users + 1):
+            observed, sd = _describe(divide(_count_reached(draws, users, at_least), draws.cases))
+            part = pd.DataFrame({"level": p["level"], "users": users, "at_least": at_least})
+            part = part.assign(observed=observed, sd=sd)
+            for name, shift in (("predicted", 0), ("predicted_low", -1), ("predicted_high", 1)):
+                chance = np.clip(p["mean"] + shift * p["sd"] if shift else p["mean"], 0, 1)
+                part[name] = [
+                    relevance_weight(float(at), bool(is_top), users, at_least)
+                    for at, is_top in zip(chance, draws.is_top, strict=True)
+                ]
+            parts.append(part.assign(reason=p["reason"]))
+    table = pd.concat(parts, ignore_index=True)
+    return table.sort_values(["level", "users", "at_least"], ignore_index=True)
+
+
+def _choose(sizes: Codes, wanted: int, rng: np.random.Generator) -> Codes:
+    """Choose different places below each size in random order, shape (n_items, wanted)."""
+    chosen = np.empty((len(sizes), wanted), dtype=np.int64)
+    for step in range(wanted):
+        place = np.floor(rng.random(len(sizes)) * (sizes - step)).astype(np.int64)
+        # The place counts only what is left: step over what was chosen before, lowest first.
+        for taken in np.sort(chosen[:, :step], axis=1).T:
+            place += place >= taken
+        chosen[:, step] = place
+    return chosen
+
+
+def _count_draw(drawn: Codes, is_top: npt.NDArray[np.bool_]) -> Codes:
+    """Count one draw's items by first level, number of others and top ones among them."""
+    others = drawn.shape[1] - 1
+    found = np.cumsum(is_top[drawn[:, 1:]], axis=1)
+    cell = (drawn[:, :1] * others + np.arange(others)) * (others + 1) + found
+    size = len(is_top) * others * (others + 1)
+    counts = np.bincount(cell.ravel(), minlength=size)
+    return counts.reshape(len(is_top), others, others + 1)
+
+
+def _count_reached(draws: Draws, users: int, at_least: int) -> Floats:
+    """Count the items that M of the first N labels find top, shape (n_repeats, n_levels)."""
+    counts = draws.counts[:, :, users - 2]
+    needed = at_least - draws.is_top[:, None]
+    reached: Floats = np.where(np.arange(counts.shape[2]) >= needed, counts, 0).sum(axis=-1)
+    return reached
+
+
+def _describe(values: Floats) -> tuple[Floats, Floats]:
+    """Return mean and standard deviation over the first axis, undefined repeats left out."""
+    defined = ~np.isnan(values)
+    number = defined.sum(axis=0).astype(np.float64)
+    mean = divide(np.where(defined, values, 0).sum(axis=0), number)
+    squares = np.where(defined, (values - mean) ** 2, 0).sum(axis=0)
+    return mean, np.sqrt(divide(squares, number - 1))
+
+
+def _label_rows(draws: Draws, mean: Floats, sd: Floats, others: Codes) -> pd.DataFrame:
+    table = pd.DataFrame(
+        {
+            "level": np.repeat(draws.levels, len(others)),
+            "n": np.tile(others, len(draws.levels)),
+            "mean": mean.ravel(),
+            "sd": sd.ravel(),
+            "cases": np.repeat(draws.cases.mean(axis=0), len(others)),
+        }
+    )
+    no_spread = np.where(table["sd"].isna(), _ONE_DRAW, "")
+    return table.assign(reason=np.where(table["mean"].isna(), _UNDRAWN, no_spread))

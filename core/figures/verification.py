@@ -1,0 +1,134 @@
+"""Figures on whether the User Disagreement Model holds: drawn labels beside its predictions."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.figures.style import COLOURS, DASHES, MARKERS, lay_out, look
+
+_HEIGHT = 380
+_BESIDE = 0.06
+
+
+def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
+    """Draw p(top | level) by the number of other labels it is estimated from.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        name (of the level), n, mean, sd; levels from the lowest.
+    top : str
+        The name of the top level.
+    """
+    figure = go.Figure()
+    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+        known = part[part["mean"].notna()]
+        figure.add_scatter(
+            x=known["n"] + _BESIDE * place,
+            y=known["mean"],
+            error_y=_spread(known["sd"], place),
+            mode="lines+markers",
+            name=str(name),
+            customdata=known[["n", "sd"]],
+            hovertemplate="%{customdata[0]} others: %{y:.3f} ± %{customdata[1]:.3f}",
+            **look(place),
+        )
+    lay_out(figure, x="labels of others looked at", y=f"chance that one says {top}", height=_HEIGHT)
+    figure.update_xaxes(dtick=1)
+    return _legend_above(figure).update_yaxes(rangemode="tozero")
+
+
+def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
+    """Draw the share of items that M of N find top: observed as markers, predicted as lines.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        name (of the level of the first label), users, observed, sd, predicted, predicted_low,
+        predicted_high; levels from the lowest, rows of one M by rising N.
+    at_least : int
+        M.
+    """
+    figure = go.Figure()
+    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+        known = part[part["observed"].notna()]
+        colour = COLOURS[place % len(COLOURS)]
+        for limit in ("predicted_low", "predicted_high"):
+            figure.add_scatter(
+                x=known["users"],
+                y=known[limit],
+                mode="lines",
+                line={"color": colour, "dash": "dot", "width": 1},
+                showlegend=False,
+                hoverinfo="skip",
+            )
+        figure.add_scatter(
+            x=known["users"],
+            y=known["predicted"],
+            mode="lines",
+            name=f"{name}, predicted",
+            line={"color": colour, "dash": DASHES[place % len(DASHES)], "width": 2},
+            hovertemplate="N = %{x}: predicted %{y:.3f}",
+        )
+        figure.add_scatter(
+            x=known["users"],
+            y=known["observed"],
+            error_y=_spread(known["sd"], place),
+            mode="markers",
+            name=f"{name}, observed",
+            marker={"color": colour, "symbol": MARKERS[place % len(MARKERS)], "size": 9},
+            customdata=known["sd"],
+            hovertemplate="N = %{x}: observed %{y:.3f} ± %{customdata:.3f}",
+        )
+    lay_out(figure, x="N, users", y=f"share that {at_least} of N or more find top", height=_HEIGHT)
+    figure.update_xaxes(dtick=1)
+    return _legend_above(figure).update_yaxes(rangemode="tozero")
+
+
+def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
+    """Draw histograms of sampled chances of the top level, one for each name.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        name (of the histogram), low, high, share (of its samples).
+    top : str
+        The name of the top level.
+    """
+    figure = go.Figure()
+    shapes = ("", "/", "x", "\\", ".")
+    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+        figure.add_bar(
+            x=(part["low"] + part["high"]) / 2,
+            y=part["share"],
+            width=part["high"] - part["low"],
+            name=str(name),
+            opacity=0.75,
+            customdata=part[["low", "high"]],
+            hovertemplate="%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:.1%}",
+            marker={
+                "color": COLOURS[place % len(COLOURS)],
+                "pattern": {
+                    "shape": shapes[place % len(shapes)],
+                    "fillmode": "overlay",
+                    "fgopacity": 0.5,
+                },
+            },
+        )
+    lay_out(figure, x=f"chance of {top}", y="share of samples", height=_HEIGHT)
+    figure.update_layout(barmode="overlay")
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return _legend_above(figure).update_yaxes(tickformat=".0%", rangemode="tozero")
+
+
+def _spread(sd: pd.Series, place: int) -> dict[str, object]:
+    """Return error bars of one standard deviation; none where it is unknown."""
+    colour = COLOURS[place % len(COLOURS)]
+    return {"type": "data", "array": sd, "thickness": 1.5, "width": 4, "color": colour}
+
+
+def _legend_above(figure: go.Figure) -> go.Figure:
+    return figure.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        margin={"t": 70},
+    )

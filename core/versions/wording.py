@@ -1,0 +1,64 @@
+"""Rules of qrels versions in words."""
+
+from collections.abc import Iterable, Mapping
+
+from core.collection.records import SNIPPET
+from core.versions.rules import QrelsRule
+
+COMBINED = {
+    "sum": "The sum of the levels",
+    "mean": "The mean of the levels",
+    "median": "The median of the levels",
+    "majority": "The most frequent level, of equally frequent ones the lowest",
+    "minimum": "The lowest level",
+    "maximum": "The highest level",
+    "first": "The level that was given first",
+    "adjudicated": "The common level where assessors agree, the adjudicated one where they do not",
+    "udm": "The mean UDM weight of the levels",
+}
+"""What each way to combine makes of the labels of one item."""
+
+ORDINALS = {1: "first", 2: "second", 3: "third"}
+
+
+def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> str:
+    """Return what a rule says, as sentences.
+
+    Parameters
+    ----------
+    rule : QrelsRule
+        What to describe.
+    names : mapping of str to str, optional
+        Assessors' names by id; an id stands for itself where it has none.
+    """
+    words = [f"{COMBINED[rule.combine]} of each {rule.facet}, by {_whose(rule, names or {})}."]
+    if rule.facet == SNIPPET:
+        words.append("The best snippet of a document counts.")
+    if rule.judges is not None:
+        words.append(f"At most the first {rule.judges} labels of an item.")
+    if rule.topics:
+        named = f", {rule.topic_set}" if rule.topic_set else ""
+        noun = "topic" if len(rule.topics) == 1 else "topics"
+        words.append(f"Only {len(rule.topics)} {noun}{named}.")
+    if rule.weights:
+        weights = ", ".join(f"{level} → {weight:.3g}" for level, weight in rule.weights)
+        origin = f", estimated from {rule.weights_from}" if rule.weights_from else ""
+        words.append(f"Weights {weights}{origin}.")
+    return " ".join(words)
+
+
+def _whose(rule: QrelsRule, names: Mapping[str, str]) -> str:
+    parts = []
+    if rule.slots:
+        slots = _join(ORDINALS.get(slot, f"{slot}th") for slot in rule.slots)
+        parts.append(f"the {slots} assessor of each topic")
+    if rule.assessors:
+        parts.append(f"only {_join(names.get(one, one) for one in rule.assessors)}")
+    if rule.groups:
+        parts.append(f"only group {_join(rule.groups)}")
+    return ", ".join(parts) or "all assessors"
+
+
+def _join(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,102 @@
+"""Parts of a collection to estimate chances from; part of the disagreement page."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.ratings import Ratings
+from core.disagreement.strata import (
+    cross_strata,
+    estimate_by_stratum,
+    select_stratum,
+    strata_by_quality,
+    strata_by_rank,
+    strata_by_topic,
+)
+from pages.analyse.facets import ratings_of
+from pages.analyse.user_model import UserModel, write_number
+from pages.shared.figure import show_table
+from pages.shared.live import kept, results_of, topics_of
+from pages.shared.session import Visit
+
+EVERYTHING = ""
+RANKS = (5, 10)
+SEED = 1
+
+
+def choose_stratum(visit: Visit, facet: str, top: int) -> str:
+    """Let the organiser choose a part of the collection, where there are several."""
+    names = list(kept(visit, _strata, facet, top)["stratum"].unique())
+    if not names:
+        return EVERYTHING
+    chosen = st.selectbox(
+        "Estimate from the labels of",
+        [EVERYTHING, *names],
+        format_func=lambda name: name or "the whole collection",
+        key=f"udm-stratum-{facet}",
+        help="Chances differ between parts of a collection. A result list, what one engine "
+        "returned for one topic, is of high quality when somebody found one of its results top; "
+        "the paper estimates from such lists only.",
+    )
+    return str(chosen)
+
+
+def ratings_in(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
+    """Return the labels of a facet in one part of the collection, or all of them."""
+    return kept(visit, _select, facet, top, stratum) if stratum else ratings_of(visit, facet)
+
+
+def show_strata(visit: Visit, facet: str, model: UserModel, levels: Mapping[int, str]) -> None:
+    """Show the chance of the top level in each part of the collection."""
+    if kept(visit, _strata, facet, model.top).empty:
+        return
+    with st.expander("The same chances in parts of the collection"):
+        found = kept(visit, _estimate, facet, model.top, model.weighting)
+        table = _spread(found, levels)
+        show_table(
+            table,
+            "chances-by-part",
+            f"The chance that another assessor says *{levels[model.top]}*, by the level of one, in "
+            "each part of the collection; in brackets under 50 cases, a dash without any. "
+            "Something may belong to several parts. The *high quality* lists have at least one "
+            "top result; *top 5* are the first five of each list. Where the rows differ much, "
+            "choose above from which part the weights come.",
+            column_config={"stratum": "part", "items": "judged items"},
+        )
+
+
+def _spread(found: pd.DataFrame, levels: Mapping[int, str]) -> pd.DataFrame:
+    """Return a row for each part and a column for each level, as written."""
+    shown = [write_number(*pair) for pair in zip(found["p"], found["few"], strict=True)]
+    rows = found.assign(shown=shown, level=found["level"].map(levels))
+    table = rows.pivot(index=["stratum", "items"], columns="level", values="shown")
+    order = found[["stratum", "items"]].drop_duplicates()
+    table = table.reindex(columns=list(levels.values())).reset_index()
+    return order.merge(table, on=["stratum", "items"])
+
+
+def _strata(visit: Visit, facet: str, top: int) -> pd.DataFrame:
+    """Return the parts that differ from the whole: by kind of topic, quality of list and rank."""
+    topics, results = topics_of(visit), results_of(visit)
+    kinds = topics[topics["type"].fillna("") != ""]
+    parts = [strata_by_topic(dict(zip(kinds["topic_id"], kinds["type"] + " topics", strict=True)))]
+    if len(results):
+        quality = strata_by_quality(results, ratings_of(visit, facet), top)
+        cuts = [cut for cut in RANKS if cut < results["rank"].max()]
+        parts.append(quality)
+        if cuts:
+            by_rank = strata_by_rank(results, cuts)
+            parts += [by_rank, cross_strata(by_rank, quality)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _select(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
+    return select_stratum(ratings_of(visit, facet), kept(visit, _strata, facet, top), stratum)
+
+
+def _estimate(visit: Visit, facet: str, top: int, weighting: str) -> pd.DataFrame:
+    strata = kept(visit, _strata, facet, top)
+    rng = np.random.default_rng(SEED)
+    return estimate_by_stratum(ratings_of(visit, facet), strata, top, weighting, rng=rng)

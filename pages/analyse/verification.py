@@ -1,0 +1,244 @@
+"""Whether the User Disagreement Model holds for one's own assessors; nothing is taken on trust."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
+from core.figures.verification import draw_chances, draw_predictions
+from pages.analyse.consistency import show_consistency
+from pages.analyse.every_label import count_most, every_label_of
+from pages.analyse.facets import choose_facet, counted_levels
+from pages.analyse.robustness import show_robustness
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh, kept, labels_of, scales_of
+from pages.shared.page import page
+from pages.shared.session import Visit
+from pages.shared.wording import count, needs_collection, plain
+
+PURPOSE = (
+    "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
+    "users. Here the model is put to the test: where many people judged the same item, what it "
+    "predicts stands beside what they said (Demeester et al. 2014)."
+)
+WANTED = 6
+FEW_ITEMS = 50
+WELL, ROUGHLY = 0.03, 0.08
+SEED = 1
+GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
+
+
+@dataclass(frozen=True)
+class Test:
+    """What is tested: labels of a facet by item, which level is top, and which items count."""
+
+    facet: str
+    group_by: str
+    top: int
+    min_labels: int
+
+
+@page("Watch", "Does the model hold?", ":material/fact_check:", "organiser")
+def draw(visit: Visit) -> None:
+    """Show draws beside predictions, then repeats beside other people, then mutual scores."""
+    keep_fresh(visit)
+    st.markdown(PURPOSE)
+    if needs_collection(visit):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        facet = choose_facet(visit, "verify-facet")
+        group_by = _choose_grouping(visit, facet)
+        levels = counted_levels(scales_of(visit)[facet])
+        tops = list(levels)[:0:-1]
+        top = st.selectbox(
+            "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
+        )
+        most = count_most(every_label_of(visit, facet, group_by))
+        least = _choose_least(most, f"{facet}-{group_by}") if most > 1 else 0
+    if most < 2:
+        st.info(
+            f"Nobody has judged the same {facet} as somebody else yet, so there is nothing to test "
+            f"the model on. Let {WANTED} assessors judge the same topics, two or three of them: on "
+            "the page *Assignments*, open a round in which each topic goes to six."
+        )
+        return
+    test = Test(facet, group_by, top, least)
+    with st.spinner("Drawing labels"):
+        draws = kept(visit, _draw, test)
+    _say_data(draws, test, most)
+    _show_chances(visit, test, levels)
+    _show_predictions(visit, test, levels)
+    show_consistency(visit, facet, group_by, top, levels)
+    show_robustness(visit, facet, top)
+
+
+def _choose_grouping(visit: Visit, facet: str) -> str:
+    """Let the organiser say what an item is, where documents belong to several topics."""
+    if not kept(visit, _share_documents, facet):
+        return "topic"
+    chosen = st.selectbox(
+        "An item is", list(GROUPED), format_func=GROUPED.__getitem__, key=f"verify-item-{facet}"
+    )
+    return str(chosen)
+
+
+def _choose_least(most: int, which: str) -> int:
+    """Let the organiser choose how many labels an item needs."""
+    chosen = st.number_input(
+        "Labels an item needs",
+        2,
+        most,
+        min(WANTED, most),
+        key=f"verify-least-{which}-{most}",
+        help="Items with fewer labels are left out. With more labels needed, more users can be "
+        "looked at, but fewer items remain. An assessor's hidden repeats count as labels, too.",
+    )
+    return int(chosen)
+
+
+def _say_data(draws: Draws, test: Test, most: int) -> None:
+    """Say what the figures rest on, and what would be needed where that is little."""
+    if most < WANTED:
+        st.info(
+            f"No item has {WANTED} labels; the most is {most}, so that items with "
+            f"{test.min_labels} are used and N ends there. For the full picture, let {WANTED} "
+            "assessors judge the same two or three topics."
+        )
+    text = f"{count(draws.items, 'item')} with {test.min_labels} labels or more"
+    if draws.items < FEW_ITEMS:
+        st.warning(
+            f"Only {text}: too little for a verdict, and what you see is mostly chance. About "
+            f"{FEW_ITEMS} such items would do: let more assessors judge the same topics, or lower "
+            "the number of labels an item needs."
+        )
+    else:
+        st.caption(f"{text}.")
+
+
+def _show_chances(visit: Visit, test: Test, levels: Mapping[int, str]) -> None:
+    st.subheader("Do two labels an item suffice?")
+    rows = kept(visit, _chances, test).assign(name=lambda table: table["level"].map(levels))
+    below = rows[(rows["level"] < test.top) & rows["sd"].notna()]
+    if len(below):
+        own = below[below["level"] == below["level"].max()]
+        one, all_of_them = own.iloc[0], own.iloc[-1]
+        st.markdown(
+            f"Of items that one person calls **{plain(one['name'])}**, one other person calls "
+            f"**{one['mean']:.2f}** ± {one['sd']:.2f} {plain(levels[test.top])}; "
+            f"{all_of_them['n']} others, **{all_of_them['mean']:.2f}** ± {all_of_them['sd']:.2f}. "
+            "More labels an item change the spread, hardly the estimate."
+        )
+    show_figure(
+        draw_chances(rows, levels[test.top]),
+        rows,
+        "chances-by-labels",
+        "Of each item one label is drawn at random, then 1, 2 … of the others; dots are the share "
+        "of top labels among these, with one standard deviation over 50 repeats. Flat lines mean "
+        "that a second label an item is enough to estimate the chance; lines far apart, that "
+        "levels tell something about what others will say. The spread is that of the draws, not "
+        "that of other items or people.",
+    )
+
+
+def _show_predictions(visit: Visit, test: Test, levels: Mapping[int, str]) -> None:
+    st.subheader("Are the predicted weights what happens?")
+    table = kept(visit, _weights, test)
+    table = table.assign(
+        name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
+    )
+    rows = table[(table["level"] < test.top) & (table["at_least"] < table["users"])]
+    rows = rows[rows["observed"].notna()]
+    if rows.empty:
+        st.info(
+            "With two labels an item the prediction is what it was estimated from. Items with "
+            "three labels or more would put it to the test."
+        )
+        return
+    _say_verdict(visit, test, rows)
+    most = int(rows["at_least"].max())
+    at_least = 1
+    if most > 1:
+        at_least = st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
+    left, right = st.columns([3, 2])
+    with left:
+        show_figure(
+            draw_predictions(rows[rows["at_least"] == at_least], at_least),
+            rows,
+            "predicted-observed",
+            f"Markers: how often at least {at_least} of N people, the first of whom gave the level "
+            "named, called an item top; with one standard deviation over 50 repeats. Lines: what "
+            "the model predicts from the chance above, dotted for one deviation more or less.",
+        )
+    with right:
+        _show_weights(rows)
+
+
+def _say_verdict(visit: Visit, test: Test, rows: pd.DataFrame) -> None:
+    """Say how far observed and predicted are apart, and whether that is much."""
+    off = rows["difference"].abs()
+    worst = rows.loc[off.idxmax()]
+    if kept(visit, _draw, test).items < FEW_ITEMS:
+        verdict = "There are too few items to tell whether the model holds"
+    elif off.mean() <= WELL:
+        verdict = "**The model holds well here**"
+    else:
+        roughly = off.mean() <= ROUGHLY
+        verdict = "**The model holds roughly**" if roughly else "**The model does not hold here**"
+    st.markdown(
+        f"{verdict}: predictions are off by **{off.mean():.3f}** on average. Farthest is "
+        f"{plain(worst['name'])} at {worst['at_least']} of {worst['users']}: "
+        f"{worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
+    )
+
+
+def _show_weights(rows: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
+    show_table(
+        rows.assign(wanted=wanted),
+        "predicted-observed-table",
+        "The share of items that at least M of N people find top, the first of whom gave the "
+        "**level**: observed (mean and standard deviation over 50 repeats) and predicted. Off by "
+        f"up to {WELL} on average counts as holding well, up to {ROUGHLY} as roughly. The model "
+        "takes people to differ alike on all items of a level; where items differ in how divided "
+        "people are, it predicts too much for M = 1 and too little for larger M.",
+        height=330,
+        column_config={
+            "name": "level",
+            "wanted": "M of N",
+            **{
+                name: number(name, format="%.3f")
+                for name in ("observed", "sd", "predicted", "difference")
+            },
+        },
+        column_order=["name", "wanted", "observed", "sd", "predicted", "difference"],
+    )
+
+
+def _share_documents(visit: Visit, facet: str) -> bool:
+    """Tell whether some document was judged for several topics."""
+    labels = labels_of(visit)
+    rows = labels[labels["facet"] == facet]
+    pairs = rows[["topic_id", "document_id"]].drop_duplicates()
+    return bool(pairs["document_id"].duplicated().any())
+
+
+def _draw(visit: Visit, test: Test) -> Draws:
+    return draw_labels(
+        every_label_of(visit, test.facet, test.group_by),
+        test.top,
+        min_labels=test.min_labels,
+        others=WANTED - 1,
+        rng=np.random.default_rng(SEED),
+    )
+
+
+def _chances(visit: Visit, test: Test) -> pd.DataFrame:
+    return verify_probability(kept(visit, _draw, test))
+
+
+def _weights(visit: Visit, test: Test) -> pd.DataFrame:
+    return verify_weights(kept(visit, _draw, test))

@@ -1,0 +1,80 @@
+import pytest
+
+RF10 = (
+    *("--columns", "assessor=workerID,topic=topicID,document=docID,level=label"),
+    *("--missing=-2", "--gold", "gold", "--group-by", "document"),
+)
+
+
+@pytest.fixture
+def labels(tmp_path):
+    """Write two items: on d all four assessors say 2, on e all say 1; x has one label."""
+    rows = [f"{who}\t1\t{item}\t{level}" for who in "abcd" for item, level in (("d", 2), ("e", 1))]
+    path = tmp_path / "labels.tsv"
+    path.write_text("\n".join(["assessor\ttopic\tdocument\tlevel", *rows, "a\t1\tx\t0"]) + "\n")
+    return path
+
+
+def test_the_keys_of_the_contract(dissent, labels):
+    words = ("verify", labels, "--top", 2, "--min-labels", 3, "--repeats", 4, "--format", "json")
+    result = dissent(*words).json
+    assert (result["items"], result["top"], result["repeats"]) == (2, 2, 4)
+    p = {(row["level"], row["n"]): row for row in result["p"]}
+    assert set(p) == {(level, n) for level in (0, 1, 2) for n in (1, 2)}
+    assert (p[2, 1]["mean"], p[2, 1]["sd"], p[1, 2]["mean"]) == (1, 0, 0)
+    assert p[0, 1]["mean"] is None
+    assert "no item has a label of this level" in p[0, 1]["reason"]
+    weights = {(row["level"], row["at_least"], row["users"]): row for row in result["weights"]}
+    assert len(weights) == len(result["weights"]) == 3 * (2 + 3)
+    assert set(weights[2, 3, 3]) >= {"observed", "sd", "predicted"}
+    assert (weights[2, 3, 3]["observed"], weights[2, 3, 3]["predicted"]) == (1, 1)
+    assert (weights[1, 1, 3]["observed"], weights[1, 1, 3]["predicted"]) == (0, 0)
+
+
+def test_an_item_is_a_document_of_a_topic_or_of_all(dissent, labels):
+    labels.write_text(labels.read_text() + "a\t2\td\t2\nb\t2\td\t2\n")
+    words = ("verify", labels, "--top", 2, "--min-labels", 6, "--format", "json")
+    assert "no item has 6 labels; the most is 4" in dissent(*words).err
+    assert dissent(*words, "--group-by", "document").json["items"] == 1
+
+
+def test_people_see_tables(dissent, labels):
+    out = dissent("verify", labels, "--top", 2, "--min-labels", 4, "--repeats", 1).out
+    assert out.startswith("top 2; 2 items with 4 or more labels; mean ± sd of 1 repeats\n")
+    assert "drawn in one repeat only" in out
+    assert "p(top|level)" in out
+    assert "at least" in out
+
+
+def test_the_figures_of_the_paper(dissent, shared_data):
+    words = ("verify", shared_data / "rf10" / "labels.tsv.gz", "--top", 2, *RF10)
+    result = dissent(*words, "--format", "json").json
+    assert result["items"] == 2738
+    weights = {(row["level"], row["at_least"], row["users"]): row for row in result["weights"]}
+    for at_least, users, observed, predicted in (
+        *((1, 3, 0.49, 0.51), (2, 3, 0.10, 0.09)),
+        *((2, 4, 0.23, 0.21), (2, 5, 0.35, 0.35)),
+    ):
+        row = weights[1, at_least, users]
+        assert abs(row["observed"] - observed) < row["sd"]
+        assert row["predicted"] == pytest.approx(predicted, abs=0.01)
+    assert " 0.298 ± 0.0" in dissent(*words).out
+    again, other = dissent(*words, "--format", "json"), dissent(*words, "--seed", 2)
+    assert again.json == result
+    assert other.out != dissent(*words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--top", "9"), 1, "9 is not a level of the scale"),
+        (("--top", "2", "--min-labels", "1"), 2, "not a whole number from 2"),
+        (("--top", "2", "--repeats", "0"), 2, "not a whole number from 1"),
+        (("--top", "2", "--group-by", "engine"), 2, "invalid choice"),
+        ((), 2, "--top"),
+    ],
+)
+def test_what_does_not_fit_is_refused(dissent, labels, words, status, said):
+    result = dissent("verify", labels, "--min-labels", 4, *words)
+    assert (result.status, result.out) == (status, "")
+    assert said in result.err

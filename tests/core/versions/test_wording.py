@@ -1,0 +1,37 @@
+"""Rules in words."""
+
+import pytest
+
+from core.versions.combine import COMBINATIONS
+from core.versions.rules import QrelsRule
+from core.versions.wording import COMBINED, describe_rule
+
+
+def test_every_way_to_combine_has_words():
+    assert set(COMBINED) == set(COMBINATIONS)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "The highest level of each page, by all assessors."),
+        ({"slots": (1, 2, 4)}, "by the first, second and 4th assessor of each topic."),
+        ({"assessors": ("a", "b")}, "by only Ann and b."),
+        ({"assessors": ("a",), "groups": ("x",)}, "by only Ann, only group x."),
+        ({"facet": "snippet"}, "The best snippet of a document counts."),
+        ({"judges": 2}, "At most the first 2 labels of an item."),
+        ({"topics": ("t1", "t2")}, "Only 2 topics."),
+        ({"topics": ("t1",), "topic_set": "high agreement"}, "Only 1 topic, high agreement."),
+        ({"combine": "udm", "weights": {0: 0, 1: 1 / 3}}, "Weights 0 → 0, 1 → 0.333."),
+        (
+            {"combine": "udm", "weights": {1: 1}, "weights_from": "good lists"},
+            "Weights 1 → 1, estimated from good lists.",
+        ),
+    ],
+)
+def test_rules_are_told_in_words(fields, words):
+    assert words in describe_rule(QrelsRule("v", **fields), {"a": "Ann"})
+
+
+def test_without_names_ids_stand():
+    assert "only a" in describe_rule(QrelsRule("v", assessors=("a",)))
