@@ -51,6 +51,14 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
     figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"})
     lay_out(figure, x=x, y="", height=max(_SMALLEST, 90 + _ROW * len(rows)), legend=False)
     figure.update_xaxes(side="top" if len(rows) > _MANY else "bottom")
+    if len(rows):
+        # A normal interval can reach far beyond what κ can be; the axis does not follow it.
+        figure.update_xaxes(
+            range=[
+                max(-1.05, min(0, rows["low"].min()) - 0.05),
+                min(1.05, rows["high"].max() + 0.05),
+            ]
+        )
     figure.update_yaxes(
         type="category",
         categoryorder="array",

@@ -7,6 +7,7 @@ from core.figures.style import COLOURS, DASHES, MARKERS, lay_out, look
 
 _HEIGHT = 380
 _BESIDE = 0.06
+_CHANCE = {"minallowed": -0.02, "maxallowed": 1.05}
 
 
 def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
@@ -34,7 +35,7 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
         )
     lay_out(figure, x="labels of others looked at", y=f"chance that one says {top}", height=_HEIGHT)
     figure.update_xaxes(dtick=1)
-    return _legend_above(figure).update_yaxes(rangemode="tozero")
+    return _legend_above(figure).update_yaxes(rangemode="tozero", **_CHANCE)
 
 
 def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
@@ -81,7 +82,7 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
         )
     lay_out(figure, x="N, users", y=f"share that {at_least} of N or more find top", height=_HEIGHT)
     figure.update_xaxes(dtick=1)
-    return _legend_above(figure).update_yaxes(rangemode="tozero")
+    return _legend_above(figure).update_yaxes(rangemode="tozero", **_CHANCE)
 
 
 def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:

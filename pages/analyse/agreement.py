@@ -9,6 +9,7 @@ from core.agreement.pairs import agreement_by_pair
 from core.agreement.pooled import overall_agreement
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
+from pages.analyse.agreement_coefficients import show_coefficients
 from pages.analyse.agreement_pair import show_pair
 from pages.analyse.agreement_topics import matrices_of, show_topic_sets
 from pages.analyse.facets import TWO_ASSESSORS, choose_facet, names_of
@@ -55,6 +56,8 @@ def draw(visit: Visit) -> None:
     show_pair(visit, facet, pairs)
     st.divider()
     show_topic_sets(visit, facet)
+    st.divider()
+    show_coefficients(visit, facet)
 
 
 def _show_overall(visit: Visit, facet: str) -> None:

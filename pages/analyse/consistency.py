@@ -47,8 +47,9 @@ def show_consistency(
             f"An item that somebody calls **{plain(levels[top])}**: how likely the same person "
             "calls it so again, and how likely another person does. Histograms over 1,000 samples "
             "of one label an assessor and item, on items with repeats. Apart: people hold "
-            "opinions. On top of each other: they waver as much as they differ. Other items or "
-            "people would add to the spread.",
+            "opinions; the verdict asks that the first be larger in 97.5 % of samples. On top of each "
+            "other: they waver as much as they differ. Other items or people would add to the "
+            "spread.",
         )
     with right:
         others = rows[(rows["level"] < top) & (rows["within"] == CROSS)]
@@ -81,8 +82,8 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
         verdict = "**Disagreement cannot be told from wavering**"
     st.markdown(
         f"{verdict}: whoever says {plain(levels[top])} says so again with "
-        f"**{own[both].mean():.2f}** ± {own[both].std():.2f}, another person with "
-        f"**{others[both].mean():.2f}** ± {others[both].std():.2f} ({repeats})."
+        f"**{own[both].mean():.3f}** ± {own[both].std():.3f}, another person with "
+        f"**{others[both].mean():.3f}** ± {others[both].std():.3f} ({repeats})."
     )
 
 

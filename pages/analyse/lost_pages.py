@@ -54,7 +54,8 @@ def show_lost_pages(visit: Visit, facet: str, model: UserModel) -> None:
 
 def _choose_level(levels: dict[int, str]) -> int:
     """Let the organiser choose from which snippet level on a user opens the page."""
-    chosen = st.selectbox(
+    place, _ = st.columns([1, 2])
+    chosen = place.selectbox(
         "Users open a page from the snippet level",
         list(levels)[:0:-1],
         format_func=levels.__getitem__,

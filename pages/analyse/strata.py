@@ -31,7 +31,8 @@ def choose_stratum(visit: Visit, facet: str, top: int) -> str:
     names = list(kept(visit, _strata, facet, top)["stratum"].unique())
     if not names:
         return EVERYTHING
-    chosen = st.selectbox(
+    place, _ = st.columns([1, 2])
+    chosen = place.selectbox(
         "Estimate from the labels of",
         [EVERYTHING, *names],
         format_func=lambda name: name or "the whole collection",

@@ -21,7 +21,7 @@ from pages.shared.wording import count, needs_collection, plain
 
 PURPOSE = (
     "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
-    "users. Here the model is put to the test: where many people judged the same item, what it "
+    "users. Here the model is put to the trial: where many people judged the same item, what it "
     "predicts stands beside what they said (Demeester et al. 2014)."
 )
 WANTED = 6
@@ -32,7 +32,7 @@ GROUPED = {"topic": "a document for one topic", "document": "a document, all top
 
 
 @dataclass(frozen=True)
-class Test:
+class Trial:
     """What is tested: labels of a facet by item, which level is top, and which items count."""
 
     facet: str
@@ -65,12 +65,12 @@ def draw(visit: Visit) -> None:
             "the page *Assignments*, open a round in which each topic goes to six."
         )
         return
-    test = Test(facet, group_by, top, least)
+    trial = Trial(facet, group_by, top, least)
     with st.spinner("Drawing labels"):
-        draws = kept(visit, _draw, test)
-    _say_data(draws, test, most)
-    _show_chances(visit, test, levels)
-    _show_predictions(visit, test, levels)
+        draws = kept(visit, _draw, trial)
+    _say_data(draws, trial, most)
+    _show_chances(visit, trial, levels)
+    _show_predictions(visit, trial, levels)
     show_consistency(visit, facet, group_by, top, levels)
     show_robustness(visit, facet, top)
 
@@ -99,15 +99,15 @@ def _choose_least(most: int, which: str) -> int:
     return int(chosen)
 
 
-def _say_data(draws: Draws, test: Test, most: int) -> None:
+def _say_data(draws: Draws, trial: Trial, most: int) -> None:
     """Say what the figures rest on, and what would be needed where that is little."""
     if most < WANTED:
         st.info(
             f"No item has {WANTED} labels; the most is {most}, so that items with "
-            f"{test.min_labels} are used and N ends there. For the full picture, let {WANTED} "
+            f"{trial.min_labels} are used and N ends there. For the full picture, let {WANTED} "
             "assessors judge the same two or three topics."
         )
-    text = f"{count(draws.items, 'item')} with {test.min_labels} labels or more"
+    text = f"{count(draws.items, 'item')} with {trial.min_labels} labels or more"
     if draws.items < FEW_ITEMS:
         st.warning(
             f"Only {text}: too little for a verdict, and what you see is mostly chance. About "
@@ -118,21 +118,24 @@ def _say_data(draws: Draws, test: Test, most: int) -> None:
         st.caption(f"{text}.")
 
 
-def _show_chances(visit: Visit, test: Test, levels: Mapping[int, str]) -> None:
+def _show_chances(visit: Visit, trial: Trial, levels: Mapping[int, str]) -> None:
     st.subheader("Do two labels an item suffice?")
-    rows = kept(visit, _chances, test).assign(name=lambda table: table["level"].map(levels))
-    below = rows[(rows["level"] < test.top) & rows["sd"].notna()]
+    rows = kept(visit, _chances, trial).assign(name=lambda table: table["level"].map(levels))
+    below = rows[(rows["level"] < trial.top) & rows["sd"].notna()]
     if len(below):
         own = below[below["level"] == below["level"].max()]
-        one, all_of_them = own.iloc[0], own.iloc[-1]
-        st.markdown(
-            f"Of items that one person calls **{plain(one['name'])}**, one other person calls "
-            f"**{one['mean']:.2f}** ± {one['sd']:.2f} {plain(levels[test.top])}; "
-            f"{all_of_them['n']} others, **{all_of_them['mean']:.2f}** ± {all_of_them['sd']:.2f}. "
-            "More labels an item change the spread, hardly the estimate."
+        one, several = own.iloc[0], own.iloc[-1]
+        text = (
+            f"Where one person says **{plain(one['name'])}**, one other says "
+            f"**{plain(levels[trial.top])}** with chance **{one['mean']:.3f}** ± {one['sd']:.3f}"
         )
+        if several["n"] > 1:
+            text += (
+                f"; of {several['n']} others, **{several['mean']:.3f}** ± {several['sd']:.3f} do"
+            )
+        st.markdown(f"{text}.")
     show_figure(
-        draw_chances(rows, levels[test.top]),
+        draw_chances(rows, levels[trial.top]),
         rows,
         "chances-by-labels",
         "Of each item one label is drawn at random, then 1, 2 … of the others; dots are the share "
@@ -143,27 +146,24 @@ def _show_chances(visit: Visit, test: Test, levels: Mapping[int, str]) -> None:
     )
 
 
-def _show_predictions(visit: Visit, test: Test, levels: Mapping[int, str]) -> None:
+def _show_predictions(visit: Visit, trial: Trial, levels: Mapping[int, str]) -> None:
     st.subheader("Are the predicted weights what happens?")
-    table = kept(visit, _weights, test)
+    table = kept(visit, _weights, trial)
     table = table.assign(
         name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
     )
-    rows = table[(table["level"] < test.top) & (table["at_least"] < table["users"])]
+    rows = table[(table["level"] < trial.top) & (table["at_least"] < table["users"])]
     rows = rows[rows["observed"].notna()]
     if rows.empty:
         st.info(
             "With two labels an item the prediction is what it was estimated from. Items with "
-            "three labels or more would put it to the test."
+            "three labels or more would put it to the trial."
         )
         return
-    _say_verdict(visit, test, rows)
-    most = int(rows["at_least"].max())
-    at_least = 1
-    if most > 1:
-        at_least = st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
-    left, right = st.columns([3, 2])
+    _say_verdict(visit, trial, rows)
+    left, right = st.columns(2)
     with left:
+        at_least = _choose_at_least(int(rows["at_least"].max()))
         show_figure(
             draw_predictions(rows[rows["at_least"] == at_least], at_least),
             rows,
@@ -176,11 +176,18 @@ def _show_predictions(visit: Visit, test: Test, levels: Mapping[int, str]) -> No
         _show_weights(rows)
 
 
-def _say_verdict(visit: Visit, test: Test, rows: pd.DataFrame) -> None:
+def _choose_at_least(most: int) -> int:
+    """Let the organiser choose M, where there is a choice."""
+    if most < 2:
+        return 1
+    return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
+
+
+def _say_verdict(visit: Visit, trial: Trial, rows: pd.DataFrame) -> None:
     """Say how far observed and predicted are apart, and whether that is much."""
     off = rows["difference"].abs()
     worst = rows.loc[off.idxmax()]
-    if kept(visit, _draw, test).items < FEW_ITEMS:
+    if kept(visit, _draw, trial).items < FEW_ITEMS:
         verdict = "There are too few items to tell whether the model holds"
     elif off.mean() <= WELL:
         verdict = "**The model holds well here**"
@@ -198,23 +205,20 @@ def _show_weights(rows: pd.DataFrame) -> None:
     number = st.column_config.NumberColumn
     wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
     show_table(
-        rows.assign(wanted=wanted),
+        rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
         "predicted-observed-table",
         "The share of items that at least M of N people find top, the first of whom gave the "
         "**level**: observed (mean and standard deviation over 50 repeats) and predicted. Off by "
         f"up to {WELL} on average counts as holding well, up to {ROUGHLY} as roughly. The model "
         "takes people to differ alike on all items of a level; where items differ in how divided "
         "people are, it predicts too much for M = 1 and too little for larger M.",
-        height=330,
+        height=420,
         column_config={
             "name": "level",
             "wanted": "M of N",
-            **{
-                name: number(name, format="%.3f")
-                for name in ("observed", "sd", "predicted", "difference")
-            },
+            **{name: number(name, format="%.3f") for name in ("observed", "sd", "predicted")},
         },
-        column_order=["name", "wanted", "observed", "sd", "predicted", "difference"],
+        column_order=["name", "wanted", "observed", "sd", "predicted"],
     )
 
 
@@ -226,19 +230,19 @@ def _share_documents(visit: Visit, facet: str) -> bool:
     return bool(pairs["document_id"].duplicated().any())
 
 
-def _draw(visit: Visit, test: Test) -> Draws:
+def _draw(visit: Visit, trial: Trial) -> Draws:
     return draw_labels(
-        every_label_of(visit, test.facet, test.group_by),
-        test.top,
-        min_labels=test.min_labels,
+        every_label_of(visit, trial.facet, trial.group_by),
+        trial.top,
+        min_labels=trial.min_labels,
         others=WANTED - 1,
         rng=np.random.default_rng(SEED),
     )
 
 
-def _chances(visit: Visit, test: Test) -> pd.DataFrame:
-    return verify_probability(kept(visit, _draw, test))
+def _chances(visit: Visit, trial: Trial) -> pd.DataFrame:
+    return verify_probability(kept(visit, _draw, trial))
 
 
-def _weights(visit: Visit, test: Test) -> pd.DataFrame:
-    return verify_weights(kept(visit, _draw, test))
+def _weights(visit: Visit, trial: Trial) -> pd.DataFrame:
+    return verify_weights(kept(visit, _draw, trial))

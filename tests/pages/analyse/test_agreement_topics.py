@@ -82,7 +82,7 @@ def test_all_topics_stand_in_one_forest_without_items(open_page, organiser, rate
     names = forest(at)
     assert len(names) == 4
     assert "second: anna – bob" in names
-    assert len(at.dataframe) == 2
+    assert len(at.dataframe) == 3
     monkeypatch.setattr(agreement_topics, "MOST_ROWS", 2)
     assert forest(at.run()) == names[:2]
 
