@@ -47,9 +47,8 @@ def show_consistency(
             f"An item that somebody calls **{plain(levels[top])}**: how likely the same person "
             "calls it so again, and how likely another person does. Histograms over 1,000 samples "
             "of one label an assessor and item, on items with repeats. Apart: people hold "
-            "opinions; the verdict asks that the first be larger in 97.5 % of samples. On top of each "
-            "other: they waver as much as they differ. Other items or people would add to the "
-            "spread.",
+            "opinions (the verdict asks for it in 97.5 % of samples). On top of each other: they "
+            "waver as much as they differ. Other items or people would add to the spread.",
         )
     with right:
         others = rows[(rows["level"] < top) & (rows["within"] == CROSS)]

@@ -59,7 +59,8 @@ def _say_verdict(rows: pd.DataFrame) -> None:
     st.markdown(
         f"The best ranking by one assessor's labels reaches **{low['mean']:.2f}** "
         f"({_name(low)}) to **{high['mean']:.2f}** ({_name(high)}) by another's, over "
-        f"{count(topics, 'topic')}: a system can hardly be expected to please other users more.{hint}"
+        f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
+        f"more.{hint}"
     )
 
 
