@@ -55,7 +55,7 @@ def draw(visit: Visit) -> None:
         _show_weights(rows, model)
     _show_table(rows, levels[model.top])
     weights = tuple(zip(rows["level"].tolist(), rows["weight"].tolist(), strict=True))
-    show_top_results(visit, facet, model, levels, weights)
+    show_top_results(visit, facet, model, weights)
     show_strata(visit, facet, model, levels)
     show_further(visit, facet, model, levels, estimate, stratum)
     show_combined(visit, facet, model)

@@ -12,9 +12,17 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule
 from pages.analyse.facets import counted_levels, names_of
+from pages.analyse.strata import ratings_in, strata_names
 from pages.analyse.topic_sets import ALL, topic_sets
 from pages.analyse.user_model import UserModel
-from pages.analyse.versions import EXPORTED_PARTS, Offer, saved_rules, version_of, weights_of
+from pages.analyse.versions import (
+    EXPORTED_PARTS,
+    Offer,
+    estimate_weights,
+    saved_rules,
+    version_of,
+    weights_of,
+)
 from pages.shared.live import labels_of, scales_of, topics_of
 from pages.shared.session import Visit
 from pages.shared.wording import count, plain, refuse
@@ -149,9 +157,10 @@ def _ask_weights(
 ) -> tuple[tuple[tuple[int, float], ...], str]:
     """Return the UDM weights, and in words what they were estimated from."""
     sets = topic_sets(visit, facet)
+    parts = [name for name in strata_names(visit, facet, model.top) if not name.endswith(" topics")]
     stratum = st.selectbox(
         "Estimate the weights from",
-        list(sets),
+        [*sets, *parts],
         help="They are saved with the rule and stay as they are. Whom they stand for is chosen "
         "above, under *Users of the UDM*.",
         key=f"rule-weights-{facet}",
@@ -162,7 +171,9 @@ def _ask_weights(
         f"{stratum}, {facet}s, up to event {event}: {top} for at least {model.at_least} of "
         f"{model.users} users"
     )
-    return weights_of(visit, facet, model, sets[stratum]), origin
+    if stratum in sets:
+        return weights_of(visit, facet, model, sets[stratum]), origin
+    return estimate_weights(ratings_in(visit, facet, model.top, stratum), model), origin
 
 
 def _preview(visit: Visit, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:

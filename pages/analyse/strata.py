@@ -20,6 +20,7 @@ from pages.analyse.user_model import UserModel, write_number
 from pages.shared.figure import show_table
 from pages.shared.live import kept, results_of, topics_of
 from pages.shared.session import Visit
+from pages.shared.wording import plain
 
 EVERYTHING = ""
 RANKS = (5, 10)
@@ -28,7 +29,7 @@ SEED = 1
 
 def choose_stratum(visit: Visit, facet: str, top: int) -> str:
     """Let the organiser choose a part of the collection, where there are several."""
-    names = list(kept(visit, _strata, facet, top)["stratum"].unique())
+    names = strata_names(visit, facet, top)
     if not names:
         return EVERYTHING
     place, _ = st.columns([1, 2])
@@ -44,6 +45,11 @@ def choose_stratum(visit: Visit, facet: str, top: int) -> str:
     return str(chosen)
 
 
+def strata_names(visit: Visit, facet: str, top: int) -> list[str]:
+    """Return the names of the parts to estimate from."""
+    return [name for part in kept(visit, _strata, facet, top) for name in part["stratum"].unique()]
+
+
 def ratings_in(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
     """Return the labels of a facet in one part of the collection, or all of them."""
     return kept(visit, _select, facet, top, stratum) if stratum else ratings_of(visit, facet)
@@ -51,7 +57,7 @@ def ratings_in(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
 
 def show_strata(visit: Visit, facet: str, model: UserModel, levels: Mapping[int, str]) -> None:
     """Show the chance of the top level in each part of the collection."""
-    if kept(visit, _strata, facet, model.top).empty:
+    if not kept(visit, _strata, facet, model.top):
         return
     with st.expander("The same chances in parts of the collection"):
         found = kept(visit, _estimate, facet, model.top, model.weighting)
@@ -59,12 +65,18 @@ def show_strata(visit: Visit, facet: str, model: UserModel, levels: Mapping[int,
         show_table(
             table,
             "chances-by-part",
-            f"The chance that another assessor says *{levels[model.top]}*, by the level of one, in "
-            "each part of the collection; in brackets under 50 cases, a dash without any. "
-            "Something may belong to several parts. The *high quality* lists have at least one "
-            "top result; *top 5* are the first five of each list. Where the rows differ much, "
+            f"The chance that another assessor says **{plain(levels[model.top])}**, by the level "
+            "of one, in each part of the collection; in brackets under 50 cases, a dash without "
+            "any. Something may belong to several parts. The *high quality* lists have at least "
+            "one top result; *top 5* are the first five of each list. Where the rows differ much, "
             "choose above from which part the weights come.",
-            column_config={"stratum": "part", "items": "judged items"},
+            column_config={
+                "stratum": "part",
+                "items": "judged items",
+                **{
+                    name: st.column_config.TextColumn(alignment="right") for name in levels.values()
+                },
+            },
         )
 
 
@@ -78,11 +90,15 @@ def _spread(found: pd.DataFrame, levels: Mapping[int, str]) -> pd.DataFrame:
     return order.merge(table, on=["stratum", "items"])
 
 
-def _strata(visit: Visit, facet: str, top: int) -> pd.DataFrame:
-    """Return the parts that differ from the whole: by kind of topic, quality of list and rank."""
+def _strata(visit: Visit, facet: str, top: int) -> list[pd.DataFrame]:
+    """Return the parts that differ from the whole: by kind of topic, quality of list and rank.
+
+    They stay apart, since topics are told by other columns than results.
+    """
     topics, results = topics_of(visit), results_of(visit)
     kinds = topics[topics["type"].fillna("") != ""]
-    parts = [strata_by_topic(dict(zip(kinds["topic_id"], kinds["type"] + " topics", strict=True)))]
+    named = zip(kinds["topic_id"], kinds["type"] + " topics", strict=True)
+    parts = [strata_by_topic(dict(named))]
     if len(results):
         quality = strata_by_quality(results, ratings_of(visit, facet), top)
         cuts = [cut for cut in RANKS if cut < results["rank"].max()]
@@ -90,14 +106,17 @@ def _strata(visit: Visit, facet: str, top: int) -> pd.DataFrame:
         if cuts:
             by_rank = strata_by_rank(results, cuts)
             parts += [by_rank, cross_strata(by_rank, quality)]
-    return pd.concat(parts, ignore_index=True)
+    return [part for part in parts if len(part)]
 
 
 def _select(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
-    return select_stratum(ratings_of(visit, facet), kept(visit, _strata, facet, top), stratum)
+    parts = kept(visit, _strata, facet, top)
+    (own,) = [part for part in parts if (part["stratum"] == stratum).any()]
+    return select_stratum(ratings_of(visit, facet), own, stratum)
 
 
 def _estimate(visit: Visit, facet: str, top: int, weighting: str) -> pd.DataFrame:
-    strata = kept(visit, _strata, facet, top)
-    rng = np.random.default_rng(SEED)
-    return estimate_by_stratum(ratings_of(visit, facet), strata, top, weighting, rng=rng)
+    ratings, rng = ratings_of(visit, facet), np.random.default_rng(SEED)
+    parts = kept(visit, _strata, facet, top)
+    found = [estimate_by_stratum(ratings, part, top, weighting, rng=rng) for part in parts]
+    return pd.concat(found, ignore_index=True)

@@ -17,9 +17,7 @@ from pages.shared.wording import count, plain
 Weights = tuple[tuple[int, float], ...]
 
 
-def show_top_results(
-    visit: Visit, facet: str, model: UserModel, levels: Mapping[int, str], weights: Weights
-) -> None:
+def show_top_results(visit: Visit, facet: str, model: UserModel, weights: Weights) -> None:
     """Say how many results a topic has for one assessor, and for M of N users."""
     rows = kept(visit, _count, facet, model.top, weights)
     known = rows[rows["effective"].notna()]
@@ -28,9 +26,9 @@ def show_top_results(
         return
     st.markdown(
         f"**Effective number of top results**: of {known['items'].mean():.1f} judged {facet}s a "
-        f"topic, one assessor calls **{known['top_results'].mean():.1f}** "
-        f"{plain(levels[model.top])}, and at least {model.at_least} of {model.users} users would "
-        f"find **{known['effective'].mean():.1f}** top (means over {count(len(known), 'topic')})."
+        f"topic, one assessor finds **{known['top_results'].mean():.1f}** top, and at least "
+        f"{model.at_least} of {model.users} users would find "
+        f"**{known['effective'].mean():.1f}** top (means over {count(len(known), 'topic')})."
     )
     with st.expander("Top results by topic"):
         number = st.column_config.NumberColumn

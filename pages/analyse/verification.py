@@ -154,13 +154,14 @@ def _show_predictions(visit: Visit, trial: Trial, levels: Mapping[int, str]) -> 
     )
     rows = table[(table["level"] < trial.top) & (table["at_least"] < table["users"])]
     rows = rows[rows["observed"].notna()]
-    if rows.empty:
+    put_to_test = rows[rows["users"] > 2]
+    if put_to_test.empty:
         st.info(
             "With two labels an item the prediction is what it was estimated from. Items with "
-            "three labels or more would put it to the trial."
+            "three labels or more would put it to the test."
         )
         return
-    _say_verdict(visit, trial, rows)
+    _say_verdict(visit, trial, put_to_test)
     left, right = st.columns(2)
     with left:
         at_least = _choose_at_least(int(rows["at_least"].max()))
@@ -209,9 +210,10 @@ def _show_weights(rows: pd.DataFrame) -> None:
         "predicted-observed-table",
         "The share of items that at least M of N people find top, the first of whom gave the "
         "**level**: observed (mean and standard deviation over 50 repeats) and predicted. Off by "
-        f"up to {WELL} on average counts as holding well, up to {ROUGHLY} as roughly. The model "
-        "takes people to differ alike on all items of a level; where items differ in how divided "
-        "people are, it predicts too much for M = 1 and too little for larger M.",
+        f"up to {WELL} on average from N = 3 on counts as holding well, up to {ROUGHLY} as "
+        "roughly; 1 of 2 is what the prediction was estimated from. The model takes people to "
+        "differ alike on all items of a level; where items differ in how divided people are, it "
+        "predicts too much for M = 1 and too little for larger M.",
         height=420,
         column_config={
             "name": "level",

@@ -170,3 +170,74 @@ def test_a_single_facet_is_not_asked_for(open_page, organiser, store):
 
 def test_without_a_collection_it_says_where_to_begin(open_page, organiser):
     assert "There is no collection yet" in open_page("disagreement", organiser).info[0].value
+
+
+def test_the_effective_number_of_top_results_stands_beside_the_plain_one(
+    open_page, organiser, split
+):
+    at = open_page("disagreement", organiser)
+    text = said(at)
+    assert "of 54.0 judged pages a topic, one assessor finds **7.5** top" in text
+    rows = table_with(at, "effective")
+    assert rows["top_results"].tolist() == [7.5, 7.5]
+    assert (rows["effective"] > rows["top_results"]).all()
+
+
+def test_an_unknown_weight_leaves_the_effective_number_open(open_page, organiser, store):
+    rows = [label("anna", 1, 3), label("bob", 1, 3), label("anna", 3, 2)]
+    collection(store, "".join(rows))
+    at = open_page("disagreement", organiser)
+    assert any("effective number of top results is unknown" in one.value for one in at.info)
+
+
+def test_it_says_how_many_more_topics_a_narrower_interval_needs(open_page, organiser, store):
+    """On t0 Bob finds all of Anna's HRel pages Key, on t1 none; Rel and Key belong to one each."""
+    rows = [label("anna", n, 2) + label("bob", n, 1 if n % 2 else 3) for n in range(100)]
+    collection(store, "".join(rows))
+    at = open_page("disagreement", organiser)
+    assert "**HRel**: 1.00 wide now; about **198 more topics** for 0.10." in said(at)
+    assert "**Non**: cannot be told, no label of this level" in said(at)
+    at.number_input(key="udm-width").set_value(1.0).run()
+    assert "**HRel**: 1.00 wide now, which is narrow enough." in said(at)
+
+
+def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
+    """Bob finds Anna's HRel pages Key on the ambiguous topic, and on the first five ranks."""
+    made = create_collection(store, "Judged")
+    add(store, made, "topics", "id\tquery\ttype\nt0\tone\tambiguous\nt1\ttwo\tfaceted\n")
+    add(store, made, "documents", "id\ttext\n" + "".join(f"d{n}\tText\n" for n in range(20)))
+    rows = "".join(f"t{n % 2}\te1\td{n}\t{n // 2 + 1}\tWords\n" for n in range(20))
+    add(store, made, "results", f"topic\tengine\tdocument\trank\tsnippet\n{rows}")
+    pairs = [
+        label("anna", n, 2) + label("bob", n, 3 if n % 2 == 0 and n < 10 else 1) for n in range(20)
+    ]
+    add(store, made, "labels", HEAD + "".join(pairs))
+    at = open_page("disagreement", organiser)
+    parts = table_with(at, "stratum").set_index("stratum")
+    assert parts["items"].to_dict() == {
+        "ambiguous topics": 10, "faceted topics": 10, "high quality": 10, "low quality": 10,
+        "top 5": 10, "top 5, high quality": 5, "top 5, low quality": 5,
+    }  # fmt: skip
+    assert parts.loc["ambiguous topics", "HRel"] == "(0.50)"
+    assert parts.loc["faceted topics", "HRel"] == "(0.00)"
+    at.selectbox(key="udm-stratum-page").set_value("top 5, high quality").run()
+    assert not at.exception
+    assert table_with(at, "weight").set_index("name").loc["HRel", "p"] == 1
+    at.selectbox(key="udm-top-page").set_value(1).run()
+    assert not at.exception
+
+
+def test_pages_lost_behind_their_snippets_are_counted_by_engine(open_page, organiser, store):
+    """Anna and Bob find every page Key, and open every other snippet."""
+    rows = [
+        label(who, n, 3 if n % 4 < 2 else 2, "snippet") + label(who, n, 3)
+        for n in range(60)
+        for who in ("anna", "bob")
+    ]
+    collection(store, "".join(rows))
+    at = open_page("disagreement", organiser)
+    assert "60 of 120 stand behind a snippet" in said(at)
+    snippets = table_with(at, "lost")
+    assert (len(snippets), set(snippets["snippet"]), set(snippets["lost"])) == (30, {"Words"}, {2})
+    at.selectbox(key="lost-below").set_value(2).run()
+    assert "0 of 120 stand behind a snippet" in said(at)

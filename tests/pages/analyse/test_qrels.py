@@ -4,10 +4,14 @@ import uuid
 
 import pytest
 
+from core.agreement.ratings import ratings_from_labels
 from core.assessment.adjudication import adjudicate
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.demo import load_demo
+from core.disagreement.strata import select_stratum, strata_by_quality
 from core.store.collection import create_collection
+from core.store.frames import read_labels, read_results
 from core.store.imports import write_import
 from core.store.labels import Key, LabelEvent
 from core.store.people import add_person
@@ -15,6 +19,7 @@ from core.store.versions import list_rules, save_rule
 from core.versions.rules import QrelsRule
 from pages.analyse.past_versions import versions_at
 from pages.analyse.user_model import UserModel
+from pages.analyse.versions import estimate_weights
 from pages.shared.session import Visit
 
 PAGE = "qrels"
@@ -225,3 +230,18 @@ def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_p
     assert not at.exception
     assert set(versions(at)["content_hash"]) == {""}
     assert "There is no version to show." in texts(at)
+
+
+def test_weights_may_come_from_good_result_lists_only(store, organiser, open_page):
+    demo = load_demo(store)
+    choice = {"rule-combine": "udm", "rule-name": "good lists"}
+    at = open_page(PAGE, organiser, **choice, **{"rule-weights-page": "high quality"})
+    at.button(key="rule-save").click().run()
+    assert not at.exception
+    rule = QrelsRule.from_json(list_rules(store, demo)["good lists"])
+    assert rule.weights_from.startswith("high quality, pages, up to event")
+    ratings = ratings_from_labels(read_labels(store, demo), "page", [0, 1, 2, 3])
+    lists = strata_by_quality(read_results(store, demo), ratings, 3)
+    own = select_stratum(ratings, lists, "high quality")
+    assert rule.weights == estimate_weights(own, MODEL)
+    assert rule.weights != estimate_weights(ratings, MODEL)

@@ -26,12 +26,9 @@ from tests.pages.conftest import FILES, OpenPage
 HOSTILE = "![x](http://evil.example/a.png) :material/bomb: ` ![y](http://evil.example/b.png)"
 READ = re.compile(r"(?<!\\)!\[|(?<!\\):material/bomb")
 PAGES = {
-    "organiser": [
-        "monitor", "agreement", "disagreement", "effectiveness", "ranking", "collection",
-        "assignments", "people", "export",
-    ],
-    "assessor": ["judge", "history"],
-}  # fmt: skip
+    role: [page.path for page in page_module.PAGES if role in page.roles]
+    for role in ("organiser", "assessor")
+}
 
 
 @pytest.fixture
