@@ -80,7 +80,7 @@ def _choose_topic(visit: Visit, topics: Sequence[str]) -> str:
     chosen = st.selectbox(
         "Topic, least agreement first",
         [*topics, ALL],
-        format_func=lambda topic: names.get(topic, "All topics"),
+        format_func=lambda topic: names.get(topic, topic or "All topics"),
         key=CHOSEN,
     )
     return str(chosen)
@@ -121,7 +121,8 @@ def _matrices(visit: Visit, facet: str) -> ConfusionMatrices:
 
 def _rows(visit: Visit, facet: str) -> pd.DataFrame:
     rows = agreement_by_topic(matrices_of(visit, facet))
-    return rows.assign(name=rows["topic_id"].map(_topic_names(topics_of(visit))))
+    names = _topic_names(topics_of(visit))
+    return rows.assign(name=rows["topic_id"].map(names).astype("object").fillna(rows["topic_id"]))
 
 
 def _topic_names(topics: pd.DataFrame) -> dict[str, str]:
@@ -141,7 +142,10 @@ def _sets(visit: Visit, facet: str) -> pd.DataFrame:
     decisive = counted.agg(
         pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min")
     )
-    table = topics_of(visit)[["topic_id", "query"]].join(decisive, on="topic_id")
+    known = topics_of(visit)[["topic_id", "query"]]
+    table = known.merge(rows[["topic_id"]].drop_duplicates(), how="outer").join(
+        decisive, on="topic_id"
+    )
     table.insert(2, "agreement", [belongs.get(topic, NEITHER) for topic in table["topic_id"]])
     table["pairs"] = table["pairs"].fillna(0).astype("int64")
     return table.sort_values("lowest_limit", kind="stable", ignore_index=True)
