@@ -13,7 +13,7 @@ if visit.person is None:
     show_welcome(visit)
     st.stop()
 choose_collection(visit)
-chosen = st.navigation(pages_for(visit))
+chosen = st.navigation(pages_for(visit), expanded=True)
 show_sign_out(visit)
 show_banner(visit)
 chosen.run()
