@@ -69,20 +69,20 @@ def test_a_round_opened_meanwhile_does_not_trip_the_queue(
 ):
     open_round(small.store, small.collection_id, Plan(judges=1, share=0.1))
     listed = queue.list_rounds
-    opened = threading.Event()
+    others: list[threading.Thread] = []
 
     def list_then_open(store, collection_id):
         rounds = listed(store, collection_id)
-        if not opened.is_set():
-            opened.set()
-            other = threading.Thread(target=open_round, args=(store, collection_id, Plan()))
-            other.start()
-            other.join(0.5)
+        if not others:
+            others.append(threading.Thread(target=open_round, args=(store, collection_id, Plan())))
+            others[0].start()
+            others[0].join(0.5)
         return rounds
 
     monkeypatch.setattr(queue, "list_rounds", list_then_open)
     first = take(small, "anna")
     finish_assignment(small.store, first)
+    others[0].join()
     assert first is not None
 
 
