@@ -22,7 +22,9 @@ from core.store.store import Store
 _NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
 _PATIENCE = 60
 """Seconds for the server to answer, and for a slow machine to import everything."""
-_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_ENDING = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 _OWN_GROUP = 0 if os.name == "posix" else None
 """Ctrl+C then reaches this process only, which stops the server in its own way."""
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
