@@ -12,6 +12,7 @@ from core.errors import BadInput, TooLittleData
 Matrices = npt.NDArray[np.float64]
 
 _PAIRS_AT_ONCE = 1_000_000
+_CELLS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -141,21 +142,27 @@ def confusion_matrices(ratings: Ratings) -> ConfusionMatrices:
 
 def _count_cells(ratings: Ratings) -> tuple[Codes, Codes]:
     """Return the codes of the occurring (pair, topic, level, level) and how often each occurs."""
+    cells = len(ratings.assessors) ** 2 * len(ratings.topics) * len(ratings.levels) ** 2
+    if cells <= _CELLS_AT_ONCE:
+        counts = np.zeros(cells, dtype=np.int64)
+        for codes in _cell_codes(ratings):
+            counts += np.bincount(codes, minlength=cells)
+        return np.flatnonzero(counts), counts[counts > 0]
     parts = [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings)]
-    if not parts:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    cells, where = np.unique(np.concatenate([cells for cells, _ in parts]), return_inverse=True)
-    counts = np.bincount(where, weights=np.concatenate([counts for _, counts in parts]))
-    return cells, counts.astype(np.int64)
+    found, where = np.unique(np.concatenate([codes for codes, _ in parts]), return_inverse=True)
+    counted = np.bincount(where, weights=np.concatenate([counts for _, counts in parts]))
+    return found, counted.astype(np.int64)
 
 
 def _cell_codes(ratings: Ratings) -> Iterator[Codes]:
     """Yield one code for each two labels on an item, a bounded number at a time."""
-    size = len(ratings.levels)
+    size, topics = len(ratings.levels), len(ratings.topics)
+    seconds = len(ratings.assessors)
+    left_part = (ratings.assessor * seconds * topics + ratings.topic) * size * size
+    left_part += ratings.level * size
+    right_part = ratings.assessor * topics * size * size + ratings.level
     for left, right in label_pairs(ratings):
-        pair = ratings.assessor[left] * len(ratings.assessors) + ratings.assessor[right]
-        block = pair * len(ratings.topics) + ratings.topic[left]
-        yield (block * size + ratings.level[left]) * size + ratings.level[right]
+        yield left_part[left] + right_part[right]
 
 
 def label_pairs(ratings: Ratings) -> Iterator[tuple[Codes, Codes]]:

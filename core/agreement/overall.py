@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
-from core.agreement.confusion import confusion_matrices
+from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.intervals import Floats, draw_topics, percentile_interval
 from core.agreement.pairs import ONE_TOPIC
 from core.agreement.panel import LevelCounts, PanelSums, level_counts
@@ -62,6 +62,7 @@ def measure_agreement(
     ratings: Ratings,
     coefficients: Sequence[Coefficient],
     *,
+    matrices: ConfusionMatrices | None = None,
     samples: int = 1000,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
@@ -76,6 +77,8 @@ def measure_agreement(
         Levels by item and assessor.
     coefficients : sequence of Coefficient
         What to compute.
+    matrices : ConfusionMatrices, optional
+        Those of the ratings, where they were counted before.
     samples, rng
         As for ``overall_agreement``.
 
@@ -90,10 +93,10 @@ def measure_agreement(
     TooLittleData
         Fewer than two assessors have labels.
     """
-    matrices = confusion_matrices(ratings)
+    counted = matrices or confusion_matrices(ratings)
     pair = [one for one in coefficients if isinstance(one, PairCoefficient)]
     panel = [one for one in coefficients if isinstance(one, PanelCoefficient)]
-    pooled = overall_agreement(matrices, pair, samples=samples, rng=rng)
+    pooled = overall_agreement(counted, pair, samples=samples, rng=rng)
     others = panel_agreement(level_counts(ratings), panel, samples=samples, rng=rng)
     table = pd.concat([pooled, others.reindex(columns=list(COLUMNS))]).set_index("coefficient")
     table = table.loc[[str(one) for one in coefficients]].reset_index()

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 from pandas import DataFrame
 from pyarrow import csv
 

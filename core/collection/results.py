@@ -13,7 +13,7 @@ from core.collection.source import Source
 from core.collection.tables import read_table
 from core.collection.trec import rank_runs
 
-RESULT = ("topic_id", "engine", "document_id", "rank", "snippet")
+RESULT = ("topic_id", "engine", "document_id", "rank", "snippet", "vertical")
 
 _COLUMNS = (
     Column("topic_id", ("topic", "qid", "query_id"), required=True),
@@ -21,6 +21,7 @@ _COLUMNS = (
     Column("document_id", ("document", "docid", "doc_id", "docno"), required=True),
     Column("rank", ("position",), required=True),
     Column("snippet", ("summary",), exact=True),
+    Column("vertical", ("category",)),
 )
 
 

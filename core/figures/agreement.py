@@ -1,12 +1,13 @@
 """Figures of agreement: intervals of many pairs, matrices of assessors and of levels."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.matrix import FEW, draw_matrix, square
-from core.figures.style import COLOURS, lay_out
+from core.figures.style import COLOURS, layout_of
 
 _ROW = 20
 _SMALLEST = 180
@@ -24,50 +25,64 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
     x : str
         What the values are.
     """
-    figure = go.Figure()
-    for counted, symbol, name in ((True, "circle", "value"), (False, "circle-open", "few items")):
-        part = rows[rows["counted"] == counted]
-        if part.empty:
-            continue
-        figure.add_scatter(
-            x=part["value"],
-            y=part["name"],
-            mode="markers",
-            name=name,
-            marker={"color": COLOURS[0], "symbol": symbol, "size": 9, "line": {"width": 1.5}},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": part["high"] - part["value"],
-                "arrayminus": part["value"] - part["low"],
-                "thickness": 1.5,
-                "width": 3,
-                "color": COLOURS[0],
-            },
-            customdata=part[["n", "low", "high"]],
-            hovertemplate="%{y}<br>%{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
-            "<br>%{customdata[0]} items<extra></extra>",
-        )
-    figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"})
-    lay_out(figure, x=x, y="", height=max(_SMALLEST, 90 + _ROW * len(rows)), legend=False)
-    figure.update_xaxes(side="top" if len(rows) > _MANY else "bottom")
-    if len(rows):
-        # A normal interval can reach far beyond what κ can be; the axis does not follow it.
-        figure.update_xaxes(
-            range=[
-                max(-1.05, min(0, rows["low"].min()) - 0.05),
-                min(1.05, rows["high"].max() + 0.05),
-            ]
-        )
-    figure.update_yaxes(
-        type="category",
-        categoryorder="array",
-        categoryarray=rows["name"].tolist(),
-        range=[len(rows) - 0.5, -0.5],
-        automargin=True,
-        dtick=1,
+    many = len(rows) > _MANY
+    layout = layout_of(
+        x=x,
+        y="",
+        height=max(_SMALLEST, 90 + _ROW * len(rows)),
+        legend=False,
+        margin={"l": 10, "t": 60 if many else 30},
+        xaxis={"side": "top" if many else "bottom", "range": _reach(rows)},
+        yaxis={
+            "type": "category",
+            "categoryorder": "array",
+            "categoryarray": rows["name"].tolist(),
+            "range": [len(rows) - 0.5, -0.5],
+            "automargin": True,
+            "dtick": 1,
+        },
     )
-    return figure.update_layout(margin={"l": 10, "t": 60 if len(rows) > _MANY else 30})
+    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "y domain", "y0": 0, "y1": 1}
+    layout["shapes"] = [{**zero, "line": {"dash": "dot", "width": 1.5, "color": "#7F7F7F"}}]
+    parts = (
+        _dots(rows[rows["counted"] == counted], symbol, name)
+        for counted, symbol, name in (
+            (True, "circle", "value"),
+            (False, "circle-open", "few items"),
+        )
+    )
+    return go.Figure([part for part in parts if len(part["x"])], layout)
+
+
+def _reach(rows: pd.DataFrame) -> list[float] | None:
+    """Return the ends of the axis; a normal interval can reach far beyond what κ can be."""
+    if rows.empty:
+        return None
+    return [max(-1.05, min(0, rows["low"].min()) - 0.05), min(1.05, rows["high"].max() + 0.05)]
+
+
+def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:
+    """Return the trace of some rows: dots with their intervals."""
+    return {
+        "type": "scatter",
+        "x": rows["value"],
+        "y": rows["name"],
+        "mode": "markers",
+        "name": name,
+        "marker": {"color": COLOURS[0], "symbol": symbol, "size": 9, "line": {"width": 1.5}},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": rows["high"] - rows["value"],
+            "arrayminus": rows["value"] - rows["low"],
+            "thickness": 1.5,
+            "width": 3,
+            "color": COLOURS[0],
+        },
+        "customdata": rows[["n", "low", "high"]],
+        "hovertemplate": "%{y}<br>%{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
+        "<br>%{customdata[0]} items<extra></extra>",
+    }
 
 
 def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ") -> go.Figure:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import lay_out
+from core.figures.style import layout_of
 
 SHADES = ((0.0, "#F7FAFC"), (1.0, "#5B9BCB"))
 """From nothing to much, and never so dark that INK could not be read on it."""
@@ -59,27 +59,32 @@ def draw_matrix(
     height : int
         In pixels.
     """
-    figure = go.Figure(
-        go.Heatmap(
-            x=list(shade.columns),
-            y=list(shade.index),
-            z=shade.to_numpy(),
-            text=text.to_numpy(),
-            texttemplate="%{text}",
-            textfont={"size": 13 if len(shade.columns) <= FEW else 9, "color": INK},
-            customdata=data.to_numpy(),
-            hovertemplate=hover + "<extra></extra>",
-            hoverongaps=False,
-            colorscale=SHADES,
-            zmin=0,
-            zmax=1,
-            xgap=1,
-            ygap=1,
-            showscale=False,
-        )
-    )
-    lay_out(figure, x=x, y=y, height=height, legend=False)
     axis = {"type": "category", "dtick": 1, "showgrid": False, "automargin": True}
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(autorange="reversed", **axis)
-    return figure.update_layout(margin={"l": 10, "b": 10})
+    heat = {
+        "type": "heatmap",
+        "x": list(shade.columns),
+        "y": list(shade.index),
+        "z": shade.to_numpy(),
+        "text": text.to_numpy(),
+        "texttemplate": "%{text}",
+        "textfont": {"size": 13 if len(shade.columns) <= FEW else 9, "color": INK},
+        "customdata": data.to_numpy(),
+        "hovertemplate": hover + "<extra></extra>",
+        "hoverongaps": False,
+        "colorscale": SHADES,
+        "zmin": 0,
+        "zmax": 1,
+        "xgap": 1,
+        "ygap": 1,
+        "showscale": False,
+    }
+    layout = layout_of(
+        x=x,
+        y=y,
+        height=height,
+        legend=False,
+        margin={"l": 10, "b": 10},
+        xaxis=axis,
+        yaxis={**axis, "autorange": "reversed"},
+    )
+    return go.Figure([heat], layout)

@@ -1,5 +1,7 @@
 """The look that all figures share: readable without colour, in light and in dark."""
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
@@ -22,15 +24,38 @@ def lay_out(
     figure: go.Figure, *, x: str, y: str, height: int = 420, legend: bool = True
 ) -> go.Figure:
     """Give a figure its axis titles and the shared layout."""
-    figure.update_layout(
-        height=height,
-        margin={"l": 60, "r": 20, "t": 30, "b": 50},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        showlegend=legend,
-        hovermode="closest",
-    )
+    return figure.update_layout(layout_of(x=x, y=y, height=height, legend=legend))
+
+
+def layout_of(
+    *, x: str, y: str, height: int = 420, legend: bool = True, **more: dict[str, Any]
+) -> dict[str, Any]:
+    """Return axis titles and the shared layout, to make a figure with.
+
+    A figure made at once takes a fraction of the time of one that is changed step by step.
+
+    Parameters
+    ----------
+    x, y : str
+        Axis titles.
+    height : int
+        In pixels.
+    legend : bool
+        Whether the series are named beside the figure.
+    **more
+        What else the parts of the layout have: ``xaxis={"range": [0, 1]}``, say.
+    """
     grid = {"gridcolor": "rgba(128,128,128,.25)", "zerolinecolor": "rgba(128,128,128,.5)"}
-    figure.update_xaxes(title=x, **grid)
-    figure.update_yaxes(title=y, **grid)
-    return figure
+    layout: dict[str, Any] = {
+        "height": height,
+        "margin": {"l": 60, "r": 20, "t": 30, "b": 50},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": legend,
+        "hovermode": "closest",
+        "xaxis": {"title": {"text": x}, **grid},
+        "yaxis": {"title": {"text": y}, **grid},
+    }
+    for part, values in more.items():
+        layout[part] = {**layout[part], **values}
+    return layout

@@ -9,25 +9,25 @@ _LABELS = """
     WITH current AS (
         SELECT assessor_id, topic_id, document_id, facet, engine, occasion,
             coalesce(min(sequence) FILTER (WHERE state = 'level'), min(sequence)) AS sequence,
-            sum(dwell_ms)::BIGINT AS dwell_ms,
-            arg_max({'state': state, 'level': level, 'time': time, 'comment': comment,
-                     'source': source}, sequence) AS label
+            sum(dwell_ms)::BIGINT AS dwell_ms, max(sequence) AS latest
         FROM labels
         WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
             AND source <> 'adjudicated' AND ($3 = '' OR assessor_id = $3)
         GROUP BY ALL)
-    SELECT topic_id, document_id, current.facet AS facet, engine,
-        current.assessor_id AS assessor_id, occasion,
-        levels.counts_as AS level, label.level AS given_level, label.state AS state,
-        coalesce(members."group", '') AS "group", coalesce(members.name, '') AS assessor,
-        sequence, label.time AS time, dwell_ms, label.comment AS comment,
+    SELECT current.topic_id AS topic_id, current.document_id AS document_id,
+        current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,
+        current.occasion AS occasion, levels.counts_as AS level, label.level AS given_level,
+        label.state AS state, coalesce(members."group", '') AS "group",
+        coalesce(members.name, '') AS assessor, current.sequence AS sequence,
+        label.time AS time, current.dwell_ms AS dwell_ms, label.comment AS comment,
         label.source AS source
     FROM current
+    JOIN (FROM labels WHERE collection_id = $1) AS label ON label.sequence = current.latest
     LEFT JOIN (FROM levels WHERE collection_id = $1) AS levels
         ON levels.facet = current.facet AND levels.level = label.level
     LEFT JOIN (FROM members WHERE collection_id = $1) AS members
         ON members.assessor_id = current.assessor_id
-    ORDER BY sequence"""
+    ORDER BY current.sequence"""
 
 LATEST = 2**62
 """A sequence that no event reaches."""
@@ -87,10 +87,10 @@ def read_topics(store: Store, collection_id: str) -> pd.DataFrame:
 
 
 def read_results(store: Store, collection_id: str) -> pd.DataFrame:
-    """Return topic_id, engine, document_id, rank, snippet of every result."""
+    """Return topic_id, engine, document_id, rank, snippet, vertical of every result."""
     return fetch_frame(
         store.cursor(),
-        "SELECT topic_id, engine, document_id, rank, snippet FROM results "
+        "SELECT topic_id, engine, document_id, rank, snippet, vertical FROM results "
         "WHERE collection_id = ? ORDER BY topic_id, engine, rank",
         [collection_id],
     )

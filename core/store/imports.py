@@ -44,7 +44,7 @@ TABLES = {
     "results": Table(
         "results",
         ("topic_id", "engine"),
-        ("topic_id", "engine", "document_id", "rank", "snippet"),
+        ("topic_id", "engine", "document_id", "rank", "snippet", "vertical"),
         "result list of",
     ),
     "runs": Table(

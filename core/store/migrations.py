@@ -128,6 +128,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             PRIMARY KEY (collection_id, topic_id, document_id, facet, engine));
         """,
     ),
+    Migration("verticals", "ALTER TABLE results ADD COLUMN vertical VARCHAR DEFAULT ''"),
 )
 
 

@@ -6,10 +6,9 @@ import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.pairs import agreement_by_pair
-from core.agreement.pooled import overall_agreement
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
-from pages.analyse.agreement_coefficients import show_coefficients
+from pages.analyse.agreement_coefficients import every_coefficient, show_coefficients
 from pages.analyse.agreement_pair import show_pair
 from pages.analyse.agreement_topics import matrices_of, show_topic_sets
 from pages.analyse.facets import TWO_ASSESSORS, choose_facet, names_of
@@ -30,7 +29,6 @@ MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw
 EVERYBODY = "Everybody"
 MANY_ROWS = 30
 SIDE_BY_SIDE = 8
-SEED = 1
 
 
 @page("Watch", "Agreement", ":material/handshake:", "organiser")
@@ -61,11 +59,11 @@ def draw(visit: Visit) -> None:
 
 
 def _show_overall(visit: Visit, facet: str) -> None:
-    overall = kept(visit, _overall, facet).set_index("measure")
-    titles = {"linear": "κ, linear", "unweighted": "κ, unweighted", "raw": "Same level"}
+    overall = every_coefficient(visit, facet).set_index("coefficient").loc[list(MEASURES)]
+    titles = {LINEAR: "κ, linear", UNWEIGHTED: "κ, unweighted", RAW: "Same level"}
     with st.container(horizontal=True):
         for measure, title in titles.items():
-            row = overall.loc[measure]
+            row = overall.loc[str(measure)]
             known = not np.isnan(row["value"])
             st.metric(
                 f"{title}, all pairs",
@@ -147,15 +145,6 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
             "reason": "why empty" if pairs["reason"].any() else None,
         },
     )
-
-
-def _overall(visit: Visit, facet: str) -> pd.DataFrame:
-    table = overall_agreement(
-        matrices_of(visit, facet),
-        (LINEAR, UNWEIGHTED, RAW),
-        rng=np.random.default_rng(SEED),
-    )
-    return table.assign(measure=table["coefficient"].map(MEASURES))
 
 
 def _pair_table(visit: Visit, facet: str) -> pd.DataFrame:

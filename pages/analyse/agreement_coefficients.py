@@ -16,7 +16,7 @@ from core.agreement.overall import agreement_by_part, measure_agreement
 from pages.analyse.agreement_topics import matrices_of
 from pages.analyse.facets import ratings_of
 from pages.shared.figure import show_table
-from pages.shared.live import kept, labels_of
+from pages.shared.live import kept, labels_of, results_of, topics_of
 from pages.shared.session import Visit
 
 TEXTS = (
@@ -39,24 +39,35 @@ GROUPS = (
     "between these with intervals from the same resampled topics. An interval that leaves out 0 "
     "speaks for a real difference."
 )
-ENGINES = (
-    "Agreement on the snippets of each engine. An engine on whose snippets people disagree may "
-    "return what is ambiguous, or write snippets that say little."
-)
+PARTS = {
+    "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
+    "disagree may return what is ambiguous, or write snippets that say little.",
+    "vertical": "Agreement on the snippets of each vertical, the kind of source that an engine "
+    "searches. People can disagree more about pictures than about news, say, without being less "
+    "careful.",
+    "type of topic": "Agreement on the topics of each type. Where it is low, look whether the "
+    "topics of that type leave open what is wanted.",
+}
+
+
+def every_coefficient(visit: Visit, facet: str) -> pd.DataFrame:
+    """Return every coefficient over all assessors, as ``measure_agreement`` does."""
+    return kept(visit, _overall, facet)
 
 
 def show_coefficients(visit: Visit, facet: str) -> None:
     """Show every coefficient, and linear weighted κ by group and by engine."""
     st.subheader("Every coefficient")
-    _show(kept(visit, _overall, facet), "agreement-coefficients", MEANING)
+    _show(every_coefficient(visit, facet), "agreement-coefficients", MEANING)
     groups = kept(visit, _by_group, facet)
     if len(groups):
         st.subheader("By group")
         _show(groups, "agreement-groups", GROUPS)
-    engines = kept(visit, _by_engine, facet)
-    if len(engines):
-        st.subheader("By engine")
-        _show(engines, "agreement-engines", ENGINES)
+    for part, meaning in PARTS.items():
+        table = kept(visit, _by_part, facet, part)
+        if len(table):
+            st.subheader(f"By {part}")
+            _show(table, f"agreement-by-{part.replace(' ', '-')}", meaning)
 
 
 def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
@@ -81,7 +92,13 @@ def _overall(visit: Visit, facet: str) -> pd.DataFrame:
     ratings = ratings_of(visit, facet)
     overlaps = [Overlap(level) for level in ratings.levels[1:]]
     every = [*map(COEFFICIENTS.parse, TEXTS), *overlaps]
-    return measure_agreement(ratings, every, samples=SAMPLES, rng=np.random.default_rng(SEED))
+    return measure_agreement(
+        ratings,
+        every,
+        matrices=matrices_of(visit, facet),
+        samples=SAMPLES,
+        rng=np.random.default_rng(SEED),
+    )
 
 
 def _by_group(visit: Visit, facet: str) -> pd.DataFrame:
@@ -106,14 +123,27 @@ def _by_group(visit: Visit, facet: str) -> pd.DataFrame:
     return pd.concat([table[columns], compared[columns]], ignore_index=True)
 
 
-def _by_engine(visit: Visit, facet: str) -> pd.DataFrame:
+def _by_part(visit: Visit, facet: str, part: str) -> pd.DataFrame:
+    """Return linear weighted κ part by part; nothing without two parts."""
     ratings = ratings_of(visit, facet)
-    engine = ratings.items["engine"]
-    if engine.nunique() < 2:
+    belongs = _parts(visit, ratings.items, part)
+    if belongs.nunique() < 2:
         return pd.DataFrame()
     rng = np.random.default_rng(SEED)
-    table = agreement_by_part(ratings, engine, [Kappa("linear")], samples=SAMPLES, rng=rng)
-    return table.rename(columns={"part": "engine"}).drop(columns="coefficient")
+    table = agreement_by_part(ratings, belongs, [Kappa("linear")], samples=SAMPLES, rng=rng)
+    return table.rename(columns={"part": part}).drop(columns="coefficient")
+
+
+def _parts(visit: Visit, items: pd.DataFrame, part: str) -> "pd.Series[str]":
+    """Return the part that each item belongs to, missing where it belongs to none."""
+    if part == "engine":
+        found = items["engine"]
+    elif part == "vertical":
+        result = ["topic_id", "document_id", "engine"]
+        found = items[result].merge(results_of(visit), on=result, how="left")["vertical"]
+    else:
+        found = items["topic_id"].map(topics_of(visit).set_index("topic_id")["type"])
+    return found.mask(found == "")
 
 
 def _name(groups: "pd.Series[str]") -> "pd.Series[str]":

@@ -32,14 +32,15 @@ def show_pair(visit: Visit, facet: str, pairs: pd.DataFrame) -> None:
 
 
 def _choose_pair(pairs: pd.DataFrame, facet: str) -> pd.Series:
-    by_ids = {(row["first_id"], row["second_id"]): row for _, row in pairs.iterrows()}
+    ids = list(zip(pairs["first_id"], pairs["second_id"], strict=True))
+    names = dict(zip(ids, pairs["first"] + " – " + pairs["second"], strict=True))
     chosen = st.selectbox(
         "Pair of assessors, most common items first",
-        list(by_ids),
-        format_func=lambda ids: f"{by_ids[ids]['first']} – {by_ids[ids]['second']}",
+        ids,
+        format_func=names.__getitem__,
         key=f"agreement-pair-{facet}",
     )
-    return by_ids[chosen]
+    return pairs.iloc[ids.index(chosen)]
 
 
 def _say_pair(pair: pd.Series) -> None:

@@ -1,5 +1,7 @@
 """What a snippet level and a page level are worth together; part of the disagreement page."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,6 +11,7 @@ from core.disagreement.combined import CombinedRatings, combined_ratings, combin
 from core.figures.disagreement import draw_combined
 from core.store.rounds import list_rounds
 from pages.analyse.facets import TWO_ASSESSORS, counted_levels
+from pages.analyse.strata import select_part
 from pages.analyse.user_model import UserModel, write_number
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import kept, labels_of, scales_of
@@ -18,7 +21,7 @@ from pages.shared.wording import plain
 SEED = 1
 
 
-def show_combined(visit: Visit, facet: str, model: UserModel) -> None:
+def show_combined(visit: Visit, facet: str, model: UserModel, stratum: str) -> None:
     """Show the weights of (snippet level, page level) pairs, where both are judged."""
     scales = scales_of(visit)
     if set(scales) != {SNIPPET, PAGE}:
@@ -31,7 +34,7 @@ def show_combined(visit: Visit, facet: str, model: UserModel) -> None:
         "are top."
     )
     combined = combined_of(visit)
-    rows = _name(visit, kept(visit, _weights, highest_levels(visit, facet, model), model))
+    rows = _name(visit, kept(visit, _weights, facet, model, stratum))
     if not rows["pairs"].any():
         st.info(
             f"No two assessors have each judged the same snippet and its page yet. {TWO_ASSESSORS}"
@@ -123,12 +126,17 @@ def _combined(visit: Visit) -> CombinedRatings:
     )
 
 
-def _weights(visit: Visit, tops: tuple[int, int], model: UserModel) -> pd.DataFrame:
+def _weights(visit: Visit, facet: str, model: UserModel, stratum: str) -> pd.DataFrame:
+    combined, part = combined_of(visit), (visit, facet, model.top, stratum)
     return combined_weights(
-        combined_of(visit),
+        replace(
+            combined,
+            ratings=select_part(*part, combined.ratings),
+            page_ratings=select_part(*part, combined.page_ratings),
+        ),
         users=model.users,
         at_least=model.at_least,
-        top=tops,
+        top=highest_levels(visit, facet, model),
         weighting=model.weighting,
         keep_lowest=model.keep_lowest,
         rng=np.random.default_rng(SEED),

@@ -58,7 +58,7 @@ def draw(visit: Visit) -> None:
     show_top_results(visit, facet, model, weights)
     show_strata(visit, facet, model, levels)
     show_further(visit, facet, model, levels, estimate, stratum)
-    show_combined(visit, facet, model)
+    show_combined(visit, facet, model, stratum)
     show_lost_pages(visit, facet, model)
 
 

@@ -109,10 +109,17 @@ def _strata(visit: Visit, facet: str, top: int) -> list[pd.DataFrame]:
     return [part for part in parts if len(part)]
 
 
-def _select(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
+def select_part(visit: Visit, facet: str, top: int, stratum: str, ratings: Ratings) -> Ratings:
+    """Return what of any ratings of the collection belongs to one part of it, or all."""
+    if not stratum:
+        return ratings
     parts = kept(visit, _strata, facet, top)
     (own,) = [part for part in parts if (part["stratum"] == stratum).any()]
-    return select_stratum(ratings_of(visit, facet), own, stratum)
+    return select_stratum(ratings, own, stratum)
+
+
+def _select(visit: Visit, facet: str, top: int, stratum: str) -> Ratings:
+    return select_part(visit, facet, top, stratum, ratings_of(visit, facet))
 
 
 def _estimate(visit: Visit, facet: str, top: int, weighting: str) -> pd.DataFrame:

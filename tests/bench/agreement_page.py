@@ -1,7 +1,8 @@
 """Server time of the agreement page after a label: ``python -m tests.bench.agreement_page``.
 
 The page is run as the server runs it, from reading the labels to the last figure, on 100 topics
-with 30 assessors.
+with 30 assessors. What is timed is the script's own thread: the test harness around it polls for
+its end ten times a second, and parses what was drawn.
 """
 
 import argparse
@@ -9,10 +10,13 @@ import os
 import tempfile
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -53,17 +57,28 @@ def time_page(count: int, runs: int) -> list[float]:
     at.session_state["session_token"] = begin_session(store, organiser)
     at._page_hash = calc_hash("agreement")
     at.run()
-    times = []
-    for number in range(runs):
-        key = Key("t00", f"new{number}", "page", "", "a00", 0)
-        event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1)
-        store.labels.append(collection_id, [event])
-        started = time.perf_counter()
-        at.run()
-        times.append(1000 * (time.perf_counter() - started))
+    times: list[float] = []
+    with patch.object(ScriptRunner, "_run_script_thread", timed(times)):
+        for number in range(runs):
+            key = Key("t00", f"new{number}", "page", "", "a00", 0)
+            event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1)
+            store.labels.append(collection_id, [event])
+            at.run()
     if at.exception or not at.dataframe:
         raise RuntimeError("the page could not be drawn")
     return times
+
+
+def timed(times: list[float]) -> Callable[[ScriptRunner], None]:
+    """Return the body of a script's thread that also notes how many milliseconds it took."""
+    run = ScriptRunner._run_script_thread
+
+    def run_timed(runner: ScriptRunner) -> None:
+        started = time.perf_counter()
+        run(runner)
+        times.append(1000 * (time.perf_counter() - started))
+
+    return run_timed
 
 
 def make_labels(count: int) -> Import:

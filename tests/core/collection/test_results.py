@@ -4,19 +4,19 @@ import json
 
 import pytest
 
-TSV = """topic\tengine\tdocument\trank\tsnippet\ttitle
-1\tA\td1\t1\tOne "quoted" snippet\tT
-1\tA\td2\t2\t\tT
-1\tB\td1\t10\tAnother for the same page\tT
+TSV = """topic\tengine\tdocument\trank\tsnippet\ttitle\tvertical
+1\tA\td1\t1\tOne "quoted" snippet\tT\tnews
+1\tA\td2\t2\t\tT\tnews
+1\tB\td1\t10\tAnother for the same page\tT\t
 """
 
 
 def test_tsv(read):
     result = read("results", TSV)
     assert result.frames["results"].values.tolist() == [
-        ["1", "A", "d1", 1, 'One "quoted" snippet'],
-        ["1", "A", "d2", 2, ""],
-        ["1", "B", "d1", 10, "Another for the same page"],
+        ["1", "A", "d1", 1, 'One "quoted" snippet', "news"],
+        ["1", "A", "d2", 2, "", "news"],
+        ["1", "B", "d1", 10, "Another for the same page", ""],
     ]
     assert result.counts == {
         "results": 3,
@@ -51,13 +51,13 @@ def test_jsonl(read):
 @pytest.mark.parametrize(
     ("row", "match", "field"),
     [
-        ("1\tA\td3\t0\ts\tT", "'0' is not a rank", "rank"),
-        ("1\tA\td3\t1.5\ts\tT", "'1.5' is not a rank", "rank"),
-        ("1\tA\td3\tfirst\ts\tT", "'first' is not a rank", "rank"),
-        ("1\tA\td3\t\ts\tT", "empty", "rank"),
-        ("1\t\td3\t3\ts\tT", "empty", "engine"),
-        ("1\tA\td3\t2\ts\tT", "topic 1, engine A, rank 2 is already there, on line 3", "rank"),
-        ("1\tA\td2\t3\ts\tT", "document d2 is already there, on line 3", "document_id"),
+        ("1\tA\td3\t0\ts\tT\t", "'0' is not a rank", "rank"),
+        ("1\tA\td3\t1.5\ts\tT\t", "'1.5' is not a rank", "rank"),
+        ("1\tA\td3\tfirst\ts\tT\t", "'first' is not a rank", "rank"),
+        ("1\tA\td3\t\ts\tT\t", "empty", "rank"),
+        ("1\t\td3\t3\ts\tT\t", "empty", "engine"),
+        ("1\tA\td3\t2\ts\tT\t", "topic 1, engine A, rank 2 is already there, on line 3", "rank"),
+        ("1\tA\td2\t3\ts\tT\t", "document d2 is already there, on line 3", "document_id"),
         ("1\tA\td3\t3\ts", "has 5 cells", ""),
     ],
 )

@@ -47,3 +47,26 @@ def test_engines_are_shown_for_snippets_only(store: Store, demo: str, organiser:
     at.radio(key="agreement-facet").set_value("snippet").run()
     (table,) = [one.value for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
     assert len(table) == 5
+
+
+def test_verticals_and_types_of_topics_are_parts_too(
+    store: Store, demo: str, organiser: str, open_page
+):
+    with store.change(demo, "test", "results", "", "") as cursor:
+        cursor.execute(
+            "UPDATE results SET vertical = CASE engine WHEN 'lantern' THEN 'news' ELSE 'web' END"
+        )
+    at = open_page("agreement", organiser)
+    at.radio(key="agreement-facet").set_value("snippet").run()
+    (table,) = [one.value for one in at.dataframe if "vertical" in one.value.columns]
+    labels = read_labels(store, demo)
+    news = labels[labels["engine"] == "lantern"]
+    ratings = ratings_from_labels(news, "snippet", [0, 1, 2, 3])
+    alone = measure_agreement(
+        ratings, [COEFFICIENTS.parse("kappa(linear)")], rng=np.random.default_rng(0)
+    )
+    by_vertical = table.set_index("vertical")["value"]
+    assert list(by_vertical.index) == ["news", "web"]
+    assert by_vertical["news"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
+    (types,) = [one.value for one in at.dataframe if "type of topic" in one.value.columns]
+    assert types["type of topic"].nunique() == len(types) > 1

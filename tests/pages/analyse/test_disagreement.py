@@ -227,6 +227,29 @@ def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
     assert not at.exception
 
 
+def test_combined_weights_come_from_the_chosen_part(open_page, organiser, store):
+    """On the ambiguous topic Bob is sure and finds the page Key, on the other he is not."""
+    made = create_collection(store, "Judged")
+    add(store, made, "topics", "id\tquery\ttype\nt0\tone\tambiguous\nt1\ttwo\tfaceted\n")
+    add(store, made, "documents", "id\ttext\n" + "".join(f"d{n}\tText\n" for n in range(20)))
+    rows = [
+        label("anna", n, 3, "snippet")
+        + label("anna", n, 2)
+        + label("bob", n, 3, "snippet")
+        + label("bob", n, 1 if n % 2 else 3)
+        for n in range(20)
+    ]
+    add(store, made, "labels", HEAD + "".join(rows))
+    at = open_page("disagreement", organiser)
+    chances = []
+    for part in ("", "ambiguous topics", "faceted topics"):
+        at.selectbox(key="udm-stratum-page").set_value(part).run()
+        assert not at.exception
+        pairs = table_with(at, "page_weight").set_index(["snippet", "page"])
+        chances.append(pairs.loc[("Sure", "HRel"), "p_shown"])
+    assert chances == ["(0.50)", "(1.00)", "(0.00)"]
+
+
 def test_pages_lost_behind_their_snippets_are_counted_by_engine(open_page, organiser, store):
     """Anna and Bob find every page Key, and open every other snippet."""
     rows = [
