@@ -148,7 +148,9 @@ def _count_cells(ratings: Ratings) -> tuple[Codes, Codes]:
         for codes in _cell_codes(ratings):
             counts += np.bincount(codes, minlength=cells)
         return np.flatnonzero(counts), counts[counts > 0]
-    parts = [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings)]
+    none = np.zeros(0, dtype=np.int64)
+    parts = [(none, none)]
+    parts += [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings)]
     found, where = np.unique(np.concatenate([codes for codes, _ in parts]), return_inverse=True)
     counted = np.bincount(where, weights=np.concatenate([counts for _, counts in parts]))
     return found, counted.astype(np.int64)

@@ -95,3 +95,18 @@ def test_one_assessor_is_too_little(make_labels):
         confusion_matrices(ratings_from_labels(make_labels(ROWS[:1]), "page"))
     with pytest.raises(TooLittleData, match="nobody has given"):
         confusion_matrices(ratings_from_labels(make_labels([]), "page"))
+
+
+@given(st.dictionaries(keys, st.integers(0, 2)))
+def test_a_table_too_large_to_lay_out_is_counted_alike(make_labels, labels):
+    """With very many assessors most cells stay empty; then only the others are held."""
+    rows = [(*key, level) for key, level in labels.items()]
+    if len({row[2] for row in rows}) < 2:
+        return
+    ratings = ratings_from_labels(make_labels(rows), "page", [0, 1, 2])
+    laid_out = confusion_matrices(ratings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(confusion, "_CELLS_AT_ONCE", 0)
+        sparse = confusion_matrices(ratings)
+    for name in ("first", "second", "topic", "counts"):
+        assert np.array_equal(getattr(laid_out, name), getattr(sparse, name))
