@@ -101,15 +101,19 @@ class Registry(Generic[V]):
             The text is malformed, the name unknown or a parameter unfit; says which.
         """
         match = _TEXT.match(text)
-        if not match or match["name"] not in self._types:
+        entry = self._find(match["name"]) if match else None
+        if not match or not entry:
             known = ", ".join(self._types)
             raise BadInput(f"'{text}' is not a {self.kind}; known are {known}")
-        entry = self._types[match["name"]]
         given = dict(_arguments(match["arguments"] or "", entry, text))
         for field in ("level", "cutoff"):
             if match[field] is not None:
                 given[field] = int(match[field])
         return self._build(entry, _fitting(defaults, entry) | given, text)
+
+    def _find(self, name: str) -> type[V] | None:
+        """Return the entry of a name, also where it is spelt α or with an underscore."""
+        return self._types.get(name, self._types.get(name.replace("α", "alpha").replace("_", "-")))
 
     def _build(self, entry: type[V], given: dict[str, Any], text: str) -> V:
         known = {field.name: field for field in fields(entry)}

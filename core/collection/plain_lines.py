@@ -32,7 +32,7 @@ def read_plain_lines(
     skip : int
         Lines to leave out at the beginning.
     """
-    types = {name: pa.float64() if name in numbers else pa.string() for name in names}
+    types = {name: pa.float64() if name in numbers else pa.large_string() for name in names}
     try:
         table = csv.read_csv(
             pa.BufferReader(data),

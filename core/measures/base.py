@@ -13,6 +13,9 @@ from core.registry import Registry, Value
 
 Weights = Mapping[int, float]
 
+ABOVE_0 = np.nextafter(0.0, 1.0)
+"""The lowest level above 0."""
+
 
 @dataclass(frozen=True)
 class Measure(Value, ABC):
@@ -27,7 +30,7 @@ class Measure(Value, ABC):
     -----
     ``normalised`` says that the judged documents by descending level, uncut, score 1;
     ``graded`` that more than two levels are told apart; ``highest`` bounds the score from above
-    (0 bounds it from below).
+    (0 bounds it from below); ``rising`` says that a higher score is better.
     """
 
     cutoff: int | None = None
@@ -35,6 +38,7 @@ class Measure(Value, ABC):
     normalised: ClassVar[bool] = False
     graded: ClassVar[bool] = False
     highest: ClassVar[float] = 1.0
+    rising: ClassVar[bool] = True
     description: ClassVar[str]
     reference: ClassVar[str]
 
@@ -42,13 +46,18 @@ class Measure(Value, ABC):
         if self.cutoff is not None and self.cutoff < 1:
             raise ValueError("a cut-off is a rank from 1")
 
+    @property
+    def worst(self) -> float:
+        """The score of a ranking that finds nothing."""
+        return 0.0 if self.rising else self.highest
+
     @abstractmethod
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the score of every ranking, shape (n_rankings,); NaN where undefined."""
 
     def counted(self, rankings: Rankings) -> Mask:
         """Return which topics count, shape (n_topics,): those with a level above 0."""
-        return rankings.ideal.where(rankings.ideal.level > 0).count() > 0
+        return rankings.relevant(ABOVE_0) > 0
 
 
 @dataclass(frozen=True)

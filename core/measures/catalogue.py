@@ -2,10 +2,32 @@
 
 from typing import Any
 
-from core.measures import gain, graded, judged, precision
+from core.measures import (
+    blended,
+    cascade,
+    gain,
+    graded,
+    intent_gain,
+    intent_precision,
+    judged,
+    precision,
+    preference,
+    sets,
+)
 from core.measures.base import MEASURES, Measure
 
-MODULES = (precision, gain, graded, judged)
+MODULES = (
+    precision,
+    sets,
+    gain,
+    graded,
+    blended,
+    cascade,
+    preference,
+    intent_precision,
+    intent_gain,
+    judged,
+)
 
 
 def parse_measure(text: str, **defaults: Any) -> Measure:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from core.errors import TooLittleData
@@ -64,6 +65,85 @@ def precision_recall_points(rankings: Rankings, rel: float = 1) -> pd.DataFrame:
             "value": place / found.rank,
         }
     )
+
+
+def interpolate_points(points: pd.DataFrame) -> pd.DataFrame:
+    """Return points with ``interpolated``: the best precision at this recall or beyond.
+
+    Parameters
+    ----------
+    points : DataFrame
+        As `precision_recall_points` returns it, in order of rank for each system and topic.
+
+    Returns
+    -------
+    DataFrame
+        The same rows. Interpolated precision is a staircase: it has this value from the recall of
+        the point before up to that of the point, and is 0 beyond the last one.
+    """
+    backwards = points.iloc[::-1].groupby(["system", "topic_id"], sort=False)["value"]
+    return points.assign(interpolated=backwards.cummax())
+
+
+def precision_recall_by_rank(
+    rankings: Rankings, depth: int, rel: float = 1, *, per_topic: bool = False
+) -> pd.DataFrame:
+    """Return exact precision and recall at every rank.
+
+    Parameters
+    ----------
+    rankings : Rankings
+        The runs and judgements.
+    depth : int
+        The last rank of the curve.
+    rel : float, default 1
+        The level from which a document counts as relevant.
+    per_topic : bool, default False
+        One curve per system and topic instead of the mean over topics.
+
+    Returns
+    -------
+    DataFrame
+        ``system, rank, recall, value``, with ``topic_id`` after ``system`` when per topic;
+        ``value`` is the precision at the rank, both in [0, 1]. Averaged, each rank has the mean
+        P@k and the mean R@k. Topics without a relevant document are left out.
+
+    Raises
+    ------
+    TooLittleData
+        No topic has a relevant document.
+    """
+    cells = rankings.retrieved.at_least(rel)
+    found = cells.matrix(np.ones(len(cells.row)), depth).cumsum(axis=1)
+    relevant = rankings.relevant(rel)
+    rank = np.arange(1, depth + 1)
+    columns = {
+        "recall": divide(found, relevant[rankings.topic][:, None]),
+        "value": found / rank,
+    }
+    return _lay_out(rankings, relevant > 0, columns, "rank", rank.tolist(), per_topic)
+
+
+def area_under(curve: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean height of each system's curve by rank, which compares whole curves.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        ``system, rank, value``, each system at the same ranks, as `gain_curve` returns it.
+
+    Returns
+    -------
+    DataFrame
+        ``system, area`` in the order of the curves: the area under the curve divided by the
+        number of ranks, so in [0, 1] for a normalised gain.
+
+    References
+    ----------
+    Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4.
+    """
+    means = curve.groupby("system", sort=False)["value"].mean()
+    return pd.DataFrame({"system": means.index, "area": means.to_numpy()})
 
 
 def gain_curve(

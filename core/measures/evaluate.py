@@ -8,6 +8,7 @@ import pandas as pd
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.judged import Judged
+from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
 
@@ -20,8 +21,8 @@ def evaluate(
 ) -> pd.DataFrame:
     """Score every system on every topic by every measure.
 
-    A topic that a run does not answer scores 0. A topic where a measure has nothing to find (no
-    relevant document, or none with a gain) is left out for that measure.
+    A topic that a run does not answer scores 0 (1 by E). A topic where a measure has nothing to
+    find (no relevant document, or none with a gain) is left out for that measure.
 
     Parameters
     ----------
@@ -32,7 +33,7 @@ def evaluate(
     weights : mapping of level to weight, optional
         What ``gain='udm'`` stands for.
     empty_topics : bool, default False
-        Keep topics with nothing to find, with a score of 0.
+        Keep topics with nothing to find, with the score of finding nothing: 0, or 1 for E.
 
     Returns
     -------
@@ -45,28 +46,33 @@ def evaluate(
     BadInput
         No measure is given, or a gain lacks a level's weight.
     """
-    frames = [_score_topics(measure, rankings, weights, empty_topics) for measure in measures]
-    if not frames:
+    measures = list(measures)
+    if not measures:
         raise BadInput("choose at least one measure")
-    return pd.concat(frames, ignore_index=True)
-
-
-def _score_topics(
-    measure: Measure, rankings: Rankings, weights: Weights | None, empty_topics: bool
-) -> pd.DataFrame:
-    value = measure.score(rankings, weights)
-    defined = ~np.isnan(value) & measure.counted(rankings)[rankings.topic]
-    value = np.where(defined, value, 0.0)
-    kept = np.flatnonzero(defined | empty_topics)
+    values = np.empty((len(measures), len(rankings.length)))
+    for row, one in zip(values, measures, strict=True):
+        row[:] = _score(one, rankings, weights, empty_topics)
+    measure, ranking = np.nonzero(~np.isnan(values))
+    shares = {k: Judged(cutoff=k).score(rankings) for k in {one.cutoff for one in measures}}
+    judged = np.stack([shares[one.cutoff] for one in measures])
     return pd.DataFrame(
         {
-            "system": rankings.system_names(kept),
-            "topic_id": rankings.topic_names(kept),
-            "measure": pd.array([str(measure)], dtype="str").take(np.zeros_like(kept)),
-            "value": value[kept],
-            "judged": Judged(cutoff=measure.cutoff).score(rankings)[kept],
+            "system": rankings.system_names(ranking),
+            "topic_id": rankings.topic_names(ranking),
+            "measure": pd.array([str(one) for one in measures], dtype="str").take(measure),
+            "value": values[measure, ranking],
+            "judged": judged[measure, ranking],
         }
     )
+
+
+def _score(
+    measure: Measure, rankings: Rankings, weights: Weights | None, empty_topics: bool
+) -> Floats:
+    """Return the score of every ranking, shape (n_rankings,); NaN where it does not count."""
+    value = measure.score(rankings, weights)
+    defined = ~np.isnan(value) & measure.counted(rankings)[rankings.topic]
+    return np.where(defined, value, measure.worst if empty_topics else np.nan)
 
 
 def mean_scores(scores: pd.DataFrame) -> pd.DataFrame:

@@ -1,20 +1,19 @@
 """Measures that ask at which ranks documents of several levels stand."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.errors import BadInput
-from core.measures.base import MEASURES, Measure, Weights, divide
-from core.measures.gain import GAINS, GainTable, gain_levels
+from core.measures.base import MEASURES, Weights, divide
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
+from core.measures.worth import GradedMeasure
 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class GAP(Measure):
+class GAP(GradedMeasure):
     """Graded average precision: AP averaged over users who differ in what they accept.
 
     A user accepts the documents from some level on; q_i is the chance that this level is i or a
@@ -39,21 +38,15 @@ class GAP(Measure):
     Where q does not rise with the level, the order is that of q.
     """
 
-    gain: str | GainTable = "linear"
     divisor: str = "judged"
 
     name = "GAP"
     normalised = True
-    graded = True
     description = "average precision over users with different thresholds of relevance"
     reference = "Robertson, Kanoulas & Yilmaz (2010), SIGIR, doi:10.1145/1835449.1835550"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.gain, Mapping):
-            object.__setattr__(self, "gain", GainTable.of(self.gain))
-        elif not isinstance(self.gain, GainTable) and self.gain not in {*GAINS, "udm"}:
-            raise ValueError(f"gain is one of {', '.join(GAINS)}, udm or a table like {{1: 0.5}}")
         if self.divisor not in ("judged", "list"):
             raise ValueError("divisor is judged or list")
 
@@ -61,8 +54,8 @@ class GAP(Measure):
         """Return GAP, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
         if self.gain == "udm":
             _refuse_several(weights)
-        shown = rankings.retrieved.up_to(self.cutoff)
-        accepted = gain_levels(shown.level, self.gain, weights)
+        shown = self.shown(rankings.retrieved, weights)
+        accepted = self.worth(shown, weights)
         total, below = np.zeros(shown.rows), 0.0
         # min(a, b) adds up, threshold by threshold, to the steps that both a and b reach.
         for threshold in np.unique(accepted[accepted > 0]).tolist():
@@ -70,7 +63,7 @@ class GAP(Measure):
             total += (threshold - below) * found.total(found.place() / found.rank)
             below = threshold
         best = rankings.ideal
-        possible = best.total(gain_levels(best.level, self.gain, weights))[rankings.topic]
+        possible = best.total(self.worth(best, weights))[rankings.topic]
         if self.divisor == "list":
             inside = shown.total(accepted)
             possible = np.where(possible > 0, np.where(inside > 0, inside, 1.0), 0.0)

@@ -1,14 +1,15 @@
 """Judged documents at their ranks: what all measures count and add up."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
-Numbers: TypeAlias = NDArray[np.int64] | NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.signedinteger[Any]]
+Numbers: TypeAlias = Integers | NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 Levels: TypeAlias = NDArray[Any]
 
@@ -33,22 +34,45 @@ class Ranked:
     row: Integers
     rank: Integers
     level: Levels
+    _at_least: "dict[float, Ranked]" = field(default_factory=dict, init=False, repr=False)
+    _up_to: "dict[int, Ranked]" = field(default_factory=dict, init=False, repr=False)
 
     def where(self, keep: Mask) -> "Ranked":
         """Return only the cells to keep; the rows stay as they are."""
-        return Ranked(self.rows, self.row[keep], self.rank[keep], self.level[keep])
+        kept = np.flatnonzero(keep)
+        return Ranked(self.rows, self.row[kept], self.rank[kept], self.level[kept])
 
     def at_least(self, level: float) -> "Ranked":
-        """Return only the documents judged at or above a level."""
-        return self.where(self.level >= level)
+        """Return only the documents judged at or above a level; kept for the next measure."""
+        if self.level.dtype.kind == "i":
+            level = float(np.ceil(level))
+        if level not in self._at_least:
+            self._at_least[level] = self.where(self.level >= level)
+        return self._at_least[level]
 
     def up_to(self, cutoff: int | None) -> "Ranked":
-        """Return only the documents up to a rank; all of them without one."""
-        return self if cutoff is None else self.where(self.rank <= cutoff)
+        """Return only the documents up to a rank, all without one; kept for the next measure."""
+        if cutoff is None or cutoff >= self._deepest:
+            return self
+        if cutoff not in self._up_to:
+            self._up_to[cutoff] = self.where(self.rank <= cutoff)
+        return self._up_to[cutoff]
+
+    @cached_property
+    def _deepest(self) -> int:
+        return int(self.rank.max(initial=0))
+
+    def start(self) -> Integers:
+        """Return which cell each row begins with, shape (rows,)."""
+        return self._start
+
+    @cached_property
+    def _start(self) -> Integers:
+        return np.searchsorted(self.row, np.arange(self.rows))
 
     def count(self) -> Integers:
         """Return the number of documents in each row, shape (rows,)."""
-        return np.bincount(self.row, minlength=self.rows)
+        return np.diff(self.start(), append=len(self.row))
 
     def total(self, values: Floats) -> Floats:
         """Return the sum over each row of one value per cell, shape (rows,)."""
@@ -57,8 +81,27 @@ class Ranked:
 
     def place(self) -> Integers:
         """Return each cell's number within its row, from 1, shape (n_cells,)."""
-        before = np.cumsum(self.count()) - self.count()
-        return np.arange(1, len(self.row) + 1) - before[self.row]
+        return np.arange(1, len(self.row) + 1) - np.repeat(self.start(), self.count())
+
+    def before(self, values: Floats, running: np.ufunc) -> Floats:
+        """Return the sum or product of one value per cell over the cells before it in its row.
+
+        Parameters
+        ----------
+        values : array of float, shape (n_cells,)
+            What is added or multiplied.
+        running : {numpy.add, numpy.multiply}
+            Which of the two; every row starts anew, so that no rounding passes from row to row.
+
+        Returns
+        -------
+        array of float, shape (n_cells,)
+        """
+        place = self.place()
+        laid = np.full((self.rows, place.max(initial=0) + 1), running.identity, dtype=np.float64)
+        laid[self.row, place] = values
+        running.accumulate(laid, axis=1, out=laid)
+        return laid[self.row, place - 1]
 
     def matrix(self, values: Floats, depth: int) -> Floats:
         """Return one value per cell laid out as (rows, depth), 0 where there is no cell."""

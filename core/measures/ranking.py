@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.errors import BadInput
+from core.measures.intents import Intents
 from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
 
@@ -32,6 +33,8 @@ class Rankings:
         How many documents each ranking holds, judged or not.
     ideal : Ranked
         One row per topic: all its judged documents, highest level first.
+    intents : Intents
+        The relevant documents by intent (iteration of the qrels).
     unknown_topics : tuple of str
         Topics of the runs without any judgement; they are left out.
     """
@@ -41,6 +44,7 @@ class Rankings:
     retrieved: Ranked
     length: Integers
     ideal: Ranked
+    intents: Intents
     unknown_topics: tuple[str, ...]
 
     @property
@@ -93,7 +97,11 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         ``system, topic_id, document_id, rank``; ranks run 1, 2, 3 … in each system and topic.
     qrels : DataFrame
         ``topic_id, iteration, document_id, level``. A document judged in several iterations
-        (subtopics) has its highest level. A level below 0 is no judgement, as for trec_eval.
+        (subtopics) has its highest level, but for measures by intent. A level below 0 is no
+        judgement, as for trec_eval. With a column ``engine``, a row that names one holds only
+        for the system of that name, where it goes before the row for all (engine empty): a
+        snippet is judged in the words of the engine that shows it. The ideal ranking holds each
+        document at its highest level of any engine.
     depth : int, optional
         Ranks beyond it are not read.
 
@@ -108,7 +116,7 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         There is no judgement yet.
     BadInput
         There is no run; no topic of the runs is judged; ranks do not run from 1; a document is
-        twice in a ranking, or twice in one topic and iteration of the judgements.
+        twice in a ranking, or twice in one topic, iteration and engine of the judgements.
     """
     judgements = code_judgements(qrels)
     if runs.empty:
@@ -119,48 +127,52 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         for start in range(0, len(runs), SLICE)
     ]
     length = _check_length(parts)
-    row, rank, place = np.concatenate([part.cells for part in parts], axis=1)
-    kept = np.flatnonzero(rank <= (length.max() if depth is None else depth))
-    kept = kept[np.lexsort((rank[kept], row[kept]))]
-    if len(np.unique(row * len(judgements.keys) + place)) < len(row):
-        raise BadInput("a run names a document twice in one topic; keep one line of each")
+    unknown = tuple(dict.fromkeys(topic for part in parts for topic in part.unknown))
+    row, rank, place = _order_cells(parts, depth)
+    retrieved = Ranked(len(length), row, rank, judgements.levels[place])
+    ideal = judgements.ideal()
     return Rankings(
         tuple(map(str, systems)),
         tuple(map(str, judgements.topics)),
-        Ranked(len(length), row[kept], rank[kept], judgements.levels[place[kept]]),
+        retrieved,
         length if depth is None else np.minimum(length, depth),
-        judgements.ideal(),
-        tuple(dict.fromkeys(topic for part in parts for topic in part.unknown)),
+        ideal,
+        judgements.tell_intents(retrieved, place, ideal),
+        unknown,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some lines of the runs: how many and their squared ranks, by row; the judged cells."""
+    """Some lines of the runs: how many and their squared ranks, by row; each judged cell."""
 
     lines: Integers
     squares: Integers
-    cells: Integers
+    row: Integers
+    rank: Integers
+    place: Integers
     unknown: tuple[str, ...]
 
 
 def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements) -> _Part:
     topics = judgements.topics
     topic = find_codes(topics, lines["topic_id"])
-    known = topic >= 0
-    lines, unknown, topic = lines[known], lines["topic_id"][~known], topic[known]
+    known, unknown = topic >= 0, lines["topic_id"].head(0)
+    if not known.all():
+        lines, unknown, topic = lines[known], lines["topic_id"][~known], topic[known]
     rank = lines["rank"].to_numpy(np.int64)
     if (rank < 1).any():
         raise BadInput("ranks count from 1", field="rank")
     row = find_codes(systems, lines["system"]) * len(topics) + topic
-    place = judgements.find(topic, lines["document_id"])
-    cells = np.stack([row, rank, place])[:, place >= 0]
+    judged, place = judgements.find(topic, lines)
     rows = len(systems) * len(topics)
     squares = np.bincount(row, weights=rank**2, minlength=rows)
     return _Part(
         np.bincount(row, minlength=rows),
         squares.astype(np.int64),
-        cells,
+        row[judged].astype(np.int32),
+        rank[judged].astype(np.int32),
+        place.astype(np.int32),
         tuple(map(str, unknown.unique())),
     )
 
@@ -174,6 +186,40 @@ def _check_length(parts: list[_Part]) -> Integers:
     if (squares != length * (length + 1) * (2 * length + 1) // 6).any():
         raise BadInput("the ranks of a run do not go 1, 2, 3 … in every topic", field="rank")
     return length
+
+
+def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integers, Integers]:
+    """Return row, rank and place of the judged cells up to a depth, in order of row and rank.
+
+    This is where most memory is needed, so the parts are used up.
+    """
+    cells = [(part.row, part.rank, part.place) for part in parts]
+    parts.clear()
+    row, rank, place = (np.concatenate(values) for values in zip(*cells, strict=True))
+    del cells
+    if _has_twice(row, place):
+        raise BadInput("a run names a document twice in one topic; keep one line of each")
+    if depth is not None:
+        row, rank, place = (values[rank <= depth] for values in (row, rank, place))
+    key = _pair(row, rank)
+    if (key[1:] < key[:-1]).any():  # imported runs are in order already
+        order = np.argsort(key, kind="stable")
+        row, rank, place = row[order], rank[order], place[order]
+    return row, rank, place
+
+
+def _has_twice(row: Integers, place: Integers) -> bool:
+    key = _pair(row, place)
+    key.sort()
+    return bool((key[1:] == key[:-1]).any())
+
+
+def _pair(row: Integers, other: Integers) -> Integers:
+    """Return one number for each pair, in the same order; in place, to save memory."""
+    key = row.astype(np.int64)
+    key *= int(other.max(initial=0)) + 1
+    key += other
+    return key
 
 
 def _strings(names: tuple[str, ...]) -> pd.api.extensions.ExtensionArray:

@@ -1,10 +1,18 @@
+import pandas as pd
 import pytest
 
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
-from core.measures.curves import gain_curve, precision_recall_curve, precision_recall_points
+from core.measures.curves import (
+    area_under,
+    gain_curve,
+    interpolate_points,
+    precision_recall_by_rank,
+    precision_recall_curve,
+    precision_recall_points,
+)
 from core.measures.evaluate import evaluate, mean_scores
-from core.measures.gain import NDCG
+from core.measures.gain import NCG, NDCG
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
@@ -47,7 +55,7 @@ def test_the_textbook_ndcg_is_a_ratio_of_averages(textbook):
 
 
 def test_the_textbook_ncg_is_a_ratio_of_averages(textbook):
-    curve = gain_curve(textbook("graded"), 15, NDCG(discount="none"), average="ratio")
+    curve = gain_curve(textbook("graded"), 15, NCG(), average="ratio")
     assert rounded(curve["value"], 2) == RATIO_NCG
 
 
@@ -97,3 +105,61 @@ def test_topics_with_nothing_to_find_are_left_out(textbook):
     with pytest.raises(TooLittleData, match="no curve"):
         gain_curve(graded, 5, parse_measure("nDCG(gain={1: 0, 2: 0, 3: 0})"))
     assert precision_recall_points(graded, rel=4).empty
+
+
+def test_interpolated_points_are_the_best_precision_still_to_come(textbook):
+    points = interpolate_points(precision_recall_points(textbook("binary")))
+    q1, q2 = (points[points["topic_id"] == topic] for topic in ("q1", "q2"))
+    assert q1["interpolated"].tolist() == pytest.approx([1, 2 / 3, 1 / 2, 0.4, 1 / 3])
+    assert q2["interpolated"].tolist() == pytest.approx([1 / 3, 0.25, 0.2])
+    rising = pd.DataFrame(
+        {"system": "s", "topic_id": ["a"] * 3 + ["b"], "value": [0.2, 0.5, 0.4, 0.1]}
+    )
+    assert interpolate_points(rising)["interpolated"].tolist() == [0.5, 0.5, 0.4, 0.1]
+
+
+def test_the_staircase_meets_the_eleven_points(dl19_runs, dl19_labels):
+    """Above recall 0 the eleven points are read off the staircase at j/10."""
+    qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
+    rankings = compile_rankings(dl19_runs, qrels)
+    steps = interpolate_points(precision_recall_points(rankings, rel=2))
+    eleven = precision_recall_curve(rankings, rel=2, per_topic=True)
+    eleven = eleven.set_index(["system", "topic_id"])
+    known = 0
+    for (system, topic), part in steps.groupby(["system", "topic_id"]):
+        recall, height = part["recall"].to_numpy(), part["interpolated"].tolist()
+        read = [[*height, 0.0][int((recall < j / 10 - 1e-12).sum())] for j in range(11)]
+        assert eleven.loc[(system, topic), "value"].tolist() == pytest.approx(read, abs=1e-12)
+        known += 1
+    assert known > 700
+
+
+def test_exact_precision_and_recall_by_rank_are_the_measures(dl19_runs, dl19_labels):
+    qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
+    rankings = compile_rankings(dl19_runs, qrels)
+    curve = precision_recall_by_rank(rankings, 10, rel=2)
+    assert list(curve) == ["system", "rank", "recall", "value"]
+    measures = [parse_measure(f"{name}(rel=2)@{k}") for name in ("P", "R") for k in (1, 10)]
+    means = mean_scores(evaluate(measures, rankings)).set_index(["measure", "system"])["value"]
+    for k in (1, 10):
+        at = curve[curve["rank"] == k]
+        for name, column in (("P", "value"), ("R", "recall")):
+            wanted = means[f"{name}(rel=2)@{k}"].loc[at["system"]].tolist()
+            assert at[column].tolist() == pytest.approx(wanted, abs=1e-12)
+
+
+def test_exact_curves_of_topics_pass_through_the_points(textbook):
+    curve = precision_recall_by_rank(textbook("binary"), 15, per_topic=True)
+    assert list(curve) == ["system", "topic_id", "rank", "recall", "value"]
+    points = precision_recall_points(textbook("binary"))
+    keys = ["topic_id", "rank", "recall", "value"]
+    assert len(points[keys].merge(curve[keys])) == len(points) == 8
+    with pytest.raises(TooLittleData, match="no curve"):
+        precision_recall_by_rank(textbook("binary"), 5, rel=2)
+
+
+def test_the_area_under_a_curve_is_its_mean_height(textbook):
+    curve = gain_curve(textbook("graded"), 15, NDCG(discount="jarvelin"), average="ratio")
+    area = area_under(curve)
+    assert list(area) == ["system", "area"]
+    assert area["area"].tolist() == pytest.approx([sum(RATIO_NDCG) / 15], abs=0.005)

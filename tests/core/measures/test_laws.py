@@ -16,7 +16,11 @@ VARIANTS = {
     "Rprec": ["Rprec", "Rprec(rel=3)"],
     "RR": ["RR", "RR@10"],
     "judged": ["judged", "judged@10"],
-    "DCG": ["DCG", "DCG(gain='exp')@10", "DCG(discount='none')@3"],
+    "F": ["F", "F@5", "F(rel=2, b=2)@10"],
+    "E": ["E", "E@5", "E(b=0)", "E(rel=2, b=0.5)@10"],
+    "CG": ["CG", "CG(gain='exp')@10", "CG(gain='udm')@3"],
+    "nCG": ["nCG", "nCG@10", "nCG(gain='udm')@3"],
+    "DCG": ["DCG", "DCG(gain='exp')@10", "DCG(discount='zipf')@3"],
     "nDCG": [
         "nDCG@10",
         "nDCG(gain='exp')@10",
@@ -31,6 +35,33 @@ VARIANTS = {
         "GAP(gain='udm', divisor='list')",
         "GAP(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})",
     ],
+    "Q": ["Q", "Q@10", "Q(gain='exp', beta=2)@3", "Q(gain='udm')"],
+    "ERR": ["ERR@10", "ERR(gain='exp', gmax=4)@20", "ERR(gain='udm')"],
+    "nERR": [
+        "nERR",
+        "nERR@10",
+        "nERR(gain='exp')@3",
+        "nERR(gain='udm')@10",
+        "nERR(gain={1: 0.5, 2: 0.7, 3: 1.0})",
+    ],
+    "RBP": [
+        "RBP",
+        "RBP(rel=2, p=0.5)@10",
+        "RBP(p=0.95, gain='linear')",
+        "RBP(gain='exp', gmax=4)@5",
+        "RBP(gain='udm')",
+    ],
+    "bpref": ["bpref", "bpref(rel=2)", "bpref@10"],
+    "P-IA": ["P-IA", "P-IA@5", "P-IA(rel=2, intents='any')@10"],
+    "AP-IA": ["AP-IA", "AP-IA(rel=2)@10"],
+    "strec": ["strec@1", "strec(rel=3)@5"],
+    "alpha-DCG": ["alpha-DCG", "alpha-DCG(norm='none')@10"],
+    "alpha-nDCG": ["alpha-nDCG", "alpha-nDCG(rel=2, alpha=0.3)@10"],
+    "ERR-IA": ["ERR-IA", "ERR-IA(intents='any', alpha=0.9, norm='none')@10"],
+    "nERR-IA": ["nERR-IA", "nERR-IA(rel=2)@10"],
+    "NRBP": ["NRBP", "NRBP(alpha=0.9)@10", "NRBP(norm='none', beta=0.5)"],
+    "nNRBP": ["nNRBP", "nNRBP(beta=0.8)@10"],
+    "cRBP": ["cRBP", "cRBP(rel=2, alpha=0.3, beta=0.9)@10"],
 }
 TEXTS = [text for texts in VARIANTS.values() for text in texts]
 WEIGHTS = {0: 0.0, 1: 0.3, 2: 0.5, 3: 1.0}
@@ -97,10 +128,14 @@ def test_the_ideal_ranking_scores_1_when_normalised(qrels, text):
     assert perfect(qrels, text) == pytest.approx([1, 1, 1], abs=1e-15)
 
 
-@pytest.mark.parametrize("text", ["P", "DCG"])
+@pytest.mark.parametrize(
+    "text", [texts[0] for texts in VARIANTS.values() if not parse_measure(texts[0]).normalised]
+)
 def test_the_ideal_ranking_does_not_score_1_otherwise(qrels, text):
+    """With two intents, for otherwise the order by level is best for each of them."""
     assert not parse_measure(text).normalised
-    assert perfect(qrels, text) != pytest.approx([1, 1, 1])
+    iteration = (np.arange(len(qrels)) % 3 == 0).astype(int).astype("str")
+    assert perfect(qrels.assign(iteration=iteration), text) != pytest.approx([1, 1, 1])
 
 
 def perfect(qrels, text):
@@ -129,7 +164,7 @@ RISING = [text for text in TEXTS if not text.startswith("judged") and "0: 0.3" n
 
 @pytest.mark.parametrize("text", RISING)
 def test_a_better_document_further_up_never_lowers_a_score(runs, qrels, text):
-    """Swap two neighbours of which the lower one is judged higher."""
+    """Swap two neighbours of which the lower one is judged higher; E may only fall."""
     measure, joined = parse_measure(text), runs.merge(qrels, how="left")
     before = evaluate([measure], compile_rankings(runs, qrels), WEIGHTS)
     for key, ranking in joined.groupby(["system", "topic_id"]):
@@ -140,7 +175,8 @@ def test_a_better_document_further_up_never_lowers_a_score(runs, qrels, text):
                 runs["rank"].replace({upper: upper + 1, upper + 1: upper}),
             )
             after = evaluate([measure], compile_rankings(runs.assign(rank=rank), qrels), WEIGHTS)
-            assert (after["value"] >= before["value"] - 1e-15).all()
+            gained = (after["value"] - before["value"]) * (1 if measure.rising else -1)
+            assert (gained >= -1e-15).all()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +189,16 @@ def test_a_better_document_further_up_never_lowers_a_score(runs, qrels, text):
         "P(gain='exp')",
         "Rprec@10",
         "nDCG(gain='fast')",
-        "nDCG(discount='none at all')",
+        "nDCG(discount='none')",
+        "CG(discount='log')",
+        "F(b=-1)",
+        "E(b=1e999)",
+        "Q(beta=-1)",
+        "Q(gain='fast')",
+        "ERR(gmax=0)",
+        "nERR(gain={1: -1})",
+        "RBP(p=1)",
+        "RBP(gain='fast')",
         "GAP(gain='fast')",
         "GAP(gain={1: -1})",
         "GAP(divisor='everything')",
@@ -171,6 +216,10 @@ def test_an_unfit_text_says_what_is_wrong(text):
 def test_equal_measures_have_one_text():
     assert str(parse_measure("P(rel=2.0)@5")) == "P(rel=2)@5"
     assert str(parse_measure("P(rel=0.5)")) == "P(rel=0.5)"
+    assert str(parse_measure("F(b=2.0)")) == "F(b=2)"
+    assert str(parse_measure("Q(beta=1.0)")) == "Q"
+    assert str(parse_measure("ERR(gmax=3.0)")) == "ERR(gmax=3)"
+    assert str(parse_measure("nERR(gmax=2.5)")) == "nERR(gmax=2.5)"
     table = parse_measure("nDCG(gain={2: 1, 1: 0.5})")
     assert str(table) == "nDCG(gain={1: 0.5, 2: 1.0})"
     assert parse_measure(str(table)) == table

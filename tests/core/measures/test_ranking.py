@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import BadInput, TooLittleData
 from core.measures import ranking
+from core.measures.catalogue import parse_measure
 from core.measures.ranking import ABSENT, UNJUDGED, compile_rankings
 
 RUN = ["system", "topic_id", "document_id", "rank"]
@@ -118,6 +119,67 @@ def test_repeated_documents_are_refused(runs, qrels):
         compile_rankings(runs.replace("new", "y"), qrels)
     with pytest.raises(BadInput, match="document y is judged twice for topic t1, iteration 0"):
         compile_rankings(runs, qrels.replace("far", "y"))
+
+
+@pytest.fixture
+def snippets():
+    """Two engines show page x: a user of a finds its snippet good, one of b does not."""
+    runs = [("a", "t1", "x", 1), ("a", "t1", "y", 2), ("a", "t1", "z", 3)]
+    runs += [("b", "t1", "y", 1), ("b", "t1", "x", 2), ("c", "t1", "x", 1), ("c", "t1", "z", 2)]
+    rows = [("t1", "0", "x", 3, "a"), ("t1", "0", "x", 1, "b"), ("t1", "0", "y", 2, "")]
+    rows += [("t1", "0", "z", 1, ""), ("t1", "0", "z", 0, "a"), ("t1", "0", "far", 2, "b")]
+    return pd.DataFrame(runs, columns=RUN), pd.DataFrame(rows, columns=[*QRELS, "engine"])
+
+
+def test_a_snippet_counts_for_the_engine_that_shows_it(snippets):
+    compiled = compile_rankings(*snippets)
+    assert compiled.levels(3).tolist() == [[3, 2, 0], [2, 1, ABSENT], [UNJUDGED, 1, ABSENT]]
+    assert compiled.intents.retrieved is compiled.retrieved
+
+
+def test_the_ideal_takes_the_best_snippet_of_each_document(snippets):
+    compiled = compile_rankings(*snippets)
+    assert compiled.ideal.level.tolist() == [3, 2, 2, 1]
+    assert compiled.ideal.rank.tolist() == [1, 2, 3, 4]
+    assert compiled.relevant(1).tolist() == [4]
+    best = sum(level / np.log2(rank + 1) for rank, level in enumerate([3, 2, 2, 1], start=1))
+    scores = parse_measure("nDCG").score(compiled)
+    shares = [(3 + 2 / np.log2(3)) / best, (2 + 1 / np.log2(3)) / best, 1 / np.log2(3) / best]
+    assert scores.tolist() == pytest.approx(shares, abs=1e-15)
+
+
+def test_combined_weights_are_levels_like_any_other(snippets):
+    runs, qrels = snippets
+    compiled = compile_rankings(runs, qrels.assign(level=qrels["level"] / 4))
+    assert compiled.levels(2)[:2].tolist() == [[0.75, 0.5], [0.5, 0.25]]
+    whole = parse_measure("nDCG").score(compile_rankings(runs, qrels))
+    assert parse_measure("nDCG").score(compiled).tolist() == pytest.approx(whole.tolist())
+
+
+def test_an_empty_engine_is_written_in_any_way(snippets):
+    runs, qrels = snippets
+    expected = compile_rankings(runs, qrels).levels(3)
+    missing = qrels.assign(engine=qrels["engine"].replace("", np.nan))
+    none = qrels.assign(engine=qrels["engine"].astype(object).where(qrels["engine"] != "", None))
+    coded = qrels.astype({"engine": "category"})
+    for way in (missing, none, coded, coded.sample(frac=1, random_state=4)):
+        assert np.array_equal(compile_rankings(runs, way).levels(3), expected)
+    for_all = qrels[qrels["engine"] == ""]
+    without = compile_rankings(runs, for_all.drop(columns="engine")).levels(3)
+    assert np.array_equal(compile_rankings(runs, for_all).levels(3), without)
+
+
+def test_a_judgement_of_no_engine_in_the_runs_is_in_the_ideal_alone(snippets):
+    runs, qrels = snippets
+    compiled = compile_rankings(runs, qrels.replace({"engine": {"b": "elsewhere"}}))
+    assert compiled.levels(2)[1].tolist() == [2, UNJUDGED]
+    assert compiled.ideal.level.tolist() == [3, 2, 2, 1]
+
+
+def test_two_judgements_for_one_engine_are_refused(snippets):
+    runs, qrels = snippets
+    with pytest.raises(BadInput, match="document x is judged twice for topic t1"):
+        compile_rankings(runs, qrels.replace({"engine": {"b": "a"}}))
 
 
 @pytest.mark.parametrize("level", [np.nan, np.inf])

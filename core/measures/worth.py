@@ -1,0 +1,128 @@
+"""What levels are worth: gains, tables and weights."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.errors import BadInput
+from core.measures.base import ABOVE_0, Measure, Weights
+from core.measures.ranked import Floats, Levels, Ranked
+from core.measures.ranking import Rankings
+
+
+def _linear(level: Levels) -> Floats:
+    return level.astype(np.float64)
+
+
+def _exponential(level: Levels) -> Floats:
+    return np.exp2(level.astype(np.float64)) - 1
+
+
+GAINS: dict[str, Callable[[Levels], Floats]] = {"linear": _linear, "exp": _exponential}
+
+
+@dataclass(frozen=True, repr=False)
+class GainTable:
+    """The gain of each level, written ``{1: 0.5, 2: 1.0}``; level 0 gains 0 unless listed."""
+
+    pairs: tuple[tuple[int, float], ...]
+
+    @classmethod
+    def of(cls, table: Mapping[int, float]) -> "GainTable":
+        """Return the table with its levels in order and its gains as floats, none below 0."""
+        if any(not gain >= 0 for gain in table.values()):
+            raise ValueError("a gain is at least 0")
+        return cls(tuple(sorted((int(level), float(gain)) for level, gain in table.items())))
+
+    def __repr__(self) -> str:
+        return repr(dict(self.pairs))
+
+
+@dataclass(frozen=True)
+class GradedMeasure(Measure):
+    """Base of the measures that give every level a worth.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        How many ranks are looked at; all of them when absent.
+    gain : str or table, default 'linear'
+        What a level is worth: ``linear`` (the level), ``exp`` (2^level − 1), ``udm`` (the weight
+        handed to the evaluation) or a table of levels. A document without a judgement gains
+        nothing, even where a table gives level 0 a gain: so no score exceeds its ideal.
+    """
+
+    gain: str | GainTable = "linear"
+
+    graded = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "gain", check_gain(self.gain))
+
+    def worth(self, cells: Ranked, weights: Weights | None) -> Floats:
+        """Return the gain of every cell, shape (n_cells,)."""
+        return gain_levels(cells.level, self.gain, weights)
+
+    def shown(self, cells: Ranked, weights: Weights | None) -> Ranked:
+        """Return the cells up to the cut-off, without level 0 unless it has a gain."""
+        if not gain_levels(np.zeros(1), self.gain, weights).any():
+            cells = cells.at_least(ABOVE_0)
+        return cells.up_to(self.cutoff)
+
+    def ideal(self, rankings: Rankings, weights: Weights | None) -> Ranked:
+        """Return each topic's judged documents by descending gain."""
+        cells = rankings.ideal
+        if self.gain in GAINS:  # they rise with the level, by which the cells are in order
+            return cells
+        order = np.lexsort((-self.worth(cells, weights), cells.row))
+        return Ranked(cells.rows, cells.row, cells.rank, cells.level[order])
+
+
+def check_gain(gain: object) -> str | GainTable:
+    """Return a gain as measures keep it, a table in order; refuse an unknown one."""
+    if isinstance(gain, Mapping):
+        return GainTable.of(gain)
+    if isinstance(gain, GainTable) or (isinstance(gain, str) and gain in {*GAINS, "udm"}):
+        return gain
+    raise ValueError(f"gain is one of {', '.join(GAINS)}, udm or a table like {{1: 0.5}}")
+
+
+def gain_levels(level: Levels, gain: str | GainTable, weights: Weights | None = None) -> Floats:
+    """Return what each level is worth.
+
+    Parameters
+    ----------
+    level : array, shape (n,)
+        Levels, at least 0.
+    gain : str or GainTable
+        ``linear``, ``exp``, ``udm`` or a table.
+    weights : mapping of level to weight, optional
+        The weights ``udm`` stands for.
+
+    Returns
+    -------
+    array of float, shape (n,)
+
+    Raises
+    ------
+    BadInput
+        ``udm`` without weights, or a level the weights or the table do not list.
+    """
+    if isinstance(gain, GainTable):
+        return _look_up(level, {0: 0.0, **dict(gain.pairs)}, "the gain table")
+    if gain != "udm":
+        return GAINS[gain](level)
+    if weights is None:
+        raise BadInput("gain 'udm' needs the weight of each level; estimate or give weights first")
+    return _look_up(level, {0: 0.0, **weights}, "the weights")
+
+
+def _look_up(level: Levels, table: Mapping[int, float], where: str) -> Floats:
+    """Return the table's value of each level, all of which it must list."""
+    code, known = pd.factorize(level)
+    if missing := [f"{value:g}" for value in sorted(known.tolist()) if value not in table]:
+        raise BadInput(f"{where} list no level {', '.join(missing)}; add it, or another gain")
+    return np.array([table[value] for value in known.tolist()], dtype=np.float64)[code]
