@@ -20,9 +20,10 @@ from core.comparison.tied_scores import expect_gap, expect_ndcg
 from core.disagreement.every_label import mark_top
 from core.disagreement.user_disagreement import relevance_weights, sum_by_topic
 from core.errors import BadInput, TooLittleData
-from core.measures.gain import DISCOUNTS, NDCG, gain_levels
+from core.measures.gain import DISCOUNTS, NDCG
 from core.measures.graded import GAP
 from core.measures.precision import AP
+from core.measures.worth import gain_levels
 
 FEWEST_ITEMS = 10
 _NOTHING = "neither assessor gives an item a level that counts"

@@ -6,16 +6,18 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
+from scipy.stats import kendalltau, spearmanr
 
-from core.collection.source import Source
-from core.collection.trec import RunOptions, rank_runs, read_run
-from core.comparison.rank_correlation import compare_rankings, kendall_tau
+from core.comparison.rank_correlation import (
+    COEFFICIENTS,
+    compare_rankings,
+    kendall_tau,
+    spearman,
+    tau_interval,
+)
 from core.comparison.scores import largest_moves, rank_systems
-from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, mean_scores
-from core.measures.ranking import compile_rankings
-from core.versions.versions import qrels_from_labels, standard_rules
+from core.comparison.top_weighted import rbo, tau_ap
+from core.measures.evaluate import mean_scores
 
 TEXTBOOK = Path(__file__).parents[3] / "sample_data" / "textbook"
 
@@ -27,12 +29,10 @@ def test_the_textbook_kendall_of_the_top_five(kind):
     assert kendall_tau(top["first"], top["second"], kind) == 0.4
 
 
-def test_the_textbook_rankings_have_its_sum_of_squares():
-    """Ch. 4, p. 79: the differences of place that Spearman's .8545 comes from."""
+def test_the_textbook_spearman_of_ten_documents():
+    """Ch. 4, p. 79: .8545, which its slide truncates to .854."""
     places = pd.read_csv(TEXTBOOK / "rankings.tsv", sep="\t")
-    squares = ((places["first"] - places["second"]) ** 2).sum()
-    assert squares == 24
-    assert round(1 - 6 * squares / (10 * 99), 4) == 0.8545
+    assert round(spearman(places["first"], places["second"]), 4) == 0.8545
 
 
 pairs = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=30)
@@ -71,38 +71,142 @@ def test_tau_of_fewer_than_two_is_undefined(kind):
     assert math.isnan(kendall_tau([], [], kind))
 
 
+@settings(deadline=None)
+@given(pairs)
+def test_spearman_against_scipy(rows):
+    first, second = zip(*rows, strict=True)
+    ours = spearman(first, second)
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        assert math.isnan(ours)
+    else:
+        assert ours == pytest.approx(spearmanr(first, second).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("order", "tau", "low", "high"),
+    [
+        ([0, 1, 2, 3, 5, 4, 6, 9, 8, 7, 10, 12, 11], 0.872, 0.696, 1.048),
+        ([1, 0, 2, 5, 4, 3, 6, 7, 8, 9, 11, 12, 10], 0.846, 0.660, 1.032),
+        ([2, 0, 3, 7, 1, 4, 5, 9, 8, 10, 6, 11, 12], 0.718, 0.450, 0.986),
+        ([0, 1, 2, 3, 4, 5, 7, 8, 6, 10, 9, 11, 12], 0.923, 0.784, 1.062),
+        ([2, 1, 0, 3, 5, 4, 6, 7, 8, 10, 9, 12, 11], 0.846, 0.673, 1.019),
+        ([0, 3, 1, 5, 2, 6, 7, 4, 8, 11, 9, 12, 10], 0.769, 0.566, 0.972),
+        ([2, 0, 1, 5, 6, 4, 3, 7, 8, 9, 12, 10, 11], 0.769, 0.545, 0.994),
+        ([3, 5, 0, 2, 6, 4, 1, 10, 8, 7, 9, 11, 12], 0.615, 0.319, 0.912),
+    ],
+)
+def test_intervals_as_sakai_prints_them(order, tau, low, high):
+    """Sakai (2017), Table 6, 13 runs: each printed τ and interval belongs to some order."""
+    truth = range(13)
+    assert round(kendall_tau(truth, order), 3) == tau
+    assert tuple(round(limit, 3) for limit in tau_interval(truth, order)) == (low, high)
+
+
+def plain_tau_interval(first, second) -> tuple[float, float]:
+    """Return Hollander and Wolfe's limits item by item, without ties."""
+    n = len(first)
+    excess = [
+        sum(math.copysign(1, (first[i] - first[j]) * (second[i] - second[j]))
+            for j in range(n) if j != i)
+        for i in range(n)
+    ]  # fmt: skip
+    tau = sum(excess) / n / (n - 1)
+    squares = sum((one - sum(excess) / n) ** 2 for one in excess)
+    first_part = 2 * (n - 2) / (n * (n - 1) ** 2) * squares
+    half = 1.959963984540054 * math.sqrt(2 / (n * (n - 1)) * (first_part + 1 - tau**2))
+    return tau - half, tau + half
+
+
+@given(st.integers(2, 12).flatmap(lambda n: st.tuples(*[st.permutations(range(n))] * 2)))
+def test_intervals_against_a_plain_loop(orders):
+    expected = plain_tau_interval(*orders)
+    for kind in ("a", "b"):
+        assert tau_interval(*orders, kind) == pytest.approx(expected, abs=1e-7)
+
+
+def test_the_tuna_of_hollander_and_wolfe():
+    """Example 8.1: τ = 16/36; its items' excesses and variance worked by hand."""
+    lightness = [44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1]
+    panel = [2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8]
+    low, high = tau_interval(lightness, panel)
+    assert (low + high) / 2 == pytest.approx(16 / 36)
+    # Excesses 4 4 8 6 2 -2 4 4 2: sum 32, squares about the mean 62 2/9.
+    variance = (2 * 7 / (9 * 64) * (62 + 2 / 9) + 1 - (16 / 36) ** 2) / 36
+    assert high - low == pytest.approx(2 * 1.959964 * math.sqrt(variance), abs=1e-6)
+
+
+def test_limits_of_one_order():
+    assert tau_interval([1, 2, 3, 4], [10, 20, 30, 40]) == (1, 1)
+    assert tau_interval([1, 2], [2, 1]) == (-1, -1)
+    assert all(math.isnan(limit) for limit in tau_interval([1], [1]))
+    assert all(math.isnan(limit) for limit in tau_interval([1, 1, 1], [1, 2, 3]))
+
+
+@given(pairs)
+def test_limits_with_ties(rows):
+    first, second = zip(*rows, strict=True)
+    for kind in ("a", "b"):
+        tau, (low, high) = kendall_tau(first, second, kind), tau_interval(first, second, kind)
+        if math.isnan(tau):
+            assert math.isnan(low)
+            assert math.isnan(high)
+        else:
+            assert low <= tau + 1e-12
+            assert high - tau == pytest.approx(tau - low, abs=1e-12)
+            assert tau_interval(second, first, kind) == pytest.approx((low, high), abs=1e-12)
+            reversed_limits = tau_interval([-value for value in first], second, kind)
+            assert reversed_limits == pytest.approx((-high, -low), abs=1e-12)
+
+
+def test_tau_b_is_as_sure_as_tau_a_in_its_own_units():
+    first, second = [1, 2, 2, 3, 5, 4], [1, 3, 2, 2, 5, 4]
+    widths = {kind: np.diff(tau_interval(first, second, kind))[0] for kind in ("a", "b")}
+    share = kendall_tau(first, second, "a") / kendall_tau(first, second, "b")
+    assert widths["a"] / widths["b"] == pytest.approx(share)
+
+
 def test_rankings_are_compared_over_the_systems_they_share():
     rows = [("v1", "a", 0.9), ("v1", "b", 0.8), ("v1", "c", 0.7), ("v1", "d", 0.6)]
     rows += [("v2", "a", 0.1), ("v2", "b", 0.2), ("v2", "c", 0.3), ("v3", "a", 0.5)]
     ranked = rank_systems(pd.DataFrame(rows, columns=["version", "system", "value"]))
     compared = compare_rankings(ranked)
-    assert list(compared) == ["first", "second", "systems", "tau"]
-    assert compared.iloc[0].tolist() == ["v1", "v2", 3, -1.0]
+    assert list(compared) == ["first", "second", "systems", *COEFFICIENTS]
+    row = compared.iloc[0]
+    assert row[["first", "second", "systems"]].tolist() == ["v1", "v2", 3]
+    assert row[["tau", "low", "high", "tau_ap", "spearman"]].tolist() == [-1] * 5
+    assert row["rbo"] == pytest.approx(rbo([3, 2, 1], [1, 2, 3]))
     assert compared["systems"].tolist() == [3, 1, 1]
-    assert compared["tau"].isna().tolist() == [False, True, True]
+    for coefficient in COEFFICIENTS:
+        assert compared[coefficient].isna().tolist() == [False, True, True]
 
 
-def test_dl19_systems_under_the_first_and_the_second_assessor(shared_data):
+def test_a_better_rank_is_a_higher_score_for_what_weighs_the_top():
+    rows = [("v1", "abcde"), ("v2", "bacde"), ("v3", "abced")]
+    means = [(name, system, -at) for name, order in rows for at, system in enumerate(order)]
+    ranked = rank_systems(pd.DataFrame(means, columns=["version", "system", "value"]))
+    compared = compare_rankings(ranked).set_index(["first", "second"])
+    assert compared["tau"].loc["v1", "v2"] == compared["tau"].loc["v1", "v3"] == 0.8
+    assert compared["tau_ap"].loc["v1", "v2"] == pytest.approx(0.5)
+    assert compared["tau_ap"].loc["v1", "v3"] == pytest.approx(0.875)
+    assert compared["rbo"].loc["v1", "v2"] < compared["rbo"].loc["v1", "v3"] < 1
+
+
+def test_dl19_systems_under_the_first_and_the_second_assessor(dl19_scores):
     """The whole path: labels to versions to scores to orders, 37 systems, against scipy."""
-    folder = shared_data / "dl19"
-    labels = pd.read_csv(folder / "labels.tsv", sep="\t", dtype="str")
-    labels.columns = pd.Index(["assessor_id", "topic_id", "document_id", "level"])
-    labels = labels.astype({"level": "float64"}).assign(facet="page", state="level")
-    files = sorted((folder / "runs").glob("*.run.gz"))
-    read = [read_run(Source.at(file), RunOptions("file")).frames["runs"] for file in files]
-    runs = rank_runs(pd.concat(read))
-    versions = [qrels_from_labels(labels, rule) for rule in standard_rules(labels)]
     means = [
-        mean_scores(
-            evaluate([parse_measure("nDCG@10")], compile_rankings(runs, version.frame))
-        ).assign(version=version.rule.name)
-        for version in versions
+        mean_scores(scores).assign(version=version)
+        for version, scores in dl19_scores.groupby("version", sort=False)
     ]
     ranked = rank_systems(pd.concat(means))
     assert ranked.groupby("version", sort=False)["system"].nunique().tolist() == [37] * 5
-    compared = compare_rankings(ranked).set_index(["first", "second"])["tau"]
+    compared = compare_rankings(ranked).set_index(["first", "second"]).loc[("slot 1", "slot 2")]
     wide = ranked.pivot(index="system", columns="version", values="value")
     expected = kendalltau(wide["slot 1"], wide["slot 2"]).statistic
-    assert compared["slot 1", "slot 2"] == pytest.approx(expected, abs=1e-12)
+    assert compared["tau"] == pytest.approx(expected, abs=1e-12)
     assert 0.5 < expected < 1
+    assert compared["low"] < expected < compared["high"]
+    rho = spearmanr(wide["slot 1"], wide["slot 2"]).statistic
+    assert compared["spearman"] == pytest.approx(rho, abs=1e-12)
+    assert compared["tau_ap"] == tau_ap(wide["slot 1"], wide["slot 2"])
+    assert compared["rbo"] == rbo(wide["slot 1"], wide["slot 2"])
     assert largest_moves(ranked)["move"].iloc[0] > 0

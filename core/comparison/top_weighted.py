@@ -1,0 +1,90 @@
+"""How alike two orders of the same systems are at the top, where it matters most."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.errors import BadInput
+from core.measures.ranked import Integers
+
+
+def tau_ap(first: ArrayLike, second: ArrayLike) -> float:
+    """Rank correlation that weighs errors at the top more: AP's counterpart to Kendall's τ.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (n_items,)
+        Scores of the same items, highest best. The first is the truth; the measure is not
+        symmetric.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 1 same order, -1 reversed. NaN for fewer than two items. Ties in the second
+        give the mean over all orders of what is tied; items tied in the truth count as half right
+        in either order, so that it stays below 1.
+
+    References
+    ----------
+    Yilmaz, Aslam and Robertson (2008), SIGIR, doi:10.1145/1390334.1390435.
+    Urbano and Marrero (2017), ICTIR, doi:10.1145/3121050.3121106.
+
+    Examples
+    --------
+    >>> tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), tau_ap([3, 2, 1], [3, 1, 2])
+    (0.3333333333333333, 0.5)
+    """
+    truth, ranks = np.asarray(first, dtype=np.float64), _places(second)
+    if len(ranks) < 2:
+        return float("nan")
+    above = ranks < ranks[:, np.newaxis]
+    right = (np.sign(truth - truth[:, np.newaxis]) * above).sum(axis=1)
+    # Items that share places are as likely on each of them.
+    mean = np.bincount(ranks, right) / np.maximum(np.bincount(ranks), 1)
+    shares = mean[np.sort(ranks)][1:] / np.arange(1, len(ranks))
+    return float(shares.mean())
+
+
+def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
+    """Rank-biased overlap of two orders of the same items, extrapolated beyond the last.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (n_items,)
+        Scores, highest best.
+    p : float, default 0.9
+        How likely a reader is to go on to the next rank, above 0 and below 1: the top ten have
+        86 % of the weight with .9.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1 same order. Its least value depends on the number of items, all of which both
+        orders share. Tied items all stand on the first of their ranks; the overlap down to a rank
+        is then twice the items in common over those in either. NaN for fewer than two items.
+
+    Raises
+    ------
+    BadInput
+        p is not between 0 and 1.
+
+    References
+    ----------
+    Webber, Moffat and Zobel (2010), ACM Transactions on Information Systems 28(4),
+    doi:10.1145/1852102.1852106.
+    """
+    if not 0 < p < 1:
+        raise BadInput("the chance to read on is between 0 and 1", field="p")
+    places = [_places(values) for values in (first, second)]
+    depth = np.arange(1, len(places[0]) + 1)
+    if len(depth) < 2:
+        return float("nan")
+    shown = [ranks <= depth[:, np.newaxis] for ranks in places]
+    overlap = 2 * (shown[0] & shown[1]).sum(axis=1) / (shown[0].sum(axis=1) + shown[1].sum(axis=1))
+    return float((1 - p) / p * (overlap @ p**depth) + overlap[-1] * p ** depth[-1])
+
+
+def _places(values: ArrayLike) -> Integers:
+    """Return each item's rank by falling score, the best of them where several tie."""
+    array = np.asarray(values, dtype=np.float64)
+    places: Integers = 1 + (array > array[:, np.newaxis]).sum(axis=1)
+    return places

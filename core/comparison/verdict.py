@@ -1,0 +1,174 @@
+"""What comparing systems under several conditions comes to, in plain words."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.comparison.conditions import Comparison
+
+NAMED = 3
+
+
+def reach_verdict(comparison: Comparison) -> tuple[str, ...]:
+    """Return what a comparison comes to, as sentences in plain text; the first sums it up.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        From ``compare_conditions``.
+
+    Returns
+    -------
+    tuple of str
+        About two conditions or more: whether order and significance stand, what moves, which
+        significant pairs come and go, what each condition tells apart. About a single one: its
+        best system and what it tells apart.
+    """
+    if len(comparison.conditions) == 1:
+        return (_describe_best(comparison), *_describe_power(comparison))
+    return (
+        _sum_up(comparison),
+        _describe_moves(comparison),
+        *_describe_significance(comparison),
+        *_describe_power(comparison),
+    )
+
+
+def _sum_up(comparison: Comparison) -> str:
+    return f"{_judge_order(comparison.orders)} {_judge_significance(comparison)}"
+
+
+def _judge_order(orders: pd.DataFrame) -> str:
+    """Say by Sakai's rule whether the orders are equivalent."""
+    if not orders["largest"].any():
+        return "The order of systems stays exactly the same."
+    known = orders["equivalent"].dropna()
+    apart = int((~known.astype("bool")).sum())
+    if known.empty:
+        return "The order of systems changes; τ has no interval here to judge that by."
+    if not apart:
+        return (
+            "The order of systems changes, but all orders are equivalent (τ's upper limit "
+            "reaches 1)."
+        )
+    if len(known) == 1:
+        return "The orders of systems are not equivalent (τ's upper limit is below 1)."
+    pairs = f"of the {len(known)} pairs of orders"
+    if apart == len(known):
+        return f"None {pairs} is equivalent (τ's upper limit is below 1)."
+    verb = "is" if apart == 1 else "are"
+    return f"{apart} {pairs} {verb} not equivalent (τ's upper limit is below 1)."
+
+
+def _judge_significance(comparison: Comparison) -> str:
+    overlap = comparison.overlap
+    if overlap.empty:
+        return "Significance is not compared, for too little can be tested."
+    if not (overlap[["only_first", "both", "only_second"]].to_numpy()).any():
+        return "No difference between systems is significant under any condition."
+    if (overlap["share"] == 1).all():
+        return "Every significant difference is so under every condition."
+    if overlap["turned"].any():
+        return (
+            "Some differences are significant in opposite directions "
+            f"({_count(int(overlap['turned'].max()), 'pair')} between two conditions): "
+            "the conclusion hangs on the condition."
+        )
+    return (
+        "No significant difference turns round, but some are significant under one condition "
+        "and not under another."
+    )
+
+
+def _describe_moves(comparison: Comparison) -> str:
+    """Say what moves between the two least alike orders."""
+    orders = comparison.orders
+    pair = orders.sort_values(["tau", "largest"], ascending=[True, False], kind="stable").iloc[0]
+    first, second = _quote(pair["first"]), _quote(pair["second"])
+    if pair["largest"] == 0:
+        return f"{_sentence(_best(pair['best_first']))} under every condition."
+    lead = "" if len(orders) == 1 else "The least alike orders: "
+    verb = "moves" if pair["far"] == 1 else "move"
+    systems = _count(int(pair["systems"]), "system")
+    same = pair["best_first"] == pair["best_second"]
+    best = (
+        f"{_best(pair['best_first'])} with both"
+        if same
+        else f"the best system is {pair['best_first']} with {first}, "
+        f"but {pair['best_second']} with {second}"
+    )
+    return (
+        f"{lead}{pair['far']} of {systems} {verb} more than two places between {first} and "
+        f"{second}, {pair['mover']} the farthest ({pair['largest']}); τ = {_write_tau(pair)}; "
+        f"{best}."
+    )
+
+
+def _describe_significance(comparison: Comparison) -> list[str]:
+    """Say how many significant pairs appear under one condition only, and how many under all."""
+    power = comparison.power.dropna(subset="significant")
+    if len(power) < 2:
+        return []
+    alone = [
+        f"{row['only_here']} only with {_quote(row['condition'])}"
+        for _, row in power.iterrows()
+        if row["only_here"]
+    ]
+    number = "both" if len(power) == 2 else f"all {len(power)}"
+    total = _count(comparison.everywhere, "pair")
+    verb = "is" if comparison.everywhere == 1 else "are"
+    said = f"{total} of systems {verb} significant with {number} conditions"
+    return [f"{said}; {_enumerate(alone)}." if alone else f"{said}, none with one alone."]
+
+
+def _describe_power(comparison: Comparison) -> list[str]:
+    """Say how many pairs each condition tells apart, the most first."""
+    power = comparison.power
+    tested = power.dropna(subset="significant").sort_values(
+        "significant", ascending=False, kind="stable"
+    )
+    said = [f"{row['significant']} with {_quote(row['condition'])}" for _, row in tested.iterrows()]
+    sentences = []
+    if said:
+        pairs = _count(int(tested["pairs"].max()), "pair")
+        verb = "differs" if said[0].startswith("1 ") else "differ"
+        said[0] = said[0].replace(" with", f" {verb} significantly with", 1)
+        sentences.append(f"At α = {comparison.alpha:g}, of {pairs} of systems {_enumerate(said)}.")
+    for _, row in power[power["significant"].isna()].iterrows():
+        sentences.append(f"Not tested with {_quote(row['condition'])}: {row['reason']}.")
+    return sentences
+
+
+def _describe_best(comparison: Comparison) -> str:
+    ranked = comparison.ranked
+    best = ", ".join(ranked.loc[ranked["rank"] == 1, "system"])
+    return f"{_sentence(_best(best))} of {_count(len(ranked), 'system')}."
+
+
+def _best(names: str) -> str:
+    return f"the best system is {names}"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _write_tau(pair: "pd.Series[float]") -> str:
+    if pd.isna(pair["tau"]):
+        return "undefined"
+    if pd.isna(pair["low"]):
+        return f"{pair['tau']:.2f}"
+    return f"{pair['tau']:.2f} [{pair['low']:.2f}, {pair['high']:.2f}]"
+
+
+def _quote(name: object) -> str:
+    return f"'{name}'"
+
+
+def _enumerate(parts: Sequence[str]) -> str:
+    """Return parts as a list in words: ``a, b and c``."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else list(parts))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

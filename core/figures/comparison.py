@@ -1,0 +1,236 @@
+"""Figures of how systems compare under several conditions: means, τ, overlap, p-values."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.comparison.significance_overlap import Overlap
+from core.figures.line_names import cut, shorten
+from core.figures.matrix import draw_matrix, square
+from core.figures.style import layout_of, look, plain_text
+
+HEIGHT, TOP, LEGEND_ROW, NAMES_IN_ROW = 320, 20, 20, 3
+TICK_LETTER = 5.8
+FEW_SYSTEMS = 8
+MIN_PAIRS = 5
+LEAST_SHOWN = 0.15
+"""The ASL axis ends here at the latest, as it is small p-values that tell."""
+
+
+def draw_means(ranked: pd.DataFrame, measure: str, by: str = "condition") -> go.Figure:
+    """Draw each system's mean under every condition, a line for each condition.
+
+    Parameters
+    ----------
+    ranked : DataFrame
+        ``by, system, rank, value`` as `rank_systems` returns it. Systems stand in the order of the
+        first condition: a line that never rises has the same order.
+    measure : str
+        What the values are called.
+    by : str
+        The column that tells the conditions apart.
+    """
+    conditions = list(ranked[by].unique())
+    systems = ranked.loc[ranked[by] == conditions[0], "system"].tolist()
+    labels = _label(systems)
+    lines = []
+    for place, condition in enumerate(conditions):
+        rows = ranked[ranked[by] == condition].set_index("system").reindex(systems)
+        lines.append(
+            _line(
+                condition,
+                place,
+                x=labels,
+                y=rows["value"],
+                customdata=rows["rank"],
+                hovertemplate=f"%{{x}}<br>{plain_text(condition)}: "
+                "%{y:.4f}, place %{customdata}<extra></extra>",
+            )
+        )
+    names = {
+        "type": "category",
+        "categoryarray": labels,
+        "tickangle": -90 if len(systems) > FEW_SYSTEMS else None,
+        "tickfont": {"size": 10},
+        "range": [-0.6, len(systems) - 0.4],
+    }
+    below = 16 + int(TICK_LETTER * max(map(len, labels)))
+    return _lay_out(lines, conditions, "", f"mean {measure}", below, {"xaxis": names})
+
+
+def _label(systems: Sequence[str]) -> list[str]:
+    """Return names that fit under a figure, as long as they still tell the systems apart."""
+    short = list(map(shorten, systems))
+    return short if len(set(short)) == len(short) else list(map(plain_text, systems))
+
+
+def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -> go.Figure:
+    """Draw the p-values of all pairs of systems, smallest first, a line for each condition.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        ``by, pair, p``: p-values in rising order, ``pair`` counting them from 1.
+    alpha : float
+        The level of significance, drawn as a line.
+    by : str
+        The column that tells the conditions apart.
+    """
+    conditions = list(curves[by].unique())
+    lines = []
+    for place, condition in enumerate(conditions):
+        rows = curves[curves[by] == condition]
+        line = _line(
+            condition,
+            place,
+            x=rows["pair"],
+            y=rows["p"],
+            hovertemplate=f"{plain_text(condition)}<br>"
+            "%{x} pairs have p ≤ %{y:.4f}<extra></extra>",
+        )
+        line["marker"] |= {"maxdisplayed": 12}
+        lines.append(line)
+    highest = max(LEAST_SHOWN, 3 * alpha)
+    furthest = max([MIN_PAIRS, *curves.loc[curves["p"] <= highest, "pair"]])
+    figure = _lay_out(
+        lines,
+        conditions,
+        "pairs of systems, smallest p first",
+        "p",
+        50,
+        {
+            "yaxis": {"range": [-0.02 * highest, highest]},
+            "xaxis": {"range": [-0.02 * furthest, 1.05 * furthest]},
+        },
+    )
+    return figure.add_hline(
+        y=alpha,
+        line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"},
+        annotation={"text": f"α = {alpha:g}", "font": {"size": 11}},
+        annotation_position="top left",
+    )
+
+
+def draw_tau_intervals(tau: pd.DataFrame, conditions: Sequence[str]) -> go.Figure:
+    """Draw Kendall's τ of every two conditions with its interval in the cell.
+
+    Parameters
+    ----------
+    tau : DataFrame
+        ``first, second, tau, low, high``; bold is what is not ``equivalent``.
+    conditions : sequence of str
+        Their order, from the left and from the top.
+    """
+    rows = tau.assign(text=list(map(_write_tau, tau.itertuples())))
+    turned = rows.rename(columns={"first": "second", "second": "first"})
+    shade = _matrix(rows, turned, "tau", conditions)
+    # Orders mostly lie near 1, so there the shades differ most.
+    return _draw_cells(
+        shade.clip(lower=0) ** 4,
+        _matrix(rows, turned, "text", conditions),
+        shade,
+        "%{y} and %{x}<br>τ = %{customdata:.4f}",
+        "τ [95 % interval]; bold: not equivalent",
+    )
+
+
+def draw_overlaps(overlap: pd.DataFrame, conditions: Sequence[str]) -> go.Figure:
+    """Draw which significant pairs every two conditions share.
+
+    Parameters
+    ----------
+    overlap : DataFrame
+        ``first, second, only_first, both, only_second, share``; written in a cell as only the
+        row's / both / only the column's, with the share of both in either.
+    conditions : sequence of str
+        Their order, from the left and from the top.
+    """
+    turned = overlap.rename(
+        columns={
+            "first": "second",
+            "second": "first",
+            "only_first": "only_second",
+            "only_second": "only_first",
+        }
+    )
+    rows, turned = (part.assign(text=_write_overlaps(part)) for part in (overlap, turned))
+    share = _matrix(rows, turned, "share", conditions)
+    return _draw_cells(
+        share,
+        _matrix(rows, turned, "text", conditions),
+        share,
+        "only %{y} / both / only %{x}<br>%{text}",
+        "significant with the row only / both / the column only",
+    )
+
+
+def _write_overlaps(rows: pd.DataFrame) -> list[str]:
+    counts = rows[["only_first", "both", "only_second", "share"]].itertuples(index=False)
+    return [str(Overlap(*row)).replace(" (", "<br>(") for row in counts]
+
+
+def _write_tau(row: Any) -> str:
+    """Return τ over its interval; bold where the orders are not equivalent."""
+    if pd.isna(row.tau):
+        return "–"
+    if pd.isna(row.low):
+        return f"{row.tau:.3f}"
+    text = f"{row.tau:.3f}<br>[{row.low:.3f}, {row.high:.3f}]"
+    return text if row.equivalent else f"<b>{text}</b>"
+
+
+def _matrix(
+    rows: pd.DataFrame, turned: pd.DataFrame, value: str, conditions: Sequence[str]
+) -> pd.DataFrame:
+    """Return a column of both triangles; the diagonal stays empty."""
+    both = pd.concat([rows, turned], ignore_index=True)
+    return square(both, "first", "second", value, (conditions, conditions))
+
+
+def _draw_cells(
+    shade: pd.DataFrame, text: pd.DataFrame, data: pd.DataFrame, hover: str, title: str
+) -> go.Figure:
+    height = 110 + 44 * max(len(shade), 2)
+    names = list(map(cut, shade.index))
+    shade, text, data = (
+        part.set_axis(names, axis=0).set_axis(names, axis=1) for part in (shade, text, data)
+    )
+    text = text.astype("object").where(text.notna(), "")
+    figure = draw_matrix(shade.astype("float64"), text, data, hover, x="", y="", height=height)
+    figure.layout.xaxis.title = {"text": title, "font": {"size": 11}}
+    size = 12 if len(shade) <= 5 else 9
+    figure.data[0].textfont.size = size
+    figure.layout.xaxis.side = "top"
+    return figure
+
+
+def _line(condition: str, place: int, **more: Any) -> dict[str, Any]:
+    style: dict[str, Any] = look(place)
+    return {
+        "type": "scatter",
+        "name": shorten(condition),
+        "mode": "lines+markers",
+        **style,
+        **more,
+    }
+
+
+def _lay_out(
+    lines: list[dict[str, Any]],
+    conditions: Sequence[str],
+    x: str,
+    y: str,
+    below: int,
+    axes: dict[str, dict[str, Any]],
+) -> go.Figure:
+    """Return lines with their names above them."""
+    rows = -(-len(conditions) // NAMES_IN_ROW)
+    above = TOP + LEGEND_ROW * rows
+    margin = {"t": above, "b": below, "r": 10}
+    layout = layout_of(x=x, y=y, height=HEIGHT + above + below, margin=margin)
+    layout["legend"] = {"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0}
+    for axis, more in axes.items():
+        layout[axis] |= more
+    return go.Figure(lines, layout)

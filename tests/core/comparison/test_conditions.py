@@ -1,0 +1,201 @@
+"""Systems under several conditions: orders, power and overlap, recounted independently."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+
+from core.comparison.conditions import compare_conditions, examine_condition
+from core.comparison.trial import Trial
+from core.errors import BadInput
+
+TRIAL = Trial(samples=500)
+
+
+def scores(values, systems="abc", judged=1.0) -> pd.DataFrame:
+    """Scores by topic (rows) and system (columns)."""
+    return pd.DataFrame(
+        [
+            {"system": name, "topic_id": f"t{n}", "value": float(value), "judged": judged}
+            for n, row in enumerate(values)
+            for name, value in zip(systems, row, strict=True)
+        ]
+    )
+
+
+def steps(order: str, topics: int = 12, seed: int = 0) -> pd.DataFrame:
+    """Scores that put the systems in this order, clearly apart."""
+    noise = np.random.default_rng(seed).normal(0, 0.01, (topics, len(order)))
+    base = {name: 0.9 - 0.2 * place for place, name in enumerate(order)}
+    names = "".join(sorted(order))
+    return scores(noise + [base[name] for name in names], names)
+
+
+def examine(trial: Trial = TRIAL, **named: pd.DataFrame):
+    return [examine_condition(name, frame, trial) for name, frame in named.items()]
+
+
+def test_a_condition_keeps_its_scores_and_starts_from_the_seed():
+    first, second = examine(x=steps("abc"), y=steps("abc"))
+    assert first.name == "x"
+    assert len(first.scores) == 36
+    pd.testing.assert_frame_equal(first.pairs, second.pairs)
+
+
+def test_one_topic_cannot_be_tested_and_the_reason_is_kept():
+    (one,) = examine(x=scores([[0.1, 0.2, 0.3]]))
+    assert one.matrix is None
+    assert one.pairs.empty
+    assert "two topics" in one.reason
+
+
+def test_progress_is_told_and_can_end_the_work():
+    told = []
+    examine_condition("x", steps("abc"), TRIAL, told.append)
+    assert told[-1] == 1
+
+    def stop(share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        examine_condition("x", steps("abc"), TRIAL, stop)
+
+
+def test_orders_are_compared_with_their_moves():
+    found = compare_conditions(examine(x=steps("abcdef"), y=steps("fabcde"), z=steps("abcdef")))
+    orders = found.orders.set_index(["first", "second"])
+    assert list(orders.index) == [("x", "y"), ("x", "z"), ("y", "z")]
+    moved = orders.loc["x", "y"]
+    assert moved["tau"] == pytest.approx(kendalltau([1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 1])[0])
+    assert (moved["far"], moved["largest"], moved["mover"]) == (1, 5, "f")
+    assert (moved["best_first"], moved["best_second"]) == ("a", "f")
+    same = orders.loc["x", "z"]
+    assert (same["far"], same["largest"], same["mover"]) == (0, 0, "")
+    assert bool(same["equivalent"])
+
+
+def test_equivalence_is_that_the_upper_limit_reaches_1():
+    many = "abcdefghijklmnop"
+    found = compare_conditions(
+        examine(x=steps(many), y=steps(many[::-1]), z=steps("ba" + many[2:]))
+    )
+    orders = found.orders
+    assert orders["equivalent"].tolist() == [False, True, False]
+    assert orders["equivalent"].tolist() == (orders["high"] >= 1).tolist()
+
+
+def test_equivalence_is_unknown_without_an_interval():
+    tied = scores([[0.5, 0.5], [0.5, 0.5]], "ab")
+    found = compare_conditions(examine(x=tied, y=steps("ab")))
+    assert np.isnan(found.orders.loc[0, "tau"])
+    assert found.orders["equivalent"].isna().all()
+
+
+def test_significant_pairs_are_counted_by_direction():
+    frames = {"x": steps("abcd"), "y": steps("abdc"), "z": steps("abcd", seed=5)}
+    found = compare_conditions(examine(Trial("t"), **frames))
+    overlap = found.overlap.set_index(["first", "second"])
+    assert overlap.loc[("x", "y"), "text"] == "1/5/1 (71.4%)"
+    assert overlap.loc[("x", "y"), "turned"] == 1
+    assert overlap.loc[("x", "z"), "text"] == "0/6/0 (100.0%)"
+    assert overlap.loc[("x", "z"), "turned"] == 0
+    assert found.everywhere == 5
+    power = found.power.set_index("condition")
+    assert power["significant"].tolist() == [6, 6, 6]
+    assert power["pairs"].tolist() == [6, 6, 6]
+    assert power["only_here"].tolist() == [0, 1, 0]
+    assert power["topics"].tolist() == [12, 12, 12]
+
+
+def test_counts_equal_those_of_sets_on_noisy_scores():
+    """Oracle: sets of (better, worse) built here from the pairs themselves."""
+    rng = np.random.default_rng(3)
+    systems = "abcdefgh"
+    worth = np.linspace(0, 0.6, 8)
+    frames = {
+        name: scores(np.clip(worth + rng.normal(0, 0.35, (25, 8)), -9, 9), systems)
+        for name in ("x", "y", "z")
+    }
+    conditions = examine(**frames)
+    found = compare_conditions(conditions, 0.1)
+    won = {}
+    for one in conditions:
+        clear = one.pairs[one.pairs["p"] < 0.1]
+        won[one.name] = {
+            (row.first, row.second) if row.difference > 0 else (row.second, row.first)
+            for row in clear.itertuples()
+        }
+    for row in found.overlap.itertuples():
+        first, second = won[row.first], won[row.second]
+        assert row.only_first == len(first - second)
+        assert row.both == len(first & second)
+        assert row.only_second == len(second - first)
+        assert row.share == pytest.approx(len(first & second) / len(first | second))
+    for row in found.power.itertuples():
+        others = set().union(*(wins for name, wins in won.items() if name != row.condition))
+        assert row.only_here == len(won[row.condition] - others)
+    assert found.everywhere == len(won["x"] & won["y"] & won["z"])
+    assert 0 < found.everywhere < min(map(len, won.values()))
+
+
+def test_a_condition_that_cannot_be_tested_is_in_the_orders_only():
+    found = compare_conditions(examine(x=steps("abc"), y=scores([[0.3, 0.2, 0.1]]), z=steps("bac")))
+    assert len(found.orders) == 3
+    assert found.overlap[["first", "second"]].values.tolist() == [["x", "z"]]
+    power = found.power.set_index("condition")
+    assert power["significant"].isna().tolist() == [False, True, False]
+    assert "two topics" in power.loc["y", "reason"]
+
+
+def test_nothing_tested_and_a_single_condition():
+    none = compare_conditions(examine(x=scores([[1, 0, 0]])))
+    assert none.everywhere == 0
+    assert none.overlap.empty
+    assert none.orders.empty
+    one = compare_conditions(examine(Trial("t"), x=steps("abc")))
+    assert one.power["only_here"].tolist() == [0]
+    assert one.everywhere == 3
+
+
+def test_what_cannot_be_compared_is_refused():
+    with pytest.raises(BadInput, match="nothing to compare"):
+        compare_conditions([])
+    twice = [*examine(x=steps("abc")), *examine(x=steps("abc"))]
+    with pytest.raises(BadInput, match="same name"):
+        compare_conditions(twice)
+    with pytest.raises(BadInput, match="do not score the same systems"):
+        compare_conditions(examine(x=steps("abc"), y=steps("abd")))
+    (one,) = examine(x=steps("abc").iloc[:0])
+    with pytest.raises(BadInput, match="x: there are no scores"):
+        compare_conditions([one])
+
+
+def test_settings_are_those_that_the_test_heeds():
+    assert Trial().settings == {"test": "tukey", "permutations": 10_000, "seed": 1, "alpha": 0.05}
+    assert str(Trial()) == "randomised Tukey HSD, B = 10,000, seed 1, α = 0.05"
+    assert Trial("t", "bonferroni").settings == {
+        "test": "t", "correction": "bonferroni", "alpha": 0.05
+    }  # fmt: skip
+    assert str(Trial("t", "none", alpha=0.01)) == "paired t test, p not corrected, α = 0.01"
+    assert str(Trial("randomisation", samples=99)) == (
+        "paired randomisation test, p after Holm, B = 99, seed 1, α = 0.05"
+    )
+    assert str(Trial("parametric")) == "two-way Tukey HSD, α = 0.05"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"test": "luck"}, {"correction": "luck"}, {"samples": 0}, {"alpha": 0}, {"alpha": 1}]
+)
+def test_impossible_settings_are_refused(wrong):
+    with pytest.raises(BadInput) as error:
+        Trial(**wrong)
+    assert error.value.field == next(iter(wrong))
+
+
+def test_every_pair_is_compared_once():
+    found = compare_conditions(examine(**{name: steps("abc") for name in "vwxyz"}))
+    assert list(zip(found.orders["first"], found.orders["second"], strict=True)) == list(
+        combinations("vwxyz", 2)
+    )

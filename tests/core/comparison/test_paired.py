@@ -1,0 +1,105 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import permutation_test, ttest_rel
+from statsmodels.stats.multitest import multipletests
+
+from core.comparison.difference_tests import CORRECTIONS, compare_systems
+from core.comparison.paired import correct
+from tests.core.comparison.matrices import matrix_of, scattered
+
+
+def test_t_against_scipy():
+    matrix = scattered(12, 5, seed=1)
+    pairs = compare_systems(matrix, "t", correction="none")
+    columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
+    for row in pairs.itertuples():
+        first, second = columns[row.first], columns[row.second]
+        assert row.p == pytest.approx(ttest_rel(first, second).pvalue, rel=1e-10)
+        spread = np.std(first - second, ddof=1)
+        assert row.effect_size == pytest.approx(np.mean(first - second) / spread)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_randomisation_against_every_exchange(seed):
+    """2^8 exchanges a pair; the sampled p is within four standard errors."""
+    matrix, samples = scattered(8, 4, seed), 40_000
+    pairs = compare_systems(matrix, "randomisation", correction="none", samples=samples)
+    signs = np.array(list(product((-1, 1), repeat=8)))
+    first, second = np.triu_indices(4, k=1)
+    apart = matrix.values[:, first] - matrix.values[:, second]
+    exact = np.mean(np.abs(signs @ apart) >= np.abs(apart.sum(axis=0)) - 1e-11, axis=0)
+    error = np.sqrt(exact * (1 - exact) / samples)
+    assert (np.abs(pairs["p"] - exact) <= 4 * error + 2 / samples).all()
+
+
+def test_randomisation_against_scipy():
+    first, second = scattered(11, 2, seed=3).values.T
+    theirs = permutation_test(
+        (first, second),
+        lambda one, other: np.mean(one - other),
+        permutation_type="samples",
+        n_resamples=np.inf,
+    )
+    ours = compare_systems(matrix_of(np.stack([first, second], axis=1)), "randomisation")
+    assert ours["p"][0] == pytest.approx(theirs.pvalue, abs=0.02)
+    assert theirs.pvalue < 0.9
+
+
+@settings(max_examples=15)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
+def test_corrections_against_statsmodels(values):
+    p = np.array(values)
+    for correction in ("holm", "bonferroni"):
+        expected = multipletests(p, method=correction)[1]
+        np.testing.assert_allclose(correct(p, correction), expected, rtol=1e-12, atol=0)
+    assert correct(p, "none") is p
+
+
+@pytest.mark.parametrize("test", ["t", "randomisation"])
+def test_a_correction_never_lowers_p(test):
+    matrix = scattered(10, 6, seed=7)
+    p = {one: compare_systems(matrix, test, correction=one)["p"] for one in CORRECTIONS}
+    assert (p["none"] <= p["holm"]).all()
+    assert (p["holm"] <= p["bonferroni"]).all()
+    assert (p["holm"] > p["none"]).any()
+
+
+def test_tukey_takes_no_correction():
+    matrix = scattered(6, 3, seed=2)
+    p = [compare_systems(matrix, samples=99, correction=one)["p"].tolist() for one in CORRECTIONS]
+    assert p[0] == p[1] == p[2]
+
+
+tables = st.lists(
+    st.lists(st.integers(0, 10).map(lambda n: n / 10), min_size=3, max_size=3),
+    min_size=2,
+    max_size=8,
+)
+
+
+@settings(max_examples=60)
+@given(tables)
+def test_laws(values):
+    for test in ("t", "randomisation"):
+        pairs = compare_systems(matrix_of(values), test, correction="none", samples=99)
+        assert pairs["p"].between(0, 1, inclusive="right").all()
+        assert (pairs["effect_size"].isna() == (pairs["reason"] != "")).all()
+        assert (pairs["p"][pairs["difference"].abs() < 1e-12] > 1 - 1e-9).all()
+        shifted = np.array(values) + np.arange(len(values))[:, np.newaxis] * 0.3
+        again = compare_systems(matrix_of(shifted), test, correction="none", samples=99)
+        np.testing.assert_allclose(again["p"], pairs["p"], rtol=1e-6, atol=1e-300)
+
+
+def test_systems_that_differ_by_the_same_everywhere():
+    values = [[0.5, 0.4, 0.4], [0.3, 0.2, 0.2], [0.9, 0.8, 0.8]]
+    pairs = compare_systems(matrix_of(values), "t")
+    tiny = np.finfo(np.float64).tiny
+    assert pairs["p"].tolist() == [tiny, tiny, 1.0]
+    assert pairs["effect_size"].isna().all()
+    assert pairs["reason"].str.contains("differ by the same on every topic").all()
+    sampled = compare_systems(matrix_of(values), "randomisation", samples=999)
+    assert sampled["p"][2] == 1

@@ -1,0 +1,153 @@
+"""Sentences: each kind of outcome is told, with the right numbers in it."""
+
+import pandas as pd
+
+from core.comparison.conditions import Comparison, compare_conditions, examine_condition
+from core.comparison.trial import Trial
+from core.comparison.verdict import reach_verdict
+
+
+def scores(order: str, step: float = 0.1, topics: int = 10) -> pd.DataFrame:
+    """Scores by which the systems stand in this order, on every topic by about the same step."""
+    return pd.DataFrame(
+        [
+            {
+                "system": name,
+                "topic_id": f"t{topic}",
+                "value": 1 - step * place + 0.001 * ((topic * (place + 2)) % 7),
+                "judged": 1.0,
+            }
+            for topic in range(topics)
+            for place, name in enumerate(order)
+        ]
+    )
+
+
+def compare(trial: Trial | None = None, **named: pd.DataFrame) -> Comparison:
+    trial = trial or Trial("t")
+    conditions = [examine_condition(name, frame, trial) for name, frame in named.items()]
+    return compare_conditions(conditions, trial.alpha)
+
+
+def test_two_conditions_that_say_the_same():
+    assert reach_verdict(compare(x=scores("abcd"), y=scores("abcd"))) == (
+        "The order of systems stays exactly the same. Every significant difference is so under "
+        "every condition.",
+        "The best system is a under every condition.",
+        "6 pairs of systems are significant with both conditions, none with one alone.",
+        "At α = 0.05, of 6 pairs of systems 6 differ significantly with 'x' and 6 with 'y'.",
+    )
+
+
+def test_a_system_that_moves_far_and_pairs_that_turn_round():
+    first, moves, pairs, power = reach_verdict(compare(x=scores("abcdef"), y=scores("fabcde")))
+    assert first == (
+        "The order of systems changes, but all orders are equivalent (τ's upper limit reaches 1). "
+        "Some differences are significant in opposite directions (5 pairs between two "
+        "conditions): the conclusion hangs on the condition."
+    )
+    assert moves.startswith(
+        "1 of 6 systems moves more than two places between 'x' and 'y', f the farthest (5); "
+        "τ = 0.33 ["
+    )
+    assert moves.endswith("the best system is a with 'x', but f with 'y'.")
+    assert pairs == (
+        "10 pairs of systems are significant with both conditions; 5 only with 'x' and 5 only "
+        "with 'y'."
+    )
+    assert power.startswith("At α = 0.05, of 15 pairs of systems 15 differ significantly with 'x'")
+
+
+def test_orders_beyond_equivalence():
+    many = "abcdefghijklmnop"
+    two = reach_verdict(compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01)))
+    assert two[0].startswith("The orders of systems are not equivalent")
+    some = reach_verdict(
+        compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(many, 0.01))
+    )
+    assert some[0].startswith("2 of the 3 pairs of orders are not equivalent")
+    assert some[1].startswith("The least alike orders: 14 of 16")
+    ring = "ijklmnopabcdefgh"
+    none = reach_verdict(
+        compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(ring, 0.01))
+    )
+    assert none[0].startswith("None of the 3 pairs of orders is equivalent")
+    one = reach_verdict(
+        compare(
+            x=scores("abcdefghijklmnop", 0.01),
+            y=scores("abcdefghijklmnop", 0.01),
+            z=scores("abcdefghijklmnpo", 0.01),
+            w=scores("hgfedcbaponmlkji", 0.01),
+        )
+    )
+    assert one[0].startswith("3 of the 6 pairs of orders are not equivalent")
+
+
+def test_one_pair_of_several_that_is_not_equivalent():
+    comparison = compare(x=scores("abc"), y=scores("acb"), z=scores("bca"))
+    orders = comparison.orders.assign(
+        equivalent=pd.array([True, False, True], dtype="boolean"), largest=[1, 1, 1]
+    )
+    changed = Comparison(**{**vars(comparison), "orders": orders})
+    assert reach_verdict(changed)[0].startswith("1 of the 3 pairs of orders is not equivalent")
+
+
+def test_significance_that_comes_and_goes_without_turning():
+    clear, flat = scores("abc"), scores("abc", 0.0001)
+    first, _, pairs, power = reach_verdict(compare(x=clear, y=flat))
+    assert "No significant difference turns round, but some are significant under one" in first
+    assert pairs.endswith("only with 'x'.")
+    assert "3 differ significantly with 'x'" in power
+
+
+def test_the_same_best_system_in_orders_that_differ():
+    _, moves, *_ = reach_verdict(compare(x=scores("abcd"), y=scores("adcb")))
+    assert moves.startswith("0 of 4 systems move more than two places between 'x' and 'y', ")
+    assert moves.endswith("the best system is a with both.")
+
+
+def test_nothing_significant_and_nothing_tested():
+    flat = Trial(samples=99)
+    level = scores("abc", 0.0, 2)
+    first, *_ = reach_verdict(compare(flat, x=level, y=level))
+    assert "No difference between systems is significant under any condition." in first
+    single = scores("abc", topics=1)
+    said = reach_verdict(compare(x=single, y=single))
+    assert "Significance is not compared, for too little can be tested." in said[0]
+    assert said[-1].startswith("Not tested with 'y': ")
+    assert len(said) == 4
+
+
+def test_orders_without_an_interval():
+    tied = scores("ab", 0.0).assign(value=0.5)
+    first, moves, *_ = reach_verdict(compare(Trial(samples=99), x=tied, y=scores("ab")))
+    assert first.startswith("The order of systems changes; τ has no interval here to judge that by")
+    assert "τ = undefined" in moves
+    assert "the best system is a, b with 'x', but a with 'y'" in moves
+
+
+def test_tau_without_limits_is_written_alone():
+    comparison = compare(x=scores("abc"), y=scores("acb"))
+    orders = comparison.orders.assign(low=float("nan"), high=float("nan"))
+    changed = Comparison(**{**vars(comparison), "orders": orders})
+    assert "τ = 0.33; " in reach_verdict(changed)[1]
+
+
+def test_one_condition_alone():
+    assert reach_verdict(compare(x=scores("abc"))) == (
+        "The best system is a of 3 systems.",
+        "At α = 0.05, of 3 pairs of systems 3 differ significantly with 'x'.",
+    )
+    only = scores("a")
+    best, why = reach_verdict(compare(x=only))
+    assert best == "The best system is a of 1 system."
+    assert why.startswith("Not tested with 'x': ")
+
+
+def test_a_single_pair_is_told_in_the_singular():
+    *_, pairs, power = reach_verdict(compare(x=scores("ab"), y=scores("ab")))
+    assert pairs == "1 pair of systems is significant with both conditions, none with one alone."
+    assert (
+        power
+        == "At α = 0.05, of 1 pair of systems 1 differs significantly with 'x' and 1 with 'y'."
+    )
