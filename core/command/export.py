@@ -11,20 +11,24 @@ from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS, PAGE
 from core.collection.trec import write_qrels, write_run
 from core.command.arguments import add_collection, parse_count, parse_list
-from core.command.output import write_output
+from core.command.output import print_notes, write_output
 from core.command.stores import open_collection
-from core.command.weight_files import WEIGHTS_HELP, read_weights
+from core.command.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.errors import BadInput, NotFound
 from core.store.adjudication import read_adjudications
 from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
 from core.store.scales import get_scales
 from core.store.store import Store
 from core.store.versions import list_rules
-from core.versions.combine import COMBINATIONS
+from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
 
 _LISTS = ("assessors", "groups", "topics", "slots")
+_WEIGHTS = (
+    f"for --combine udm, {WEIGHTS_HELP}; for --combine combined, that of 'dissent weights "
+    "--combined'"
+)
 _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 
 
@@ -54,7 +58,12 @@ def _add_rule(parser: ArgumentParser) -> None:
         metavar="RULE",
         help="by name: qrels as imported, a saved rule, or a standard one like 'slot 1'",
     )
-    group.add_argument("--combine", choices=COMBINATIONS, help="how labels become one level")
+    group.add_argument(
+        "--combine",
+        choices=(*COMBINATIONS, PAIR),
+        help="how labels become one level; 'combined' takes snippet and page together, and a "
+        "document has the level of its best engine",
+    )
     group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
     for name in _LISTS:
         group.add_argument(
@@ -62,7 +71,7 @@ def _add_rule(parser: ArgumentParser) -> None:
         )
     count = parse_count(1)
     group.add_argument("--judges", type=count, metavar="K", help="the first K labels of an item")
-    group.add_argument("--weights", metavar="FILE", help=f"for --combine udm, {WEIGHTS_HELP}")
+    group.add_argument("--weights", metavar="FILE", help=_WEIGHTS)
     group.add_argument(
         "--factor", type=count, metavar="F", help="multiply levels before they are rounded"
     )
@@ -115,8 +124,19 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if not arguments.facet and arguments.version in list_qrels(store, collection_id):
         qrels = read_qrels(store, collection_id, arguments.version)
     else:
-        qrels = round_levels(_make_version(store, collection_id, arguments))
+        version = _make_version(store, collection_id, arguments)
+        _note_left_out(version)
+        qrels = round_levels(version)
     return write_qrels(qrels), len(qrels), "judgements"
+
+
+def _note_left_out(version: QrelsVersion) -> None:
+    """Say on stderr how many snippet labels a version of snippet and page does without."""
+    left_out = {
+        "snippet labels without a page label by their assessor": version.unpaired,
+        "snippet labels whose two levels have no weight": version.unweighed,
+    }
+    print_notes([f"{what}: {number:,}" for what, number in left_out.items() if number])
 
 
 def _make_version(store: Store, collection_id: str, arguments: Namespace) -> QrelsVersion:
@@ -155,7 +175,9 @@ def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
         stated["slots"] = tuple(_parse_slot(text) for text in stated["slots"])
     if "assessors" in stated:
         stated["assessors"] = tuple(_find_assessor(labels, name) for name in stated["assessors"])
-    if "weights" in stated:
+    if "weights" in stated and stated.get("combine") == PAIR:
+        stated["pair_weights"] = read_pair_weights(stated.pop("weights"))
+    elif "weights" in stated:
         stated["weights"] = read_weights(stated["weights"])
     return QrelsRule("command line", **stated)
 

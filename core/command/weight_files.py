@@ -36,6 +36,28 @@ def read_weights(text: str) -> dict[int, float]:
         raise BadInput(reason, file=source.name) from error
 
 
+def read_pair_weights(text: str) -> list[tuple[int, int, float]]:
+    """Return (snippet level, page level, weight) of each pair that has a weight.
+
+    Parameters
+    ----------
+    text : str
+        The path of a file.
+
+    Raises
+    ------
+    BadInput
+        It is not the JSON of ``dissent weights --combined``.
+    """
+    source = open_source(text)
+    try:
+        entries = json.loads(source.text)["levels"]
+        return [_take_pair_weight(entry) for entry in entries if entry["weight"] is not None]
+    except (ValueError, KeyError, TypeError) as error:
+        reason = "is not the JSON of 'dissent weights --combined'"
+        raise BadInput(reason, file=source.name) from error
+
+
 def _parse_pair(word: str) -> tuple[int, float]:
     level, _, weight = word.partition("=")
     try:
@@ -49,6 +71,11 @@ def _take_weight(entry: Mapping[str, Any], file: str) -> tuple[int, float]:
         reason = f"level {entry['level']} has no weight: {entry.get('reason', 'unknown')}"
         raise BadInput(reason, file=file, field="weight")
     return int(entry["level"]), _check(float(entry["weight"]))
+
+
+def _take_pair_weight(entry: Mapping[str, Any]) -> tuple[int, int, float]:
+    snippet, page = entry["level"]
+    return int(snippet), int(page), _check(float(entry["weight"]))
 
 
 def _check(weight: float) -> float:

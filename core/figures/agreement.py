@@ -7,14 +7,20 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.matrix import FEW, draw_matrix, square
-from core.figures.style import COLOURS, layout_of
+from core.figures.style import COLOURS, layout_of, plain_names, plain_text
 
 _ROW = 20
 _SMALLEST = 180
 _MANY = 30
 
 
-def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.Figure:
+def draw_intervals(
+    rows: pd.DataFrame,
+    *,
+    x: str = "linear weighted κ",
+    neutral: float = 0,
+    reach: float = 1.05,
+) -> go.Figure:
     """Draw values with their 95 % intervals, one below the other in the order of the rows.
 
     Parameters
@@ -24,7 +30,13 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
         values that are shown hollow because they rest on too little.
     x : str
         What the values are.
+    neutral : float
+        Where the dotted line stands that says: neither.
+    reach : float
+        How far from the neutral value the axis may go. An interval can reach far beyond what
+        a value can be; the axis does not follow it.
     """
+    rows = plain_names(rows, "name")
     many = len(rows) > _MANY
     layout = layout_of(
         x=x,
@@ -32,7 +44,7 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
         height=max(_SMALLEST, 90 + _ROW * len(rows)),
         legend=False,
         margin={"l": 10, "t": 60 if many else 30},
-        xaxis={"side": "top" if many else "bottom", "range": _reach(rows)},
+        xaxis={"side": "top" if many else "bottom", "range": _reach(rows, neutral, reach)},
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -42,7 +54,7 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
             "dtick": 1,
         },
     )
-    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "y domain", "y0": 0, "y1": 1}
+    zero = {"type": "line", "x0": neutral, "x1": neutral, "yref": "y domain", "y0": 0, "y1": 1}
     layout["shapes"] = [{**zero, "line": {"dash": "dot", "width": 1.5, "color": "#7F7F7F"}}]
     parts = (
         _dots(rows[rows["counted"] == counted], symbol, name)
@@ -54,11 +66,13 @@ def draw_intervals(rows: pd.DataFrame, *, x: str = "linear weighted κ") -> go.F
     return go.Figure([part for part in parts if len(part["x"])], layout)
 
 
-def _reach(rows: pd.DataFrame) -> list[float] | None:
-    """Return the ends of the axis; a normal interval can reach far beyond what κ can be."""
+def _reach(rows: pd.DataFrame, neutral: float, reach: float) -> list[float] | None:
+    """Return the ends of the axis, with the neutral value between them."""
     if rows.empty:
         return None
-    return [max(-1.05, min(0, rows["low"].min()) - 0.05), min(1.05, rows["high"].max() + 0.05)]
+    low = max(neutral - reach, min(neutral, rows["low"].min()) - 0.05)
+    high = min(neutral + reach, max(neutral, rows["high"].max()) + 0.05)
+    return [low, high]
 
 
 def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:
@@ -131,6 +145,7 @@ def draw_confusion(
         square(cells, "first", "second", column, (levels, levels))
         for column in ("share", "written", "items")
     )
+    first, second = plain_text(first), plain_text(second)
     return draw_matrix(
         share.fillna(0),
         written,

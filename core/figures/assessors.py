@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, lay_out, look
+from core.figures.style import COLOURS, lay_out, look, plain_names, plain_text
 
 _HEIGHT = 320
 
@@ -18,8 +18,11 @@ def draw_level_shares(rows: pd.DataFrame, assessor: str) -> go.Figure:
     assessor : str
         The assessor's name.
     """
-    figure = go.Figure()
-    series = (("share", "labels", assessor, ""), ("others_share", "others", "all others", "/"))
+    figure, rows = go.Figure(), plain_names(rows, "name")
+    series = (
+        ("share", "labels", plain_text(assessor), ""),
+        ("others_share", "others", "all others", "/"),
+    )
     for place, (share, labels, name, shape) in enumerate(series):
         figure.add_bar(
             x=rows["name"],
@@ -50,7 +53,7 @@ def draw_times(rows: pd.DataFrame) -> go.Figure:
     rows : DataFrame
         name (of the level, lowest first), labels, lower, median, upper (seconds).
     """
-    figure = go.Figure()
+    figure, rows = go.Figure(), plain_names(rows, "name")
     figure.add_scatter(
         x=rows["name"],
         y=rows["median"],

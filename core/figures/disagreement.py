@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.matrix import draw_matrix, square
-from core.figures.style import COLOURS, lay_out, look
+from core.figures.style import COLOURS, lay_out, look, plain_names, plain_text
 
 
 def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
@@ -20,7 +20,7 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
     top : str
         The name of the top level.
     """
-    figure = go.Figure()
+    figure, rows = go.Figure(), plain_names(rows, "name")
     for few, symbol, name in ((False, "circle", "50 cases or more"), (True, "circle-open", "few")):
         part = rows[(rows["few"] == few) & rows["p"].notna()]
         if part.empty:
@@ -50,7 +50,7 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
     lay_out(
         figure,
         x="one assessor's level",
-        y=f"chance that another says {top}",
+        y=f"chance that another says {plain_text(top)}",
         height=360,
         legend=False,
     )
@@ -67,7 +67,7 @@ def draw_weights(rows: pd.DataFrame) -> go.Figure:
     rows : DataFrame
         name (of the level, lowest first), weight, linear, exp; all from 0 to 1.
     """
-    figure = go.Figure()
+    figure, rows = go.Figure(), plain_names(rows, "name")
     series = (
         ("weight", "disagreement weight"),
         ("linear", "linear gain, scaled"),

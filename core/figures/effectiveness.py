@@ -1,28 +1,38 @@
-"""Figures of how good systems are: curves by recall and by rank, scores by topic."""
+"""Figures of how good systems are: mean curves by recall and by rank, scores by topic."""
+
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.line_names import LineName, shorten, write_names
-from core.figures.style import COLOURS, lay_out, look
+from core.figures.line_names import LineName, shorten, tie_names
+from core.figures.style import COLOURS, layout_of, look, plain_text
 
 HEIGHT, MARGINS = 420, 80
 ROW = 18
+GREY = "#7F7F7F"
+IDEAL = "ideal"
 
 
-def draw_precision_recall(curve: pd.DataFrame) -> go.Figure:
-    """Draw interpolated precision by recall.
+def draw_precision_recall(curve: pd.DataFrame, *, exact: bool = False) -> go.Figure:
+    """Draw precision by recall.
 
     Parameters
     ----------
     curve : DataFrame
-        ``system, recall, value`` as `precision_recall_curve` returns it; a line for each system.
+        ``system, recall, value`` as `precision_recall_curve` or, exact, as
+        `precision_recall_by_rank` returns it; a line for each system.
+    exact : bool, default False
+        The points are those of the ranks and not interpolated.
     """
-    return _draw_lines(curve, "recall", x="Recall", y="Precision (interpolated)", zero=True)
+    y = "Precision at each rank" if exact else "Precision (interpolated)"
+    return _draw_lines(curve, "recall", x="Recall", y=y, zero=True)
 
 
-def draw_gain_curve(curve: pd.DataFrame, measure: str = "nDCG") -> go.Figure:
-    """Draw nDCG by rank.
+def draw_gain_curve(
+    curve: pd.DataFrame, measure: str = "nDCG", ideal: pd.DataFrame | None = None
+) -> go.Figure:
+    """Draw cumulated gain by rank.
 
     Parameters
     ----------
@@ -30,8 +40,11 @@ def draw_gain_curve(curve: pd.DataFrame, measure: str = "nDCG") -> go.Figure:
         ``system, rank, value`` as `gain_curve` returns it; a line for each system.
     measure : str
         What the values are called.
+    ideal : DataFrame, optional
+        ``rank, value`` of the best possible list, drawn as a grey line.
     """
-    return _draw_lines(curve, "rank", x="Rank", y=f"{measure} up to the rank")
+    title = f"{measure} up to the rank"
+    return _draw_lines(curve, "rank", x="Rank", y=title, ideal=ideal)
 
 
 def draw_topic_scores(scores: pd.DataFrame, by: str, measure: str) -> go.Figure:
@@ -47,69 +60,111 @@ def draw_topic_scores(scores: pd.DataFrame, by: str, measure: str) -> go.Figure:
     measure : str
         What the values are called.
     """
-    figure, places = go.Figure(), list(range(len(scores)))
+    dots = []
     if "typical" in scores:
-        tick = {"symbol": "line-ns-open", "size": 12, "color": "#7F7F7F"}
-        _add_dots(figure, scores["typical"], scores[by], "median of all systems", tick)
+        tick = {"symbol": "line-ns-open", "size": 12, "color": GREY}
+        dots.append(_place_dots(scores["typical"], scores[by], "median of all systems", tick))
     dot = {"symbol": "circle", "size": 9, "color": COLOURS[0]}
-    _add_dots(figure, scores["value"], scores[by], measure, dot)
-    lay_out(figure, x=measure, y="", height=MARGINS + 40 + ROW * len(places))
-    figure.update_layout(
-        showlegend="typical" in scores, legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
+    dots.append(_place_dots(scores["value"], scores[by], measure, dot))
+    layout = layout_of(
+        x=measure,
+        y="",
+        height=MARGINS + 40 + ROW * len(scores),
+        legend="typical" in scores,
+        xaxis={"rangemode": "tozero"},
+        yaxis={
+            "range": [len(scores) - 0.5, -0.5],
+            "tickmode": "array",
+            "tickvals": list(range(len(scores))),
+            "ticktext": [shorten(name) for name in scores[by]],
+            "zeroline": False,
+            "automargin": True,
+        },
     )
-    figure.update_xaxes(rangemode="tozero")
-    return figure.update_yaxes(
-        range=[len(places) - 0.5, -0.5],
-        tickmode="array",
-        tickvals=places,
-        ticktext=[shorten(name) for name in scores[by]],
-        zeroline=False,
-        automargin=True,
-    )
+    layout["legend"] = {"orientation": "h", "y": 1, "yanchor": "bottom"}
+    return go.Figure(dots, layout)
 
 
-def _add_dots(
-    figure: go.Figure,
-    values: "pd.Series[float]",
-    names: "pd.Series[str]",
-    title: str,
-    marker: dict[str, object],
-) -> None:
-    figure.add_scatter(
-        x=values,
-        y=list(range(len(values))),
-        mode="markers",
-        name=title,
-        marker=marker,
-        customdata=names,
-        hovertemplate="%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
-    )
+def _place_dots(
+    values: "pd.Series[float]", names: "pd.Series[str]", title: str, marker: dict[str, object]
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": values.to_numpy(),
+        "y": list(range(len(values))),
+        "mode": "markers",
+        "name": title,
+        "marker": marker,
+        "customdata": list(map(plain_text, names)),
+        "hovertemplate": "%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
+    }
 
 
-def _draw_lines(curve: pd.DataFrame, axis: str, *, x: str, y: str, zero: bool = False) -> go.Figure:
-    figure, names = go.Figure(), []
+def _draw_lines(
+    curve: pd.DataFrame,
+    axis: str,
+    *,
+    x: str,
+    y: str,
+    zero: bool = False,
+    ideal: pd.DataFrame | None = None,
+) -> go.Figure:
+    lines, names = [], []
+    if ideal is not None:
+        thick: dict[str, Any] = {"line": {"color": GREY, "width": 3}, "mode": "lines"}
+        lines.append(_draw_line(IDEAL, ideal, axis, thick))
+        names.append(_name_line(IDEAL, ideal, axis, GREY))
     for place, (system, points) in enumerate(curve.groupby("system", sort=False)):
         style = look(place)
-        figure.add_scatter(
-            x=points[axis],
-            y=points["value"],
-            name=str(system),
-            mode="lines+markers",
-            hovertemplate=f"%{{fullData.name}}<br>{axis} %{{x}}: %{{y:.4f}}<extra></extra>",
-            **style,
-        )
-        last = points.iloc[-1]
+        lines.append(_draw_line(str(system), points, axis, {**style, "mode": "lines+markers"}))
         colour, symbol = str(style["line"]["color"]), str(style["marker"]["symbol"])
-        names.append(LineName(str(system), last[axis], float(last["value"]), colour, symbol))
-    lay_out(figure, x=x, y=y, height=HEIGHT, legend=False)
-    low, high = _pad(pd.concat([curve["value"], pd.Series([0.0])]) if zero else curve["value"])
-    figure.update_xaxes(range=_pad(curve[axis]))
-    figure.update_yaxes(range=[low, high])
-    return write_names(figure, names, (HEIGHT - MARGINS) / (high - low))
+        names.append(_name_line(str(system), points, axis, colour, symbol))
+    values = curve["value"] if ideal is None else pd.concat([curve["value"], ideal["value"]])
+    low, high = _pad(values, zero=zero)
+    tied = tie_names(names, (HEIGHT - MARGINS) / (high - low))
+    layout = layout_of(
+        x=x,
+        y=y,
+        height=HEIGHT,
+        legend=False,
+        margin=tied["margin"],
+        xaxis={"range": _pad(curve[axis])},
+        yaxis={"range": [low, high]},
+    )
+    return go.Figure(lines, {**layout, "annotations": tied["annotations"]})
 
 
-def _pad(values: "pd.Series[float]") -> tuple[float, float]:
-    """Return the range of an axis, a little wider than its values."""
+def _draw_line(name: str, points: pd.DataFrame, axis: str, style: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": points[axis].to_numpy(),
+        "y": points["value"].to_numpy(),
+        "name": plain_text(name),
+        "customdata": points["rank"].to_numpy() if "rank" in points else None,
+        "hovertemplate": f"%{{fullData.name}}<br>{_say_where(points, axis)}: "
+        "%{y:.4f}<extra></extra>",
+        **style,
+    }
+
+
+def _say_where(points: pd.DataFrame, axis: str) -> str:
+    """Return what the pointer says of a place on the x axis."""
+    if axis != "rank" and "rank" in points:
+        return "rank %{customdata}, recall %{x:.4f}"
+    return f"{axis} %{{x}}"
+
+
+def _name_line(
+    name: str, points: pd.DataFrame, axis: str, colour: str, symbol: str = ""
+) -> LineName:
+    last = points.iloc[-1]
+    return LineName(name, last[axis], float(last["value"]), colour, symbol)
+
+
+def _pad(values: "pd.Series[float]", *, zero: bool = False) -> tuple[float, float]:
+    """Return the range of an axis, a little wider than its values, and than 0 if wanted."""
     lowest, highest = float(values.min()), float(values.max())
+    if zero:
+        lowest, highest = min(lowest, 0.0), max(highest, 0.0)
     room = max(highest - lowest, 0.1) * 0.04
     return lowest - room, highest + room

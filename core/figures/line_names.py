@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import plotly.graph_objects as go
+from core.figures.style import plain_text
 
 NAME_HEIGHT = 14.0
 LETTER_WIDTH = 6.2
@@ -43,27 +44,26 @@ class LineName:
         return f'<span style="color:{self.colour}">{sign}</span> {text}' if sign else text
 
 
-def write_names(
-    figure: go.Figure,
-    names: Sequence[LineName],
-    pixels: float,
-) -> go.Figure:
-    """Write names at the right of a figure, each tied to its point by a thin line.
+def tie_names(names: Sequence[LineName], pixels: float) -> dict[str, Any]:
+    """Return the parts of a layout that write names at the right, each tied to its point.
 
     Parameters
     ----------
     pixels : float
         Height of one unit of the y axis.
+
+    Returns
+    -------
+    dict
+        ``annotations``, and in ``margin`` the room that they need.
     """
     wanted = [-name.y * pixels for name in names]
     notes = [
         _tie(name, place - at)
         for name, at, place in zip(names, wanted, spread(wanted, NAME_HEIGHT), strict=True)
     ]
-    figure.layout.annotations = [*figure.layout.annotations, *notes]
-    longest = max((len(shorten(name.text)) for name in names), default=0)
-    figure.update_layout(margin={"r": 36 + LETTER_WIDTH * longest})
-    return figure
+    longest = max((len(cut(name.text)) for name in names), default=0)
+    return {"annotations": notes, "margin": {"r": 36 + LETTER_WIDTH * longest}}
 
 
 def _tie(name: LineName, moved: float) -> dict[str, object]:
@@ -87,8 +87,12 @@ def _tie(name: LineName, moved: float) -> dict[str, object]:
 
 def shorten(name: str) -> str:
     """Return a name that fits beside a figure, with the characters of HTML escaped."""
-    cut = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-    return cut.replace("&", "&amp;").replace("<", "&lt;")
+    return plain_text(cut(name))
+
+
+def cut(name: str) -> str:
+    """Return the beginning of a name that is too long."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:

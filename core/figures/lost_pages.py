@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, lay_out
+from core.figures.style import COLOURS, lay_out, plain_text
 
 
 def draw_lost_pages(rows: pd.DataFrame) -> go.Figure:
@@ -17,7 +17,7 @@ def draw_lost_pages(rows: pd.DataFrame) -> go.Figure:
     figure = go.Figure(
         go.Bar(
             x=rows["share"],
-            y=rows["engine"],
+            y=list(map(plain_text, rows["engine"])),
             orientation="h",
             marker={"color": COLOURS[0]},
             text=[f"{value:.0%}" for value in rows["share"]],

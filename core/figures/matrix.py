@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import layout_of
+from core.figures.style import layout_of, plain_text
 
 SHADES = ((0.0, "#F7FAFC"), (1.0, "#5B9BCB"))
 """From nothing to much, and never so dark that INK could not be read on it."""
@@ -49,7 +49,7 @@ def draw_matrix(
     Parameters
     ----------
     shade : DataFrame
-        How dark each cell is, 0 to 1; NaN for none.
+        How dark each cell is, 0 to 1; NaN for none. Its names stand beside the matrix.
     text, data : DataFrame, shaped like ``shade``
         What is written in the cells, and what ``hover`` calls ``customdata``.
     hover : str
@@ -62,8 +62,8 @@ def draw_matrix(
     axis = {"type": "category", "dtick": 1, "showgrid": False, "automargin": True}
     heat = {
         "type": "heatmap",
-        "x": list(shade.columns),
-        "y": list(shade.index),
+        "x": list(map(plain_text, shade.columns)),
+        "y": list(map(plain_text, shade.index)),
         "z": shade.to_numpy(),
         "text": text.to_numpy(),
         "texttemplate": "%{text}",

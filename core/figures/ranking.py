@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.line_names import LETTER_WIDTH, LineName, shorten, spread
+from core.figures.line_names import LETTER_WIDTH, LineName, cut, spread
 from core.figures.matrix import draw_matrix, square
-from core.figures.style import lay_out, look
+from core.figures.style import lay_out, look, plain_names, plain_text
 
 GREY = "rgba(128,128,128,.55)"
 ROW, WIDE_ROW, MANY, MARGINS = 17, 34, 12, 110
@@ -35,6 +35,7 @@ def draw_rank_lines(
     by : str
         The column that tells the conditions apart.
     """
+    ranked = plain_names(ranked, by)
     conditions = list(ranked[by].unique())
     thick = {system: _look(place) for place, system in enumerate(movers)}
     ranked = ranked.sort_values("system", key=lambda names: names.isin(thick), kind="stable")
@@ -46,7 +47,7 @@ def draw_rank_lines(
         if system in thick:
             lines.append(_draw_line(str(system), rows, rows[by], rows["rank"], style))
     figure = go.Figure([*lines, _write_ends(names, 0), _write_ends(names, 1)])
-    longest = max(len(shorten(pair[0].text)) for pair in names)
+    longest = max(len(cut(pair[0].text)) for pair in names)
     _lay_out_places(figure, conditions, by, len(names), longest)
     return figure
 
@@ -66,9 +67,9 @@ def _draw_line(
     return go.Scatter(
         x=x,
         y=y,
-        name=name,
+        name=plain_text(name),
         mode="lines+markers",
-        customdata=rows[["system", "value"]].to_numpy(),
+        customdata=plain_names(rows[["system", "value"]], "system").to_numpy(),
         cliponaxis=False,
         connectgaps=False,
         hovertemplate="%{customdata[0]}<br>%{x}: place %{y}, %{customdata[1]:.4f}<extra></extra>",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
@@ -9,6 +10,21 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "triangle-down")
+
+
+def plain_text(text: object) -> str:
+    """Return a text so that a figure shows it as it is.
+
+    Figures read a little HTML, links among it, and take ``%{…}`` for a number of theirs. Every
+    name that a person or a file gave goes through here, at the last moment and once.
+    """
+    marked = str(text).replace("&", "&amp;").replace("<", "&lt;")
+    return marked.replace("%{", "%&#123;")
+
+
+def plain_names(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return rows with the names in some columns made plain."""
+    return rows.assign(**{name: [plain_text(text) for text in rows[name]] for name in columns})
 
 
 def look(place: int) -> dict[str, dict[str, object]]:

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, DASHES, MARKERS, lay_out, look
+from core.figures.style import COLOURS, DASHES, MARKERS, lay_out, look, plain_text
 
 _HEIGHT = 380
 _BESIDE = 0.06
@@ -28,12 +28,17 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
             y=known["mean"],
             error_y=_spread(known["sd"], place),
             mode="lines+markers",
-            name=str(name),
+            name=plain_text(name),
             customdata=known[["n", "sd"]],
             hovertemplate="%{customdata[0]} others: %{y:.3f} ± %{customdata[1]:.3f}",
             **look(place),
         )
-    lay_out(figure, x="labels of others looked at", y=f"chance that one says {top}", height=_HEIGHT)
+    lay_out(
+        figure,
+        x="labels of others looked at",
+        y=f"chance that one says {plain_text(top)}",
+        height=_HEIGHT,
+    )
     figure.update_xaxes(dtick=1)
     return _legend_above(figure).update_yaxes(rangemode="tozero", **_CHANCE)
 
@@ -66,7 +71,7 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
             x=known["users"],
             y=known["predicted"],
             mode="lines",
-            name=f"{name}, predicted",
+            name=f"{plain_text(name)}, predicted",
             line={"color": colour, "dash": DASHES[place % len(DASHES)], "width": 2},
             hovertemplate="N = %{x}: predicted %{y:.3f}",
         )
@@ -75,7 +80,7 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
             y=known["observed"],
             error_y=_spread(known["sd"], place),
             mode="markers",
-            name=f"{name}, observed",
+            name=f"{plain_text(name)}, observed",
             marker={"color": colour, "symbol": MARKERS[place % len(MARKERS)], "size": 9},
             customdata=known["sd"],
             hovertemplate="N = %{x}: observed %{y:.3f} ± %{customdata:.3f}",
@@ -102,7 +107,7 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
             x=(part["low"] + part["high"]) / 2,
             y=part["share"],
             width=part["high"] - part["low"],
-            name=str(name),
+            name=plain_text(name),
             opacity=0.75,
             customdata=part[["low", "high"]],
             hovertemplate="%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:.1%}",
@@ -115,7 +120,7 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
                 },
             },
         )
-    lay_out(figure, x=f"chance of {top}", y="share of samples", height=_HEIGHT)
+    lay_out(figure, x=f"chance of {plain_text(top)}", y="share of samples", height=_HEIGHT)
     figure.update_layout(barmode="overlay")
     figure.update_xaxes(range=[-0.02, 1.02])
     return _legend_above(figure).update_yaxes(tickformat=".0%", rangemode="tozero")

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.figures.line_names import shorten
-from core.figures.style import COLOURS, lay_out
+from core.figures.style import COLOURS, lay_out, plain_text
 
 COLUMNS = 2
 ROW_HEIGHT = 190
@@ -33,9 +33,9 @@ def draw_level_distributions(rows: pd.DataFrame) -> go.Figure:
     for place, version in enumerate(versions):
         one = rows[rows["version"] == version]
         figure.add_bar(
-            x=one["written"],
+            x=list(map(plain_text, one["written"])),
             y=one["share"],
-            name=version,
+            name=plain_text(version),
             text=one["documents"],
             textposition="outside",
             cliponaxis=False,

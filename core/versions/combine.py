@@ -52,6 +52,12 @@ def _adjudicated(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Ser
 ADJUDICATED = "adjudicated"
 """The combination that needs a column of this name: the adjudicated level of a label's item."""
 
+PREFERENCE = "preference"
+"""The order that preferences between two documents make: a version of no labels on one."""
+
+PAIR = "combined"
+"""The mean weight of pairs of a snippet level and a page level: a version of both facets."""
+
 Combination = Callable[[pd.DataFrame, Items, Weights], pd.Series]
 
 COMBINATIONS: dict[str, Combination] = {

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from core.versions.versions import ITEM, counted_labels
+from core.versions.selection import counted_labels
+from core.versions.versions import ITEM
 
 
 def list_disagreements(labels: pd.DataFrame, facet: str) -> pd.DataFrame:

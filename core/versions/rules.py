@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
-from core.versions.combine import COMBINATIONS
+from core.versions.combine import COMBINATIONS, PAIR, PREFERENCE
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -35,7 +35,9 @@ class QrelsRule:
         the document's level.
     combine : str, default 'maximum'
         One of ``COMBINATIONS``: sum, mean, median, majority, minimum, maximum, first,
-        adjudicated, udm.
+        adjudicated, udm; preference, the order that preferences make; or combined, the mean
+        weight of pairs of a snippet level and a page level, which takes both facets and has a
+        level for each engine that shows the document.
     assessors, groups, topics : tuple of str
         Only these; empty means all.
     slots : tuple of int
@@ -45,6 +47,9 @@ class QrelsRule:
         Only the first so many labels of each item; later ones are surplus.
     weights : mapping of level to weight, or pairs
         For ``udm``: the weight of each observed level.
+    pair_weights : tuple of (int, int, float)
+        For ``combined``: (snippet level, page level, weight) of each pair that has a weight, with
+        grades as counted. Labels of a pair that is not listed are left out and counted.
     factor : int, default 1
         For TREC export: what a level is multiplied with before it is rounded.
     rounding : {'nearest', 'down', 'up'}, default 'nearest'
@@ -68,19 +73,26 @@ class QrelsRule:
     rounding: str = "nearest"
     topic_set: str = ""
     weights_from: str = ""
+    pair_weights: tuple[tuple[int, int, float], ...] = ()
 
     def __post_init__(self) -> None:
         for field in ("assessors", "groups", "slots", "topics"):
             object.__setattr__(self, field, tuple(sorted(set(getattr(self, field)))))
         object.__setattr__(self, "weights", _pairs(self.weights))
+        object.__setattr__(self, "pair_weights", _triples(self.pair_weights))
         self._check("facet", FACETS)
-        self._check("combine", COMBINATIONS)
+        self._check("combine", (*COMBINATIONS, PREFERENCE, PAIR))
         self._check("rounding", ROUNDINGS)
         judges = 1 if self.judges is None else self.judges
         if min(*self.slots, judges, self.factor) < 1:
             raise BadInput("slots, judges and factor are whole numbers from 1", field="rule")
         if (self.combine == "udm") != bool(self.weights):
             raise BadInput("weights belong to 'udm', and 'udm' needs them", field="weights")
+        if (self.combine == PAIR) != bool(self.pair_weights):
+            reason = f"weights of pairs belong to '{PAIR}', and '{PAIR}' needs them"
+            raise BadInput(reason, field="pair_weights")
+        if self.combine == PAIR and self.facet != PAGE:
+            raise BadInput(f"'{PAIR}' takes both facets; name none", field="facet")
 
     def _check(self, field: str, known: Iterable[str]) -> None:
         if getattr(self, field) not in known:
@@ -123,6 +135,16 @@ def _pairs(weights: Any) -> tuple[tuple[int, float], ...]:
     """Return weights, given as a mapping or as pairs, in the order of their levels."""
     pairs = weights.items() if isinstance(weights, Mapping) else weights
     return tuple(sorted((int(level), float(weight)) for level, weight in pairs))
+
+
+def _triples(weights: Any) -> tuple[tuple[int, int, float], ...]:
+    """Return the weights of pairs in the order of their levels, each pair once."""
+    triples = sorted((int(snippet), int(page), float(weight)) for snippet, page, weight in weights)
+    if len({pair[:2] for pair in triples}) < len(triples):
+        raise BadInput("a pair of levels has two weights", field="pair_weights")
+    if not all(0 <= weight < np.inf for _, _, weight in triples):
+        raise BadInput("the weight of a pair is a number from 0", field="pair_weights")
+    return tuple(triples)
 
 
 def _tuples(value: Any) -> Any:

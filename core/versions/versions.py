@@ -6,10 +6,12 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, TooLittleData
-from core.versions.combine import ADJUDICATED, COMBINATIONS
+from core.versions.combine import ADJUDICATED, COMBINATIONS, PAIR
+from core.versions.pairs import RESULT, weigh_pairs
 from core.versions.rules import ROUNDINGS, QrelsRule
+from core.versions.selection import counted_labels, last_sequence, order_labels, select_labels
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 """The columns that tell one judged thing from another."""
@@ -25,19 +27,24 @@ class QrelsVersion:
         How they were made.
     frame : DataFrame
         ``topic_id, iteration, document_id, level`` in order of topic and document; levels are
-        whole numbers (int64) or, where any is not, real-valued.
+        whole numbers (int64) or, where any is not, real-valued. A version of pairs of levels has
+        a column ``engine`` before the level: a row holds for what that engine shows.
     gmax : float
         The highest level possible on the version's own scale.
     last_sequence : int
         The last label event taken into account; 0 when labels carry no sequence.
     n_labels : int
-        How many labels were combined.
+        How many labels were combined; pairs of labels in a version of pairs.
     content_hash : str
         SHA-256 of the rows: the same judgements have the same hash, however they came about.
     assessors : tuple of str
         Whose labels were combined.
     undecided : int
         Items left out because assessors disagree and nobody has adjudicated.
+    unpaired : int
+        Snippet labels left out because their assessor gave the page no level.
+    unweighed : int
+        Pairs of levels left out because the rule has no weight for them.
     """
 
     rule: QrelsRule
@@ -48,6 +55,21 @@ class QrelsVersion:
     content_hash: str
     assessors: tuple[str, ...] = ()
     undecided: int = 0
+    unpaired: int = 0
+    unweighed: int = 0
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents are judged, whatever the number of engines and iterations."""
+        return len(self.frame.drop_duplicates(["topic_id", "document_id"]))
+
+    def levels_for(self, system: str, topic_id: str) -> "pd.Series[float]":
+        """Return the highest level of each document of a topic, as it holds for a system."""
+        rows = self.frame[self.frame["topic_id"] == topic_id]
+        if "engine" in rows:
+            rows = rows[rows["engine"].isin([system, ""])].sort_values("engine")
+            rows = rows.drop_duplicates(["iteration", "document_id"], keep="last")
+        return rows.groupby("document_id")["level"].max()
 
 
 def qrels_from_labels(
@@ -82,7 +104,8 @@ def qrels_from_labels(
     -------
     QrelsVersion
         With a level for every document that has at least one selected label; 'adjudicated' leaves
-        out, and counts, items on which assessors disagree and nobody has decided.
+        out, and counts, items on which assessors disagree and nobody has decided. 'combined' has
+        one for every document and engine with a pair of labels by one assessor that has a weight.
 
     Raises
     ------
@@ -92,8 +115,12 @@ def qrels_from_labels(
         A column that the rule needs is absent, a sum over unequal numbers of labels, a level
         without a weight, or no adjudications where the rule asks for them.
     """
-    ordered = _order(labels, until_sequence)
-    chosen = _select(ordered, rule)
+    if rule.combine not in (*COMBINATIONS, PAIR):
+        raise BadInput("this version is made of preferences, not of levels", field="combine")
+    ordered = order_labels(labels, until_sequence)
+    if rule.combine == PAIR:
+        return _version_of_pairs(ordered, rule, until_sequence)
+    chosen = select_labels(ordered, rule, [rule.facet])
     if chosen.empty:
         raise TooLittleData(f"the version '{rule.name}' finds no label that it may use")
     items = ["topic_id", "document_id", *(["engine"] if rule.facet == SNIPPET else [])]
@@ -114,7 +141,7 @@ def qrels_from_labels(
         )
     best = levels.groupby(["topic_id", "document_id"]).max()
     frame = _qrels_frame(best)
-    seen = max(_last_sequence(ordered), _last_sequence(decided))
+    seen = max(last_sequence(ordered), last_sequence(decided))
     return QrelsVersion(
         rule,
         frame,
@@ -149,35 +176,41 @@ def round_levels(version: QrelsVersion) -> pd.DataFrame:
     -------
     DataFrame
         ``topic_id, iteration, document_id, level`` with level int64 =
-        round(level × factor); binary noise beyond the ninth decimal plays no part.
+        round(level × factor); binary noise beyond the ninth decimal plays no part. TREC knows no
+        engine: of several a document has the highest level.
     """
-    scaled = version.frame["level"].to_numpy(np.float64) * version.rule.factor
+    frame = version.frame
+    if "engine" in frame:
+        best = frame.groupby(["topic_id", "iteration", "document_id"])["level"].max()
+        frame = best.reset_index()
+    scaled = frame["level"].to_numpy(np.float64) * version.rule.factor
     rounded = ROUNDINGS[version.rule.rounding](np.round(scaled, 9))
-    return version.frame.assign(level=rounded.astype(np.int64))
+    return frame.assign(level=rounded.astype(np.int64))
 
 
-def _order(labels: pd.DataFrame, until_sequence: int | None) -> pd.DataFrame:
-    """Return the labels in the order in which they were first given."""
-    if "sequence" not in labels:
-        if until_sequence is not None:
-            raise BadInput("these labels carry no event sequence to stop at", field="sequence")
-        return labels
-    ordered = labels.sort_values("sequence", kind="stable")
-    return ordered if until_sequence is None else ordered[ordered["sequence"] <= until_sequence]
-
-
-def counted_labels(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return the labels that are an opinion of their own, with levels as floats."""
-    opinion = labels["state"] == "level"
-    if "occasion" in labels:
-        opinion &= labels["occasion"] == 0
-    return labels[opinion].astype({"level": "float64"})
-
-
-def _last_sequence(events: pd.DataFrame | None) -> int:
-    if events is None or events.empty or "sequence" not in events:
-        return 0
-    return int(events["sequence"].max())
+def _version_of_pairs(
+    ordered: pd.DataFrame, rule: QrelsRule, until_sequence: int | None
+) -> QrelsVersion:
+    """Return the mean weight of each result's pairs of levels (Demeester et al. 2014)."""
+    pairs = weigh_pairs(select_labels(ordered, rule, FACETS), rule)
+    if pairs.frame.empty:
+        raise TooLittleData(
+            f"the version '{rule.name}' finds no assessor who gave a snippet and its page levels "
+            "that have a weight together"
+        )
+    frame = _qrels_frame(pairs.frame.groupby(RESULT)["level"].mean())
+    frame = frame[["topic_id", "iteration", "document_id", "engine", "level"]]
+    return QrelsVersion(
+        rule,
+        frame,
+        max(weight for *_, weight in rule.pair_weights),
+        last_sequence(ordered) if until_sequence is None else int(until_sequence),
+        len(pairs.frame),
+        hash_rows(frame),
+        tuple(sorted(set(pairs.frame["assessor_id"]))),
+        unpaired=pairs.unpaired,
+        unweighed=pairs.unweighed,
+    )
 
 
 def _known_decisions(
@@ -192,39 +225,13 @@ def _known_decisions(
     return known if until_sequence is None else known[known["sequence"] <= until_sequence]
 
 
-def _select(labels: pd.DataFrame, rule: QrelsRule) -> pd.DataFrame:
-    """Return the labels that the rule admits; slots are counted among those left."""
-    counted = counted_labels(labels)
-    selections = {
-        "facet": (rule.facet,),
-        "topic_id": rule.topics,
-        "assessor_id": rule.assessors,
-        "group": rule.groups,
-    }
-    for column, wanted in selections.items():
-        if wanted and column not in counted:
-            raise BadInput("these labels have no such column to select by", field=column)
-        if wanted:
-            counted = counted[counted[column].isin(wanted)]
-    if rule.slots:
-        counted = counted[_slot(counted).isin(rule.slots)]
-    return counted if "engine" in counted else counted.assign(engine="")
-
-
-def _slot(labels: pd.DataFrame) -> "pd.Series[int]":
-    """Return for each label which assessor of its topic gave it, from 1."""
-    pair = [labels["topic_id"], labels["assessor_id"]]
-    newcomer = ~labels.duplicated(["topic_id", "assessor_id"])
-    number = newcomer.groupby(labels["topic_id"]).cumsum().where(newcomer)
-    return number.groupby(pair).transform("first").astype("int64")
-
-
 def _qrels_frame(levels: "pd.Series[float]") -> pd.DataFrame:
     frame = levels.rename("level").reset_index()
     frame.insert(1, "iteration", "0")
     whole = (frame["level"] == np.floor(frame["level"])).all()
     frame = frame.astype({"level": "int64"}) if whole else frame
-    return frame.sort_values(["topic_id", "document_id"], ignore_index=True)
+    order = [name for name in RESULT if name in frame]
+    return frame.sort_values(order, ignore_index=True)
 
 
 def _highest(rule: QrelsRule, chosen: pd.DataFrame, items: int, top_level: float | None) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from core.collection.records import SNIPPET
+from core.versions.combine import PAIR
 from core.versions.rules import QrelsRule
 
 COMBINED = {
@@ -15,6 +16,8 @@ COMBINED = {
     "first": "The level that was given first",
     "adjudicated": "The common level where assessors agree, the adjudicated one where they do not",
     "udm": "The mean UDM weight of the levels",
+    "preference": "The place in the order that preferences between two make",
+    "combined": "The mean weight of the assessors' levels (snippet, page)",
 }
 """What each way to combine makes of the labels of one item."""
 
@@ -31,7 +34,8 @@ def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> st
     names : mapping of str to str, optional
         Assessors' names by id; an id stands for itself where it has none.
     """
-    words = [f"{COMBINED[rule.combine]} of each {rule.facet}, by {_whose(rule, names or {})}."]
+    thing = "result of an engine" if rule.combine == PAIR else rule.facet
+    words = [f"{COMBINED[rule.combine]} of each {thing}, by {_whose(rule, names or {})}."]
     if rule.facet == SNIPPET:
         words.append("The best snippet of a document counts.")
     if rule.judges is not None:
@@ -40,11 +44,20 @@ def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> st
         named = f", {rule.topic_set}" if rule.topic_set else ""
         noun = "topic" if len(rule.topics) == 1 else "topics"
         words.append(f"Only {len(rule.topics)} {noun}{named}.")
-    if rule.weights:
-        weights = ", ".join(f"{level} → {weight:.3g}" for level, weight in rule.weights)
+    if weights := _list_weights(rule):
         origin = f", estimated from {rule.weights_from}" if rule.weights_from else ""
         words.append(f"Weights {weights}{origin}.")
     return " ".join(words)
+
+
+def _list_weights(rule: QrelsRule) -> str:
+    """Return the weights of a rule; of pairs first the heaviest, and those of 0 together."""
+    heaviest = sorted(rule.pair_weights, key=lambda pair: -pair[2])
+    weights = [(f"({snippet}, {page})", weight) for snippet, page, weight in heaviest if weight]
+    if len(weights) < len(heaviest):
+        weights.append(("every other pair listed", 0.0))
+    weights += [(str(level), weight) for level, weight in rule.weights]
+    return ", ".join(f"{what} → {weight:.3g}" for what, weight in weights)
 
 
 def _whose(rule: QrelsRule, names: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.versions.combine import PAIR, PREFERENCE
 from core.versions.versions import QrelsVersion
 from pages.analyse.facets import choose_facet, counted_levels
 from pages.analyse.scores import SUGGESTED, Scoring
@@ -62,7 +63,17 @@ def choose_cut(visit: Visit, facet: str, offer: Offer, version: QrelsVersion) ->
         usual = min(highest / 2, 1.0)
         key = f"cut-{highest}"
         chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
+    if st.session_state.get("scores-gain") == "udm" and holds_weights(offer):
+        st.caption(
+            ":material/info: The levels of this version are weights by the UDM already: the "
+            "linear gain takes them as they are."
+        )
     return float(chosen)
+
+
+def holds_weights(offer: Offer) -> bool:
+    """Tell whether the levels of a version are weights by the UDM, not levels of a scale."""
+    return offer.rule is not None and offer.rule.combine in ("udm", PAIR)
 
 
 def _seen_levels(version: QrelsVersion) -> list[float]:
@@ -72,7 +83,8 @@ def _seen_levels(version: QrelsVersion) -> list[float]:
 
 def level_names(visit: Visit, facet: str, offer: Offer) -> dict[float, str]:
     """Return the names of a version's levels; none where they are not those of the scale."""
-    if offer.rule is None or offer.rule.combine in ("sum", "udm"):
+    own_scale = offer.rule is None or offer.rule.combine in ("sum", PREFERENCE)
+    if own_scale or holds_weights(offer):
         return {}
     return {float(level): name for level, name in counted_levels(scales_of(visit)[facet]).items()}
 

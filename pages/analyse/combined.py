@@ -7,14 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.records import PAGE, SNIPPET
-from core.disagreement.combined import CombinedRatings, combined_ratings, combined_weights
+from core.disagreement.combined import CombinedRatings, combined_weights
 from core.figures.disagreement import draw_combined
 from core.store.rounds import list_rounds
 from pages.analyse.facets import TWO_ASSESSORS, counted_levels
+from pages.analyse.pair_weights import combined_of, has_both_scales, highest_levels
 from pages.analyse.strata import select_part
 from pages.analyse.user_model import UserModel, write_number
 from pages.shared.figure import show_figure, show_table
-from pages.shared.live import kept, labels_of, scales_of
+from pages.shared.live import kept, scales_of
 from pages.shared.session import Visit
 from pages.shared.wording import plain
 
@@ -23,8 +24,7 @@ SEED = 1
 
 def show_combined(visit: Visit, facet: str, model: UserModel, stratum: str) -> None:
     """Show the weights of (snippet level, page level) pairs, where both are judged."""
-    scales = scales_of(visit)
-    if set(scales) != {SNIPPET, PAGE}:
+    if not has_both_scales(visit):
         return
     st.divider()
     st.subheader("Snippet and page together")
@@ -46,20 +46,6 @@ def show_combined(visit: Visit, facet: str, model: UserModel, stratum: str) -> N
         _show_matrix(visit, rows, model)
     with right:
         _show_table(rows)
-
-
-def combined_of(visit: Visit) -> CombinedRatings:
-    """Return each assessor's snippet labels joined with the same assessor's page labels."""
-    return kept(visit, _combined)
-
-
-def highest_levels(visit: Visit, facet: str, model: UserModel) -> tuple[int, int]:
-    """Return the top snippet and page level: the chosen one, and the highest of the other."""
-    highest = {
-        name: model.top if name == facet else max(counted_levels(scale))
-        for name, scale in scales_of(visit).items()
-    }
-    return highest[SNIPPET], highest[PAGE]
 
 
 def _show_matrix(visit: Visit, rows: pd.DataFrame, model: UserModel) -> None:
@@ -117,13 +103,6 @@ def _note_unpaired(visit: Visit, combined: CombinedRatings) -> None:
             "these weights hold for pages that an assessor would have opened."
         )
     st.caption(note)
-
-
-def _combined(visit: Visit) -> CombinedRatings:
-    scales = scales_of(visit)
-    return combined_ratings(
-        labels_of(visit), list(counted_levels(scales[SNIPPET])), list(counted_levels(scales[PAGE]))
-    )
 
 
 def _weights(visit: Visit, facet: str, model: UserModel, stratum: str) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.figures.disagreement import draw_top_probability, draw_weights
-from core.measures.gain import gain_levels
+from core.measures.worth import gain_levels
 from pages.analyse.combined import show_combined
 from pages.analyse.facets import TWO_ASSESSORS, choose_facet, counted_levels
 from pages.analyse.lost_pages import show_lost_pages

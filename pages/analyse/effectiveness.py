@@ -4,21 +4,20 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
-from core.errors import DissentError
-from core.figures.effectiveness import draw_gain_curve, draw_precision_recall
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
 from pages.analyse.basis import Basis
 from pages.analyse.choices import choose_cut, choose_ground, choose_measures, needs_runs
-from pages.analyse.scores import DEFAULTS, Scoring, curves_of, rankings_of, scores_of
+from pages.analyse.curves import show_curves
+from pages.analyse.distributions import show_distributions
+from pages.analyse.scores import DEFAULTS, Scoring, rankings_of, scores_of, scores_under
 from pages.analyse.topic_scores import drill_down
-from pages.analyse.versions import Offer, version_of, weights_of
-from pages.shared.figure import show_figure, show_table
-from pages.shared.live import keep_fresh, runs_of
+from pages.analyse.two_systems import compare_two
+from pages.analyse.versions import Offer, Pairs, from_version, version_of, weights_of
+from pages.shared.figure import show_table
+from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import Visit, while_signed_in
-
-BEST, DEPTH = 6, 20
 
 
 @page("Watch", "Effectiveness", ":material/trending_up:", "organiser")
@@ -59,21 +58,40 @@ def _choose_version(visit: Visit, facet: str, offers: dict[str, Offer]) -> tuple
 def _show_scores(
     visit: Visit, facet: str, offer: Offer, scoring: Scoring, measures: tuple[str, ...]
 ) -> None:
-    basis = Basis(offer, version_of(visit, offer), rankings_of(visit, offer))
+    basis = Basis(offer, version_of(visit, offer), rankings_of(visit, offer), scoring.weights)
     scores = scores_of(visit, offer, measures, scoring.weights)
     if scores.empty:
         st.info("Nothing is judged relevant yet, so no measure has anything to find.")
         return
-    table = _show_means(visit, basis, scores, measures)
-    _show_curves(visit, basis, scoring, list(table["system"]))
-    drill_down(visit, basis, facet, scores)
+    table = from_version(visit, _tabulate, *offer.choice, measures, scoring.weights)
+    _show_means(visit, basis, scores, table)
+    ordered = list(table["system"])
+    show_curves(visit, basis, scoring, ordered)
+    st.subheader("A closer look", anchor=False)
+    by_topic, two, spread = st.tabs(
+        ["Topic by topic", "Two systems", "Distributions"], key="closer", on_change="rerun"
+    )
+    if by_topic.open:
+        with by_topic:
+            drill_down(visit, basis, facet, scores)
+    if two.open:
+        with two:
+            compare_two(visit, basis, scoring, measures, ordered)
+    if spread.open:
+        with spread:
+            show_distributions(visit, basis, scores)
 
 
-def _show_means(
-    visit: Visit, basis: Basis, scores: pd.DataFrame, measures: tuple[str, ...]
+def _tabulate(
+    visit: Visit, name: str, rule: str, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
-    table = lay_out_means(mean_scores(scores), measures)
+    scores = scores_under(visit, name, rule, measures, weights)
+    return lay_out_means(mean_scores(scores), measures)
+
+
+def _show_means(visit: Visit, basis: Basis, scores: pd.DataFrame, table: pd.DataFrame) -> None:
     shares = [column for column in table if column.startswith("judged")]
+    values = scores["measure"].unique()
     show_table(
         basis.add_columns(table, visit),
         "scores",
@@ -83,7 +101,7 @@ def _show_means(
         column_order=list(table),
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.4f") for name in measures},
+            **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
             **{name: st.column_config.NumberColumn(format="%.3f") for name in shares},
         },
     )
@@ -97,63 +115,21 @@ def _show_means(
         on_click="ignore",
     )
     st.caption(basis.describe(scores))
-    return table
 
 
 def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFrame:
     """Return a row for each system: its means, judged shares and numbers of topics."""
-    value = means.pivot(index="system", columns="measure", values="value")
-    judged = means.pivot(index="system", columns="measure", values="judged")
-    topics = means.pivot(index="system", columns="measure", values="topics")
+    wide = means.pivot(index="system", columns="measure", values=["value", "judged", "topics"])
+    value, judged, topics = wide["value"], wide["judged"], wide["topics"]
     present = [measure for measure in measures if measure in value]
     table = value[present].copy()
     for measure in present:
         cutoff = parse_measure(measure).cutoff
         table[f"judged@{cutoff}" if cutoff else "judged"] = judged[measure]
-    alike = topics.nunique(axis=1).max() == 1
+    topics = topics[present].astype("int64")
+    alike = bool((topics.min(axis=1) == topics.max(axis=1)).all())
     for measure in present[:1] if alike else present:
         table["topics" if alike else f"topics {measure}"] = topics[measure]
-    return table.sort_values(present[0], ascending=False, kind="stable").reset_index()
-
-
-def _show_curves(visit: Visit, basis: Basis, scoring: Scoring, ordered: list[str]) -> None:
-    st.subheader("Curves", anchor=False)
-    best = ordered[:BEST]
-    chosen = st.multiselect(
-        "Systems",
-        ordered,
-        placeholder=f"The best {len(best)} of the table",
-        max_selections=8,
-        key="curve-systems",
-    )
-    systems = chosen or best
-    depth = min(DEPTH, int(runs_of(visit)["rank"].max()))
-    try:
-        curves = curves_of(visit, basis.offer, scoring, depth)
-    except DissentError as error:
-        st.info(str(error))
-        return
-    precision, gain = (_pick(curve, systems) for curve in curves)
-    show_figure(
-        draw_precision_recall(precision),
-        basis.add_columns(precision, visit),
-        "precision-recall",
-        "Interpolated precision at eleven levels of recall, mean over topics. Left: how clean the "
-        "top of the list is; right: how much is lost when everything has to be found. Recall is "
-        "of what was judged relevant; what was never pooled is not in it.",
-    )
-    show_figure(
-        draw_gain_curve(gain),
-        basis.add_columns(gain, visit),
-        "gain-by-rank",
-        f"nDCG up to each rank with {scoring.gain} gain, mean over topics: how near the list is to "
-        "the best one possible from the judged documents.",
-    )
-    st.caption(f"The curves rest on {basis.title}, like the table.")
-
-
-def _pick(curve: pd.DataFrame, systems: list[str]) -> pd.DataFrame:
-    """Return the curves of these systems, in this order."""
-    place = {system: number for number, system in enumerate(systems)}
-    chosen = curve[curve["system"].isin(systems)]
-    return chosen.sort_values("system", key=lambda names: names.map(place), kind="stable")
+    first = present[0]
+    falling = not parse_measure(first).rising
+    return table.sort_values(first, ascending=falling, kind="stable").reset_index()

@@ -7,8 +7,8 @@ import streamlit as st
 from core.collection.records import PAGE, SNIPPET
 from core.disagreement.lost_pages import find_lost_pages, lost_pages_by_engine
 from core.figures.lost_pages import draw_lost_pages
-from pages.analyse.combined import combined_of, highest_levels
 from pages.analyse.facets import counted_levels
+from pages.analyse.pair_weights import combined_of, highest_levels
 from pages.analyse.user_model import UserModel
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import kept, results_of, scales_of

@@ -2,11 +2,20 @@
 
 from dataclasses import astuple, dataclass
 
+import pandas as pd
+
 from core.agreement.ratings import ratings_from_labels
 from core.errors import DissentError
 from core.store.frames import LATEST, read_labels
 from core.versions.versions import QrelsVersion
 from pages.analyse.facets import counted_levels
+from pages.analyse.pair_weights import (
+    Triples,
+    combine_facets,
+    estimate_pair_weights,
+    has_both_scales,
+    highest_levels,
+)
 from pages.analyse.user_model import UserModel
 from pages.analyse.versions import (
     Offer,
@@ -46,8 +55,16 @@ def _versions_then(visit: Visit, facet: str, until: int, *chosen: int) -> dict[s
     model, levels = UserModel(*chosen), list(counted_levels(scales_of(visit)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
     rules = rules_of(visit, labels, facet, until)
-    offers = arrange_offers(visit, facet, model, rules, weights)
+    pair_weights = _pair_weights_then(visit, facet, model, labels)
+    offers = arrange_offers(visit, facet, model, rules, weights, pair_weights)
     return {key: _make(visit, offer, (labels, until)) for key, offer in offers.items()}
+
+
+def _pair_weights_then(visit: Visit, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:
+    if not has_both_scales(visit):
+        return ()
+    top = highest_levels(visit, facet, model)
+    return estimate_pair_weights(combine_facets(visit, labels), top, model)
 
 
 def _make(visit: Visit, offer: Offer, then: tuple | None = None) -> Made:

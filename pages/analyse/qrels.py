@@ -9,6 +9,7 @@ from core.store.frames import LATEST
 from core.versions.distribution import level_distribution
 from core.versions.versions import round_levels
 from core.versions.wording import describe_rule
+from pages.analyse.basis import describe_export
 from pages.analyse.choices import choose_users, level_names
 from pages.analyse.facets import choose_facet, names_of
 from pages.analyse.past_versions import Made, versions_at
@@ -77,7 +78,9 @@ def _show_versions(visit: Visit, facet: str, made: dict[str, Made]) -> None:
         "the last label event that was considered; set *As of event* to it, and the same content "
         "comes back. *Undecided* counts items that an adjudicated version leaves out, because "
         "assessors disagree and nobody has decided. *Left out* names those who judged, but not for "
-        "this version.",
+        "this version. A version of snippet and page rests on pairs of labels: *unpaired* counts "
+        "snippet labels whose assessor gave the page no level, *unweighed* those whose two levels "
+        "have no weight together.",
         column_config={
             "version": st.column_config.TextColumn(pinned=True),
             "rule": st.column_config.TextColumn(width="large"),
@@ -101,11 +104,13 @@ def _describe(visit: Visit, made: Made, everybody: set[str]) -> dict[str, object
     gone = left_out(visit, version, everybody) if is_made and rule else []
     return {
         "version": made.offer.name,
-        "documents": len(version.frame) if is_made else None,
+        "documents": version.n_documents if is_made else None,
         "topics": version.frame["topic_id"].nunique() if is_made else None,
         "labels": version.n_labels if is_made else None,
         "left_out": ", ".join(gone),
         "undecided": version.undecided if is_made else None,
+        "unpaired": version.unpaired if is_made else None,
+        "unweighed": version.unweighed if is_made else None,
         "last_event": version.last_sequence if is_made and rule else None,
         "content_hash": version.content_hash if is_made else "",
         "rule": describe_rule(rule, names_of(visit)) if rule else "Imported as it is.",
@@ -135,6 +140,10 @@ def _show_levels(visit: Visit, facet: str, made: dict[str, Made]) -> None:
         "to the left. Scales differ: a sum goes higher than its parts, and a mean UDM weight lies "
         "between 0 and 1; versions of many different values are counted in five bins."
     )
+    if any("engine" in made[key].version.frame for key in keys):
+        explanation += (
+            " A version of snippet and page counts a document once for each engine that shows it."
+        )
     show_figure(draw_level_distributions(rows), rows, "qrels-levels", explanation)
     show_table(
         rows,
@@ -182,8 +191,8 @@ def _offer_export(visit: Visit, made: dict[str, Made], until: int) -> None:
         )
     then = "" if until == LATEST else f" As it was at event {until:,}."
     st.caption(
-        f"{plain(one.offer.name)}: {count(len(one.version.frame), 'document')}, content "
-        f"`{one.version.content_hash[:12]}`.{then}"
+        f"{plain(one.offer.name)}: {count(one.version.n_documents, 'document')}, content "
+        f"`{one.version.content_hash[:12]}`.{then}{describe_export(one.version)}"
     )
 
 

@@ -95,7 +95,7 @@ def _score(
     facts = {
         "version": offer.name,
         "topics": scores["topic_id"].nunique(),
-        "judged documents": len(version.frame),
+        "judged documents": version.n_documents,
         "labels": version.n_labels,
         "last event": version.last_sequence,
         "unanswered": len(rankings_of(visit, offer).missing()),

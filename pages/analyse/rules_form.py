@@ -5,13 +5,16 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from core.collection.records import PAGE, SNIPPET
 from core.errors import DissentError
 from core.store.versions import delete_rule, save_rule
-from core.versions.combine import COMBINATIONS
+from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule
+from pages.analyse.basis import count_labels, describe_pairs
 from pages.analyse.facets import counted_levels, names_of
+from pages.analyse.pair_weights import Triples, has_both_scales, highest_levels, pair_weights_of
 from pages.analyse.strata import ratings_in, strata_names
 from pages.analyse.topic_sets import ALL, topic_sets
 from pages.analyse.user_model import UserModel
@@ -76,7 +79,7 @@ def _ask_rule(visit: Visit, facet: str, model: UserModel, labels: pd.DataFrame) 
         name = st.text_input("Name", key="rule-name").strip()
         combine = st.selectbox(
             "Combine the labels of an item by",
-            list(COMBINATIONS),
+            [*COMBINATIONS, *([PAIR] if has_both_scales(visit) else [])],
             index=list(COMBINATIONS).index("maximum"),
             help="  \n".join(f"*{how}*: {words}." for how, words in COMBINED.items()),
             key="rule-combine",
@@ -91,6 +94,13 @@ def _ask_rule(visit: Visit, facet: str, model: UserModel, labels: pd.DataFrame) 
             st.info("These topics give no weights: no two assessors have judged the same item.")
             return None
         given |= dict(weights=weights, weights_from=origin, factor=EXPORTED_PARTS)
+    if combine == PAIR:
+        pair_weights, origin = _weigh_pairs(visit, facet, model)
+        if not pair_weights:
+            st.info("There are no weights: no two assessors have judged a snippet and its page.")
+            return None
+        facet = PAGE
+        given |= dict(pair_weights=pair_weights, weights_from=origin, factor=EXPORTED_PARTS)
     if set_name and not topics:
         st.info("Choose topics.")
         return None
@@ -176,6 +186,18 @@ def _ask_weights(
     return estimate_weights(ratings_in(visit, facet, model.top, stratum), model), origin
 
 
+def _weigh_pairs(visit: Visit, facet: str, model: UserModel) -> tuple[Triples, str]:
+    """Return the weights of pairs of levels, and in words what they were estimated from."""
+    grades = dict(zip((SNIPPET, PAGE), highest_levels(visit, facet, model), strict=True))
+    scales = scales_of(visit)
+    tops = " and ".join(
+        f"{name} {counted_levels(scales[name])[grade]}" for name, grade in grades.items()
+    )
+    event = visit.store.state(visit.collection_id)[0]
+    origin = f"all topics, up to event {event}: {tops} for at least {model.at_least} of "
+    return pair_weights_of(visit, facet, model), f"{origin}{model.users} users"
+
+
 def _preview(visit: Visit, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:
     """Say what would come of a rule and who is left out of it."""
     try:
@@ -189,8 +211,10 @@ def _preview(visit: Visit, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersio
         if made.undecided
         else ""
     )
+    for words in describe_pairs(made):
+        st.caption(words)
     st.caption(
-        f"{count(len(made.frame), 'judged document')} from {count(made.n_labels, 'label')} in "
+        f"{count(made.n_documents, 'judged document')} from {count_labels(made)} in "
         f"{count(made.frame['topic_id'].nunique(), 'topic')}.{undecided}"
     )
     gone = left_out(visit, made, set(labels["assessor_id"]))

@@ -53,6 +53,18 @@ def rankings_of(visit: Visit, offer: Offer) -> Rankings:
     return from_version(visit, _compile, *offer.choice)
 
 
+def rankings_under(visit: Visit, name: str, rule: str) -> Rankings:
+    """Return all runs against a version given by its choice, as computations for it need them."""
+    return from_version(visit, _compile, name, rule)
+
+
+def scores_under(
+    visit: Visit, name: str, rule: str, measures: tuple[str, ...], weights: Pairs = ()
+) -> pd.DataFrame:
+    """Return scores like `scores_of`, for a version given by its choice."""
+    return from_version(visit, _evaluate, name, rule, measures, weights)
+
+
 def scores_of(
     visit: Visit, offer: Offer, measures: Sequence[str], weights: Pairs = ()
 ) -> pd.DataFrame:

@@ -1,14 +1,19 @@
 """Where a mean comes from: scores by topic and by system, and one ranked list."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from core.figures.effectiveness import draw_topic_scores
+from core.measures.catalogue import parse_measure
 from core.store.frames import read_document_index
 from pages.analyse.basis import Basis
 from pages.analyse.choices import level_names
+from pages.analyse.scores import coded_runs
+from pages.analyse.topic_names import choose_topic, name_topics, queries_of
 from pages.shared.figure import show_figure, show_table
-from pages.shared.live import runs_of, settled, topics_of
+from pages.shared.live import runs_of, settled
 from pages.shared.session import Visit
 from pages.shared.wording import plain
 
@@ -17,62 +22,80 @@ UNJUDGED = "not judged"
 
 def drill_down(visit: Visit, basis: Basis, facet: str, scores: pd.DataFrame) -> None:
     """Show the scores of one topic or one system, then one ranked list."""
-    st.subheader("Topic by topic", anchor=False)
-    scores = scores[scores["measure"] == _choose_measure(scores)]
-    measure = scores["measure"].iloc[0]
-    queries = _queries(visit)
+    measure = choose_measure(scores, "drill-measure")
+    scores = scores[scores["measure"] == measure]
     view = st.segmented_control(
-        "Look at", ["one system", "one topic"], default="one system", required=True, key="drill-by"
+        "Look at",
+        ["one system", "one topic"],
+        default="one system",
+        required=True,
+        key="drill-by",
+        persist_state="page",
     )
     with st.container(horizontal=True):
-        systems = list(scores.groupby("system")["value"].mean().sort_values().index[::-1])
-        system = st.selectbox("System", systems, key="drill-system")
-        topic = st.selectbox(
-            "Topic",
-            list(scores["topic_id"].unique()),
-            format_func=lambda one: f"{one}: {queries.get(one, '')}".removesuffix(": "),
-            key="drill-topic",
-        )
+        means = scores.groupby("system")["value"].mean().sort_values(ascending=falls(measure))
+        system = st.selectbox("System", list(means.index), key="drill-system", persist_state="page")
+        topic = choose_topic(visit, basis, "drill-topic")
     if view == "one system":
-        _show_system(scores, str(system), measure, queries)
+        _show_system(visit, basis, scores, str(system), measure)
     else:
-        _show_topic(scores, str(topic), measure)
-    _show_list(visit, basis, facet, str(system), str(topic))
+        _show_topic(visit, basis, scores, topic, measure)
+    _show_list(visit, basis, facet, str(system), topic)
 
 
-def _choose_measure(scores: pd.DataFrame) -> str:
+def choose_measure(scores: pd.DataFrame, key: str) -> str:
+    """Let the organiser choose one of the measures of scores, the last at first."""
     measures = list(scores["measure"].unique())
     chosen = st.segmented_control(
-        "Measure", measures, default=measures[-1], required=True, key=f"drill-measure-{measures}"
+        "Measure",
+        measures,
+        default=measures[-1],
+        required=True,
+        key=f"{key}-{measures}",
+        persist_state="page",
     )
     return str(chosen)
 
 
-def _show_system(scores: pd.DataFrame, system: str, measure: str, queries: dict[str, str]) -> None:
+def falls(measure: str) -> bool:
+    """Tell whether a lower score is better by this measure."""
+    return not parse_measure(measure).rising
+
+
+def _show_system(
+    visit: Visit, basis: Basis, scores: pd.DataFrame, system: str, measure: str
+) -> None:
+    queries = queries_of(visit)
     typical = scores.groupby("topic_id")["value"].median()
-    shown = scores[scores["system"] == system].sort_values("value", ascending=False)
+    shown = scores[scores["system"] == system].sort_values("value", ascending=falls(measure))
     shown = shown.assign(
         typical=shown["topic_id"].map(typical), query=shown["topic_id"].map(queries)
     )
+    named = shown.assign(topic_id=name_topics(shown["topic_id"], queries))
     show_figure(
-        draw_topic_scores(_name_topics(shown), "topic_id", measure),
-        shown,
+        draw_topic_scores(named, "topic_id", measure),
+        basis.add_columns(shown, visit),
         "topics-of-system",
         f"Each dot is the {measure} of **{plain(system)}** on one topic; the tick is the "
         "median of all systems there. A system below the ticks on a few topics only has something "
         "to be mended there; one topic's score rests on few documents, so rank no systems by it.",
     )
+    st.caption(basis.note(measure, len(shown), shown.groupby("system")["judged"].mean()))
 
 
-def _show_topic(scores: pd.DataFrame, topic: str, measure: str) -> None:
-    shown = scores[scores["topic_id"] == topic].sort_values("value", ascending=False)
+def _show_topic(visit: Visit, basis: Basis, scores: pd.DataFrame, topic: str, measure: str) -> None:
+    shown = scores[scores["topic_id"] == topic].sort_values("value", ascending=falls(measure))
+    if shown.empty:
+        st.info(f"Nothing to find for {plain(measure)} on this topic, so it is left out.")
+        return
     show_figure(
         draw_topic_scores(shown, "system", measure),
-        shown,
+        basis.add_columns(shown, visit),
         "systems-on-topic",
         f"Each dot is the {measure} of one system on this topic. A wide spread says that the topic "
         "tells systems apart; it does not say that they differ on other topics.",
     )
+    st.caption(basis.note(measure, 1, shown["judged"]))
 
 
 def _show_list(visit: Visit, basis: Basis, facet: str, system: str, topic: str) -> None:
@@ -83,22 +106,20 @@ def _show_list(visit: Visit, basis: Basis, facet: str, system: str, topic: str) 
         return
     judged = int((listed["judgement"] != UNJUDGED).sum())
     show_table(
-        listed,
+        basis.add_columns(listed.assign(system=system, topic_id=topic), visit),
         "ranked-list",
         f"The answers in the order of the run, with the level of the version {basis.title}. "
         f"Documents marked *{UNJUDGED}* count as not relevant in every measure, whatever they are.",
         height=420 if len(listed) > 10 else "content",
-        column_order=[name for name in listed if name != "title" or listed["title"].any()],
+        column_order=[name for name in listed if name != "title" or (listed["title"] != "").any()],
     )
     st.caption(f"{judged} of {len(listed)} are judged · {basis.title}")
 
 
 def list_answers(visit: Visit, basis: Basis, facet: str, system: str, topic: str) -> pd.DataFrame:
     """Return ``rank, judgement, level, document_id, title, score`` of one ranked list."""
-    runs = runs_of(visit)
-    listed = runs[(runs["system"] == system) & (runs["topic_id"] == topic)]
-    judged = basis.version.frame
-    judged = judged[judged["topic_id"] == topic].groupby("document_id")["level"].max()
+    listed = runs_of(visit).iloc[settled(visit, _places).get((system, topic), [])]
+    judged = basis.version.levels_for(system, topic)
     names = level_names(visit, facet, basis.offer)
     level = listed["document_id"].map(judged)
     titles = settled(visit, _titles)
@@ -111,6 +132,12 @@ def list_answers(visit: Visit, basis: Basis, facet: str, system: str, topic: str
     return listed[columns].sort_values("rank", ignore_index=True)
 
 
+def _places(visit: Visit) -> dict[tuple[str, str], NDArray[np.int64]]:
+    """Return where in the runs each system's answer to each topic is."""
+    by = coded_runs(visit).groupby(["system", "topic_id"], observed=True)
+    return dict(by.indices)
+
+
 def _call(level: float, names: dict[float, str]) -> str:
     if pd.isna(level):
         return UNJUDGED
@@ -121,14 +148,3 @@ def _call(level: float, names: dict[float, str]) -> str:
 def _titles(visit: Visit) -> "pd.Series[str]":
     index = read_document_index(visit.store, visit.collection_id)
     return index.set_index("document_id")["title"]
-
-
-def _queries(visit: Visit) -> dict[str, str]:
-    topics = topics_of(visit)
-    return dict(zip(topics["topic_id"], topics["query"], strict=True))
-
-
-def _name_topics(shown: pd.DataFrame) -> pd.DataFrame:
-    """Return scores with the query beside the topic's id, as far as there is room."""
-    names = shown["topic_id"] + " " + shown["query"].fillna("")
-    return shown.assign(topic_id=names.str.strip())

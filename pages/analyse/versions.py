@@ -12,18 +12,24 @@ from core.agreement.ratings import Ratings, ratings_from_labels
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.store.adjudication import last_label_event, read_adjudications
 from core.store.frames import LATEST, list_qrels, read_qrels
+from core.store.pairs import read_preferences
 from core.store.versions import list_rules
-from core.versions.combine import ADJUDICATED
+from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
+from pages.analyse.compared import order_version, preference_rules
 from pages.analyse.facets import counted_levels, name_assessors, ratings_of
+from pages.analyse.pair_weights import Triples, pair_weights_of
 from pages.analyse.user_model import UserModel
 from pages.shared.live import Result, kept, labels_of, scales_of, settled
 from pages.shared.session import Visit
 
 UDM = "UDM"
 """The key of the version of expected relevance, whatever its users."""
+
+BOTH_FACETS = "snippet and page"
+"""The key of the version of combined relevance, whatever its users."""
 
 IMPORTED = "imported: "
 
@@ -48,22 +54,33 @@ class Offer:
 
 def list_offers(visit: Visit, facet: str, model: UserModel) -> dict[str, Offer]:
     """Return the versions on offer by key: made from the labels of a facet, or imported."""
-    return arrange_offers(
-        visit, facet, model, kept(visit, _rules_now, facet), weights_of(visit, facet, model)
-    )
+    weights = weights_of(visit, facet, model), pair_weights_of(visit, facet, model)
+    return arrange_offers(visit, facet, model, kept(visit, _rules_now, facet), *weights)
 
 
 def arrange_offers(
-    visit: Visit, facet: str, model: UserModel, rules: list[QrelsRule], weights: Pairs
+    visit: Visit,
+    facet: str,
+    model: UserModel,
+    rules: list[QrelsRule],
+    weights: Pairs,
+    pair_weights: Triples,
 ) -> dict[str, Offer]:
     """Return these rules and the UDM of these weights, with what is saved or imported."""
     offers = {rule.name: Offer(rule.name, rule) for rule in rules}
+    users = f"{model.at_least} of {model.users}"
     if weights:
-        name = f"{UDM}, {model.at_least} of {model.users}"
+        name = f"{UDM}, {users}"
         rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
         offers[UDM] = Offer(name, rule)
+    if pair_weights:
+        name = f"{BOTH_FACETS}, {users}"
+        rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
+        offers[BOTH_FACETS] = Offer(name, rule)
+    for rule in preference_rules(visit, facet):
+        offers[rule.name] = Offer(rule.name, rule)
     for rule in saved_rules(visit):
-        if rule.facet == facet:
+        if rule.facet == facet or rule.combine == PAIR:
             offers[rule.name] = Offer(rule.name, rule)
     for name in settled(visit, imported_qrels):
         offers[f"{IMPORTED}{name}"] = Offer(f"{IMPORTED}{name}", None)
@@ -97,6 +114,8 @@ def make_version(visit: Visit, name: str, rule_text: str) -> QrelsVersion:
 def combine_labels(visit: Visit, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
     """Return what a rule makes of labels, those up to an event; it names the last that counts."""
     here = visit.store, visit.collection_id
+    if rule.combine == PREFERENCE:
+        return order_version(read_preferences(*here, until), rule)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
     return qrels_from_labels(
         labels,

@@ -112,7 +112,7 @@ def test_the_level_counts_for_binary_measures_without_one_of_their_own(dissent, 
 
 
 def test_weights_are_the_gain_of_levels(dissent, small):
-    measure = "DCG(gain='udm', discount='none')@2"
+    measure = "CG(gain='udm')@2"
     words = ("evaluate", *small, "--measure", measure, "--format", "json")
     (mean,) = dissent(*words, "--weights", "1=.25,2=.75").json["scores"]
     assert mean["value"] == 0.75

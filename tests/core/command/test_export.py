@@ -1,4 +1,5 @@
 import gzip
+import json
 
 import pandas as pd
 import pytest
@@ -166,3 +167,56 @@ def test_parquet_is_not_written_to_a_terminal(dissent, place, monkeypatch):
     assert (result.status, result.out) == (1, "")
     assert "give a file with -o" in result.err
     assert dissent("export", "labels", *place).status == 0
+
+
+BOTH_FACETS = "assessor\ttopic\tdocument\tengine\tfacet\tlevel\n" + "".join(
+    f"{assessor}\t1\t{document}\t{engine}\tsnippet\t{snippet}\n"
+    for assessor, document, engine, snippet in (
+        *(("kim", "d", "x", 3), ("lee", "d", "x", 2), ("kim", "d", "y", 2), ("mia", "d", "y", 1)),
+        *(("kim", "e", "x", 1), ("lee", "e", "x", 3)),
+    )
+)
+BOTH_FACETS += "".join(
+    f"{assessor}\t1\t{document}\t\tpage\t{page}\n"
+    for assessor, document, page in (
+        *(("kim", "d", 3), ("lee", "d", 3)),
+        *(("kim", "e", 0), ("lee", "e", 3)),
+    )
+)
+
+
+def test_snippet_and_page_together_by_the_weights_of_a_file(dissent, tmp_path):
+    """By hand: (3, 3) weighs 1; (2, 3) as well, for lee's is met by a (3, 3); (1, 0) weighs 0."""
+    (tmp_path / "labels.tsv").write_text(BOTH_FACETS)
+    place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
+    assert dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create").status == 0
+    words = ("weights", tmp_path / "labels.tsv", "--top", 3, "--users", 2, "--at-least", 1)
+    weights = dissent(*words, "--combined", "--format", "json").out
+    (tmp_path / "weights.json").write_text(weights)
+    words = ("export", "qrels", *place, "--combine", "combined", "--factor", 1000)
+    result = dissent(*words, "--weights", tmp_path / "weights.json")
+    assert qrels_of(result.out) == {("1", "d"): 1000, ("1", "e"): 500}
+    assert "note: snippet labels without a page label by their assessor: 1\n" in result.err
+    assert "whose two levels" not in result.err
+    few = [entry for entry in json.loads(weights)["levels"] if entry["level"] != [1, 0]]
+    (tmp_path / "few.json").write_text(json.dumps({"levels": few}))
+    result = dissent(*words, "--weights", tmp_path / "few.json")
+    assert qrels_of(result.out) == {("1", "d"): 1000, ("1", "e"): 1000}
+    assert "note: snippet labels whose two levels have no weight: 1\n" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "'combined' needs them"),
+        (("--weights", "3=1"), "3=1"),
+        (("--weights", "one.json"), "is not the JSON of 'dissent weights --combined'"),
+        (("--weights", "two.json", "--facet", "snippet"), "takes both facets"),
+    ],
+)
+def test_without_weights_of_pairs_nothing_is_combined(dissent, place, tmp_path, words, message):
+    (tmp_path / "one.json").write_text('{"levels": [{"level": 3, "weight": 1}]}')
+    (tmp_path / "two.json").write_text('{"levels": [{"level": [3, 3], "weight": 1}]}')
+    result = dissent("export", "qrels", *place, "--combine", "combined", *words)
+    assert (result.status, result.out) == (1, "")
+    assert message in result.err

@@ -74,3 +74,30 @@ def test_systems_on_a_topic_need_no_legend():
     figure = draw_topic_scores(scores, "system", "P@5")
     assert [trace.name for trace in figure.data] == ["P@5"]
     assert not figure.layout.showlegend
+
+
+def test_exact_precision_by_recall_tells_the_ranks():
+    curve = pd.DataFrame(
+        {"system": "a", "rank": [1, 2], "recall": [0.1, 0.15], "value": [0.9, 0.8]}
+    )
+    figure = draw_precision_recall(curve, exact=True)
+    (line,) = figure.data
+    assert list(line.x) == [0.1, 0.15]
+    assert list(line.customdata) == [1, 2]
+    assert "rank %{customdata}" in line.hovertemplate
+    assert figure.layout.yaxis.title.text == "Precision at each rank"
+
+
+def test_the_ideal_is_a_thick_grey_line_with_a_name():
+    curve = pd.DataFrame({"system": "a", "rank": [1, 2], "value": [0.9, 0.8]})
+    ideal = pd.DataFrame({"rank": [1, 2], "value": [3.0, 5.0]})
+    figure = draw_gain_curve(curve, "DCG", ideal)
+    best, line = figure.data
+    assert list(best.x) == [1, 2]
+    assert list(best.y) == [3.0, 5.0]
+    assert best.line.width > line.line.width
+    assert best.mode == "lines"
+    assert [note.text.split("> ")[-1] for note in figure.layout.annotations] == ["ideal", "a"]
+    low, high = figure.layout.yaxis.range
+    assert 0 < low < 0.8
+    assert high > 5

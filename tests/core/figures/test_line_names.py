@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.line_names import LONGEST, LineName, shorten, spread, write_names
+from core.figures.line_names import LONGEST, LineName, shorten, spread, tie_names
 
 
 def test_places_that_are_apart_stay():
@@ -39,7 +39,7 @@ def test_names_are_written_at_their_points_with_the_marker_of_their_line():
         LineName("a<b", 1, 0.5, "#111111", "square"),
         LineName("c", 1, 0.5, "#222222", strong=True),
     ]
-    figure = write_names(go.Figure(), names, pixels=100)
+    figure = go.Figure(layout=tie_names(names, pixels=100))
     first, second = figure.layout.annotations
     assert (first.x, first.y, first.arrowcolor) == (1, 0.5, "#111111")
     assert "■" in first.text
@@ -50,7 +50,7 @@ def test_names_are_written_at_their_points_with_the_marker_of_their_line():
 
 
 def test_no_names_leave_the_figure_alone():
-    assert write_names(go.Figure(), [], pixels=100).layout.annotations == ()
+    assert tie_names([], pixels=100)["annotations"] == []
 
 
 def test_long_names_are_cut():

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ RULES = [
     QrelsRule("all"),
     QrelsRule("snippets", "snippet", "sum", groups=("students", "lancers"), judges=2),
     QrelsRule("a slot", combine="first", slots=(2, 1), topics=("t2", "t1"), assessors=("ö",)),
+    QrelsRule("pairs", combine="combined", pair_weights=[(2, 1, 0.4), (1, 2, 1)], factor=1000),
     QrelsRule("weights", combine="udm", weights={1: 0.28, 0: 0, 3: 1}, factor=100, rounding="up"),
 ]
 
@@ -21,7 +23,13 @@ def test_a_rule_comes_back_from_json(rule):
 
 def test_json_states_only_what_differs_from_the_default():
     assert json.loads(RULES[0].to_json()) == {"name": "all"}
-    assert json.loads(RULES[3].to_json())["weights"] == [[0, 0.0], [1, 0.28], [3, 1.0]]
+    assert json.loads(RULES[4].to_json())["weights"] == [[0, 0.0], [1, 0.28], [3, 1.0]]
+    assert json.loads(RULES[3].to_json()) == {
+        "name": "pairs",
+        "combine": "combined",
+        "pair_weights": [[1, 2, 1.0], [2, 1, 0.4]],
+        "factor": 1000,
+    }
 
 
 def test_the_hash_is_of_what_a_rule_says_not_of_its_name():
@@ -51,6 +59,15 @@ def test_the_hash_is_the_same_in_every_release():
     assert QrelsRule("all").rule_hash == empty
 
 
+def test_other_weights_of_pairs_are_another_rule():
+    first, second = (
+        QrelsRule("one", combine="combined", pair_weights=[(1, 1, weight)]) for weight in (1, 0.5)
+    )
+    assert first.rule_hash != second.rule_hash
+    turned = QrelsRule("x", combine="combined", pair_weights=RULES[3].pair_weights[::-1])
+    assert replace(turned, factor=1000).rule_hash == RULES[3].rule_hash
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -62,6 +79,15 @@ def test_the_hash_is_the_same_in_every_release():
         ({"factor": 0}, "from 1"),
         ({"combine": "udm"}, "'udm' needs them"),
         ({"weights": {1: 1}}, "weights belong to 'udm'"),
+        ({"combine": "combined"}, "'combined' needs them"),
+        ({"pair_weights": [(1, 1, 1)]}, "weights of pairs belong to 'combined'"),
+        (
+            {"combine": "combined", "pair_weights": [(1, 1, 1)], "facet": "snippet"},
+            "takes both facets",
+        ),
+        ({"combine": "combined", "pair_weights": [(1, 1, 1), (1, 1, 0)]}, "two weights"),
+        ({"combine": "combined", "pair_weights": [(1, 1, -1)]}, "a number from 0"),
+        ({"combine": "combined", "pair_weights": [(1, 1, float("nan"))]}, "a number from 0"),
     ],
 )
 def test_an_unfit_rule_says_why(fields, message):
@@ -70,7 +96,15 @@ def test_an_unfit_rule_says_why(fields, message):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"name": "x", "colour": "red"}', '{"name": "x", "slots": ["one"]}']
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"name": "x", "colour": "red"}',
+        '{"name": "x", "slots": ["one"]}',
+        '{"name": "x", "combine": "combined", "pair_weights": [[1, 1]]}',
+    ],
 )
 def test_json_that_is_no_rule_is_refused(text):
     with pytest.raises(BadInput, match="not a qrels rule"):

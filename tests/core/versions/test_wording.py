@@ -2,13 +2,13 @@
 
 import pytest
 
-from core.versions.combine import COMBINATIONS
+from core.versions.combine import COMBINATIONS, PAIR, PREFERENCE
 from core.versions.rules import QrelsRule
 from core.versions.wording import COMBINED, describe_rule
 
 
 def test_every_way_to_combine_has_words():
-    assert set(COMBINED) == set(COMBINATIONS)
+    assert set(COMBINED) == {*COMBINATIONS, PREFERENCE, PAIR}
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,11 @@ def test_every_way_to_combine_has_words():
         (
             {"combine": "udm", "weights": {1: 1}, "weights_from": "good lists"},
             "Weights 1 → 1, estimated from good lists.",
+        ),
+        (
+            {"combine": "combined", "pair_weights": [(1, 0, 0), (1, 1, 0.25), (2, 1, 1)]},
+            "levels (snippet, page) of each result of an engine, by all assessors. "
+            "Weights (2, 1) → 1, (1, 1) → 0.25, every other pair listed → 0.",
         ),
     ],
 )

@@ -1,0 +1,147 @@
+"""Figures of worked examples: values by rank, two rankings, and the terms of a sum."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.figures.style import COLOURS, layout_of, look, plain_text
+
+GREY = "#7F7F7F"
+HEIGHT = 360
+ABOVE = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+
+
+def draw_lines(
+    rows: pd.DataFrame,
+    axis: str,
+    *,
+    x: str,
+    y: str,
+    at: float | None = None,
+    height: int = HEIGHT,
+    step: float = 1,
+) -> go.Figure:
+    """Draw one line for each series, and where the reader stands.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``series``, the column ``axis`` and ``value``.
+    axis : str
+        What runs to the right.
+    x, y : str
+        Axis titles.
+    at : float, optional
+        Where on the x axis a dotted line stands.
+    height : int
+        In pixels.
+    step : float
+        How far apart the marks of the axis are.
+    """
+    traces = [
+        {
+            "type": "scatter",
+            "x": part[axis].to_numpy(),
+            "y": part["value"].to_numpy(),
+            "name": plain_text(series),
+            "mode": "lines+markers" if len(part) <= 50 else "lines",
+            "hovertemplate": f"%{{fullData.name}}<br>{axis} %{{x}}: %{{y:.4f}}<extra></extra>",
+            **look(place),
+        }
+        for place, (series, part) in enumerate(rows.groupby("series", sort=False))
+    ]
+    ends = [float(rows[axis].min()) - step / 2, float(rows[axis].max()) + step / 2]
+    layout = layout_of(
+        x=x,
+        y=y,
+        height=height,
+        margin={"t": 50},
+        xaxis={"dtick": step, "range": ends, "tickangle": 0, "zeroline": False},
+        yaxis={"rangemode": "tozero"},
+    )
+    layout["legend"] = ABOVE
+    if at is not None:
+        layout["shapes"] = [_stand(at)]
+    return go.Figure(traces, layout)
+
+
+def _stand(at: float) -> dict[str, Any]:
+    line = {"dash": "dot", "width": 2, "color": GREY}
+    return {"type": "line", "x0": at, "x1": at, "yref": "y domain", "y0": 0, "y1": 1, "line": line}
+
+
+def draw_rank_pairs(ranks: pd.DataFrame) -> go.Figure:
+    """Draw every document by its place in two rankings, and the line of perfect agreement.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        ``document, first, second``.
+    """
+    last = len(ranks)
+    points = {
+        "type": "scatter",
+        "x": ranks["first"].to_numpy(),
+        "y": ranks["second"].to_numpy(),
+        "text": list(map(plain_text, ranks["document"])),
+        "mode": "markers+text",
+        "textposition": [
+            f"{side} center"
+            for side in (ranks["second"] > ranks["first"]).map({True: "bottom", False: "top"})
+        ],
+        "marker": {"color": COLOURS[0], "size": 10},
+        "hovertemplate": "%{text}: place %{x} in the first, %{y} in the second<extra></extra>",
+    }
+    marks = {"tickvals": list(range(1, last + 1)), "zeroline": False}
+    layout = layout_of(
+        x="place in the first ranking",
+        y="place in the second",
+        height=HEIGHT + 40,
+        legend=False,
+        xaxis={"range": [0, last + 1], **marks},
+        yaxis={"range": [last + 1, 0], **marks},
+    )
+    same = {"type": "line", "layer": "below", "x0": 1, "y0": 1, "x1": last, "y1": last}
+    layout["shapes"] = [{**same, "line": {"color": GREY, "dash": "dash", "width": 1.5}}]
+    return go.Figure([points], layout)
+
+
+def draw_terms(terms: pd.DataFrame) -> go.Figure:
+    """Draw the chance that just m other users find an item top; what counts is filled.
+
+    Parameters
+    ----------
+    terms : DataFrame
+        ``others, chance, counts`` as `list_binomial_terms` returns it.
+    """
+    looks = (
+        (True, "counts", {"color": COLOURS[0]}),
+        (False, "too few", {"color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}),
+    )
+    traces = [
+        {
+            "type": "bar",
+            "x": part["others"].to_numpy(),
+            "y": part["chance"].to_numpy(),
+            "name": name,
+            "marker": marker,
+            "text": [f"{value:.3f}" for value in part["chance"]],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "hovertemplate": "%{x} of the others: %{y:.4f}<extra>%{fullData.name}</extra>",
+        }
+        for counts, name, marker in looks
+        if len(part := terms[terms["counts"] == counts])
+    ]
+    layout = layout_of(
+        x="m, how many of the other users find it top",
+        y="chance",
+        height=HEIGHT,
+        margin={"t": 50},
+        xaxis={"dtick": 1, "showgrid": False},
+        yaxis={"rangemode": "tozero"},
+    )
+    layout["legend"] = ABOVE
+    layout["barmode"] = "overlay"
+    return go.Figure(traces, layout)

@@ -1,0 +1,392 @@
+"""Each proof finds the fault it is there for, in an otherwise whole store; nothing is changed."""
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.command.check import check_store
+from core.demo import load_demo
+from core.settings import ROOT
+from core.store.backup import write_backup
+from core.store.store import Store
+from core.store.write_ahead_log import log_of
+from tests.core.command.whole_store import build_study
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "study.duckdb"
+    build_study(path)
+    return path
+
+
+@pytest.fixture
+def copy(whole: Path, tmp_path: Path) -> Path:
+    for file in whole.parent.iterdir():
+        shutil.copy2(file, tmp_path)
+    return tmp_path / whole.name
+
+
+def alter(path: Path, *statements: str) -> None:
+    with duckdb.connect(path) as database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def faults(path: Path) -> dict[str, set[str]]:
+    found = {one.proof: {fault.what for fault in one.faults} for one in check_store(path)}
+    return {proof: what for proof, what in found.items() if what}
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in folder.iterdir()}
+
+
+def test_a_store_in_use_of_every_kind_is_whole(dissent, copy):
+    before = digests(copy.parent)
+    result = dissent("check", copy)
+    assert (result.status, result.err) == (0, "")
+    assert result.out.endswith("\nThe store is whole.\n")
+    assert digests(copy.parent) == before
+    told = {one["name"]: one for one in dissent("check", copy, "--format", "json").json["proofs"]}
+    assert all(one["holds"] and one["checked"] for name, one in told.items() if name != "log")
+    assert told["replay"]["notes"] == ["1 stale events are kept as history"]
+    assert told["keys"]["notes"][0].startswith("1 imported labels")
+
+
+LABEL = "(SELECT min(sequence) FROM labels WHERE source = 'judged' AND facet = 'page')"
+ANNA = "(SELECT person_id FROM people WHERE name = 'Anna')"
+STUDY = "(SELECT collection_id FROM collections WHERE name = 'Study')"
+EVENT = f"UPDATE labels SET {{}} WHERE sequence = {LABEL}"
+ROUND = f"(SELECT round_id FROM rounds WHERE judges = 2 AND collection_id = {STUDY})"
+PAIRED = "(SELECT min(sequence) FROM labels WHERE facet LIKE '% pair')"
+REPLACING = "supersedes IS NOT NULL AND NOT stale"
+
+BROKEN = [
+    ("sequence", "events are missing", f"DELETE FROM labels WHERE sequence = {LABEL}"),
+    ("sequence", "a number is used twice", EVENT.format("sequence = 1")),
+    (
+        "sequence",
+        "an event stands behind a later one",
+        "CREATE TABLE kept AS FROM labels; DELETE FROM labels; CHECKPOINT; "
+        "INSERT INTO labels FROM kept ORDER BY sequence DESC; DROP TABLE kept",
+    ),
+    (
+        "supersedes",
+        "an event replaces one of another label",
+        "UPDATE labels SET supersedes = (SELECT event_id FROM labels WHERE sequence = 1) "
+        "WHERE sequence = 3",
+    ),
+    (
+        "supersedes",
+        "an event replaces itself or a later one",
+        EVENT.format("supersedes = event_id"),
+    ),
+    (
+        "replay",
+        "an event counts although another label stood",
+        "UPDATE labels SET stale = false WHERE stale",
+    ),
+    (
+        "replay",
+        "an event is marked stale although nothing stood against it",
+        f"UPDATE labels SET stale = true WHERE {REPLACING}",
+    ),
+    (
+        "standing",
+        "a label has events and none of them stands",
+        EVENT.format("stale = true"),
+    ),
+    (
+        "standing",
+        "what the store gives as the standing label is not the last event",
+        "CREATE OR REPLACE VIEW current_labels AS SELECT collection_id, assessor_id, topic_id, "
+        "document_id, facet, engine, occasion, min(sequence) AS sequence, 0 AS dwell_ms, "
+        "arg_min({'event_id': event_id, 'state': state, 'level': level, 'time': time, 'comment': "
+        "comment, 'source': source}, sequence) AS label FROM labels WHERE NOT stale GROUP BY ALL",
+    ),
+    ("levels", "state and level do not fit", EVENT.format("state = 'later'")),
+    ("levels", "state and level do not fit", EVENT.format("level = NULL")),
+    ("levels", "state and level do not fit", EVENT.format("state = 'odd', level = NULL")),
+    ("levels", "a label's level is not on the scale", EVENT.format("level = 77")),
+    (
+        "levels",
+        "a preference is none of the five that can be said",
+        f"UPDATE labels SET level = 3 WHERE sequence = {PAIRED}",
+    ),
+    ("levels", "a gold item's level is not on the scale", "UPDATE gold SET level = 9"),
+    ("levels", "a practice item's level is not on the scale", "UPDATE practice SET level = 9"),
+    (
+        "levels",
+        "a level counts as one that is not on the scale",
+        "UPDATE levels SET counts_as = 9 WHERE level = 4",
+    ),
+    ("keys", "a judged topic does not exist", "DELETE FROM topics WHERE topic_id = 't2'"),
+    ("keys", "a judged document does not exist", "DELETE FROM documents WHERE document_id = 'd2'"),
+    ("keys", "a judged snippet does not exist", "DELETE FROM results WHERE engine = 'e2'"),
+    ("keys", "a judged pair does not exist", "DELETE FROM pairs"),
+    (
+        "keys",
+        "a preference does not say which side was which",
+        f"UPDATE labels SET engine = '' WHERE sequence = {PAIRED}",
+    ),
+    ("keys", "the pool has a topic that does not exist", "UPDATE pool SET topic_id = 'x'"),
+    (
+        "keys",
+        "the pool has a document that does not exist",
+        "UPDATE pool SET document_id = 'x' WHERE document_id = 'd2'",
+    ),
+    ("keys", "the pool has a pair that does not exist", "DELETE FROM pairs"),
+    ("keys", "a practice item does not exist", "UPDATE practice SET document_id = 'x'"),
+    ("keys", "a gold item was never judged", "UPDATE gold SET document_id = 'd6'"),
+    (
+        "owners",
+        "rows of a collection that does not exist",
+        "INSERT INTO qrels VALUES ('nowhere', 'q', 't1', '0', 'd1', 1)",
+    ),
+    (
+        "owners",
+        "rows of a round that does not exist",
+        "INSERT INTO pool VALUES ('r-gone', 't1', 'd1', 0)",
+    ),
+    ("owners", "rows of a person that does not exist", "DELETE FROM people WHERE name = 'Olga'"),
+    ("owners", "a label's author is not known here", EVENT.format("assessor_id = 'nobody'")),
+    (
+        "owners",
+        "a label's author is not known here",
+        "UPDATE labels SET assessor_id = 'old' WHERE source = 'adjudicated'",
+    ),
+    (
+        "k",
+        "a batch does not have k places",
+        f"DELETE FROM slots WHERE slot = 1 AND topic_id = 't1' AND round_id = {ROUND}",
+    ),
+    (
+        "k",
+        "a place is at a batch in which nothing is to be judged",
+        f"INSERT INTO slots VALUES ({ROUND}, 't1', 7, 0, NULL, false, NULL, NULL)",
+    ),
+    (
+        "k",
+        "a place is there twice",
+        f"UPDATE slots SET slot = 0 WHERE round_id = {ROUND}",
+    ),
+    (
+        "k",
+        "an assessor holds two places at one batch",
+        f"UPDATE slots SET assessor_id = {ANNA} WHERE round_id = {ROUND}",
+    ),
+    (
+        "k",
+        "a place is held by somebody who does not judge here",
+        f"UPDATE slots SET assessor_id = 'nobody' WHERE round_id = {ROUND} AND slot = 1",
+    ),
+    (
+        "k",
+        "a place is finished and nobody's",
+        "UPDATE slots SET assessor_id = NULL WHERE finished_at IS NOT NULL",
+    ),
+    (
+        "finished",
+        "a place is marked as finished and is not judged to the end",
+        "UPDATE slots SET finished_at = now()::TIMESTAMP, assessor_id = (SELECT person_id FROM "
+        f"people WHERE name = 'Bob') WHERE round_id = {ROUND} AND slot = 1",
+    ),
+    (
+        "finished",
+        "a place is marked as finished and is not judged to the end",
+        "UPDATE slots SET finished_at = now()::TIMESTAMP + INTERVAL 1 HOUR WHERE finished_at IS "
+        f"NOT NULL; UPDATE labels SET state = 'later', level = NULL WHERE sequence = {PAIRED}",
+    ),
+    ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
+    (
+        "rules",
+        "a rule is not the one that was saved",
+        'UPDATE qrels_rules SET rule = \'{"name": "mine", "combine": "mean"}\'',
+    ),
+    ("rules", "a rule is not the one that was saved", "DELETE FROM changes WHERE what = 'save'"),
+    (
+        "schema",
+        "a step is missing: start this version of Dissent on the store",
+        "DELETE FROM migrations WHERE name = 'gold'",
+    ),
+    (
+        "schema",
+        "a step is missing: start this version of Dissent on the store",
+        "DROP TABLE migrations",
+    ),
+    (
+        "schema",
+        "a step that this version of Dissent does not know",
+        "INSERT INTO migrations VALUES (999, 'later', now())",
+    ),
+]
+
+
+@pytest.mark.parametrize(("proof", "what", "statements"), BROKEN)
+def test_what_is_broken_is_found(copy, proof: str, what: str, statements: str):
+    assert faults(copy) == {}
+    alter(copy, *statements.split(";"))
+    assert what in faults(copy).get(proof, set())
+
+
+def test_every_fault_that_sql_can_find_is_shown_above():
+    from core.store.check_labels import LABEL_PROOFS
+    from core.store.check_references import KEYS
+    from core.store.check_slots import SLOTS
+
+    known = {(proof.name, what) for proof in (*LABEL_PROOFS, KEYS, SLOTS) for what in proof.faults}
+    assert known <= {(proof, what) for proof, what, _ in BROKEN}
+
+
+def test_a_fault_is_told_with_its_place_and_ends_in_status_1(dissent, copy):
+    alter(copy, EVENT.format("level = 77"))
+    result = dissent("check", copy)
+    assert result.status == 1
+    assert "FAULT  levels" in result.out
+    assert "levels, fault: a label's level is not on the scale (1)" in result.out
+    assert "topic t1" in result.out or "topic t2" in result.out
+    assert result.out.endswith("The store has faults.\n")
+    told = dissent("check", copy, "--format", "json")
+    assert (told.status, told.json["whole"]) == (1, False)
+    (levels,) = [one for one in told.json["proofs"] if not one["holds"]]
+    assert levels["faults"][0]["count"] == 1
+
+
+def test_many_places_are_counted_and_the_first_are_listed(dissent, tmp_path):
+    path = tmp_path / "demo.duckdb"
+    store = Store(path)
+    load_demo(store)
+    store.close()
+    alter(path, "UPDATE labels SET level = 77")
+    out = dissent("check", path).out
+    assert "… and 3,365 more" in out
+
+
+def test_files_that_came_after_finishing_are_no_fault(dissent, copy):
+    alter(
+        copy,
+        "INSERT INTO results SELECT collection_id, topic_id, 'e3', document_id, rank, snippet, '' "
+        "FROM results WHERE engine = 'e1'",
+        f"INSERT INTO changes VALUES (now()::TIMESTAMP + INTERVAL 1 DAY, '', {STUDY}, 'import', "
+        "'results from more.tsv', '')",
+    )
+    result = dissent("check", copy)
+    assert result.status == 0
+    assert "finished batches have more to judge by now" in result.out
+
+
+def test_surplus_labels_are_reported_and_no_fault(dissent, copy):
+    alter(copy, "UPDATE slots SET assessor_id = NULL, finished_at = NULL WHERE slot = 0")
+    result = dissent("check", copy)
+    assert result.status == 0
+    assert "labels are surplus" in result.out
+
+
+@pytest.mark.parametrize(
+    ("content", "mode", "what"),
+    [("A" * 64, 0o600, "too simple"), ("secret", 0o600, "too short"), (None, 0o644, "chmod 600")],
+)
+def test_a_key_that_others_know_or_guess_is_a_fault(copy, content, mode, what):
+    key = copy.with_name(copy.name + ".key")
+    if content:
+        key.write_text(content)
+    key.chmod(mode)
+    (found,) = faults(copy)["key"]
+    assert what in found
+
+
+def test_a_store_without_a_key_yet_is_whole(copy):
+    copy.with_name(copy.name + ".key").unlink()
+    assert faults(copy) == {}
+
+
+@pytest.fixture
+def killed(copy: Path) -> Path:
+    """A store whose server was killed: its latest events are in the log only."""
+    script = (
+        "import os, signal, sys, uuid; from pathlib import Path\n"
+        "from core.store.labels import Key, LabelEvent; from core.store.store import Store\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "for n in range(50):\n"
+        "    key = Key('t1', 'd1', 'page', '', 'old', n + 1)\n"
+        "    event = LabelEvent(str(uuid.uuid4()), None, key, 'level', 1, source='imported')\n"
+        "    store.labels.append(sys.argv[2], [event])\n"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    with duckdb.connect(copy, read_only=True) as database:
+        (collection_id,) = database.execute(f"SELECT {STUDY}").fetchone()
+    ended = subprocess.run([sys.executable, "-c", script, str(copy), collection_id], cwd=ROOT)
+    assert ended.returncode == -signal.SIGKILL
+    assert log_of(copy).stat().st_size > 0
+    return copy
+
+
+def test_the_log_of_a_killed_server_is_proved_and_left_alone(dissent, killed):
+    before = digests(killed.parent)
+    told = dissent("check", killed, "--format", "json")
+    assert told.status == 0
+    log, *_ = told.json["proofs"]
+    assert log["checked"] >= 50
+    assert digests(killed.parent) == before
+
+
+def test_a_damaged_log_is_found_before_it_drops_anything(killed):
+    log = log_of(killed)
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 1
+    log.write_bytes(content)
+    (found,) = faults(killed)["log"]
+    assert "copy the store" in found
+
+
+def test_blocks_that_do_not_fit_their_checksum_are_found(tmp_path):
+    path = tmp_path / "demo.duckdb"
+    store = Store(path)
+    load_demo(store)
+    store.close()
+    content = bytearray(path.read_bytes())
+    place = content.find(b"guitar")
+    assert place > 0
+    content[place] ^= 1
+    path.write_bytes(content)
+    assert "blocks" in faults(path)
+
+
+def test_a_backup_is_proved_by_restoring_it(dissent, copy, tmp_path):
+    store = Store(copy)
+    write_backup(store, tmp_path / "b.zip")
+    store.close()
+    told = dissent("check", tmp_path / "b.zip", "--format", "json")
+    assert told.status == 0
+    names = [one["name"] for one in told.json["proofs"]]
+    assert names[0] == "backup"
+    assert {"replay", "k"} <= set(names)
+    assert not {"log", "key"} & set(names)
+    alter(copy, EVENT.format("level = 77"))
+    store = Store(copy)
+    write_backup(store, tmp_path / "bad.zip")
+    store.close()
+    assert dissent("check", tmp_path / "bad.zip").status == 1
+
+
+def test_a_store_that_a_server_holds_is_left_to_it(dissent, held_store):
+    result = dissent("check", held_store)
+    assert result.status == 1
+    assert "is open in process" in result.err
+
+
+def test_what_is_no_store_is_said(dissent, tmp_path):
+    assert "There is no store" in dissent("check", tmp_path / "none.duckdb").err
+    (tmp_path / "letter").write_text("Dear all " * 1000)
+    result = dissent("check", tmp_path / "letter")
+    assert result.status == 1
+    assert "cannot be opened" in result.err
+    assert os.listdir(tmp_path) == ["letter"]

@@ -1,0 +1,202 @@
+import gzip
+
+import numpy as np
+import pytest
+
+PAIR = {"topic", "first", "second", "wins", "losses", "ties", "share", "low", "high", "p"}
+STRENGTH = {"topic", "item", "strength", "low", "high"}
+
+DOCUMENTS = """topic\tleft\tright\tchoice\tstrength\tassessor
+1\ta\tb\tleft\t2\tx
+1\tb\tc\tleft\t1\tx
+1\tc\ta\tleft\t\tx
+1\ta\tb\tleft\t\ty
+1\tc\tb\ttie\t\ty
+2\ta\tb\ttie\t\tx
+"""
+
+
+def systems_file(topics=12):
+    """A beats B in all topics but the last two, of which one is tied; B and C always tie."""
+    rows = ["topic\tleft\tright\tchoice\tassessor\tkind"]
+    for topic in range(topics):
+        winner = "B" if topic == topics - 1 else "tie" if topic == topics - 2 else "A"
+        left, right = ("A", "B") if topic % 2 else ("B", "A")
+        rows.append(f"{topic}\t{left}\t{right}\t{winner}\tx\tsystems")
+        rows.append(f"{topic}\tB\tC\ttie\tx\tsystems")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.fixture
+def documents(tmp_path):
+    path = tmp_path / "documents.tsv"
+    path.write_text(DOCUMENTS)
+    return path
+
+
+@pytest.fixture
+def systems(tmp_path):
+    path = tmp_path / "systems.tsv"
+    path.write_text(systems_file())
+    return path
+
+
+def test_documents_are_compared_topic_by_topic(dissent, documents):
+    result = dissent("preferences", documents, "--format", "json").json
+    assert set(result) >= {"pairs", "strengths", "side_bias", "intransitive"}
+    assert all(set(row) >= PAIR for row in result["pairs"])
+    assert all(set(row) >= STRENGTH for row in result["strengths"])
+    found = {(row["topic"], row["first"], row["second"]): row for row in result["pairs"]}
+    assert [found["1", "a", "b"][name] for name in ("wins", "losses", "ties", "share")] == [
+        *(2, 0, 0, 1.0)
+    ]
+    assert found["1", "a", "b"]["p"] == 0.5
+    assert found["2", "a", "b"]["p"] is None
+    assert "drops ties" in found["2", "a", "b"]["reason"]
+    assert "reason" not in found["1", "a", "b"]
+    strengths = {(row["topic"], row["item"]): row["strength"] for row in result["strengths"]}
+    assert len(strengths) == 5
+    assert sum(value for (topic, _), value in strengths.items() if topic == "1") == pytest.approx(0)
+    assert strengths["2", "a"] == strengths["2", "b"] == 0
+    assert result["intransitive"]["n"] == 1
+    assert result["intransitive"]["share"] == 1.0
+    assert result["intransitive"]["examples"][0]["topic"] == "1"
+    assert [result["side_bias"][name] for name in ("left", "n", "p")] == [4, 4, 0.125]
+    assert [row["assessor"] for row in result["side_bias"]["assessors"]] == ["x", "y"]
+    assert result["side_bias"]["repeats"]["n"] == 0
+    assert "swapped" in result["side_bias"]["repeats"]["reason"]
+    assert [row["name"] for row in result["agreement"]] == ["raw", "kappa"]
+    assert result["agreement"][0]["value"] == 0.5
+
+
+def test_systems_are_compared_over_topics(dissent, systems):
+    result = dissent("preferences", systems, "--format", "json")
+    assert result.err == (
+        "note: systems (panel): agreement needs labels of two assessors; only x has given a level "
+        "so far\n"
+    )
+    pairs = {(row["first"], row["second"]): row for row in result.json["pairs"]}
+    assert pairs["A", "B"]["topic"] is None
+    assert [pairs["A", "B"][name] for name in ("wins", "losses", "ties", "won", "lost")] == [
+        *(10, 1, 1, 10, 1)
+    ]
+    assert pairs["A", "B"]["p"] == pytest.approx(2 * 12 / 2**11)
+    assert pairs["B", "C"]["p"] is None
+    strengths = {row["item"]: row["strength"] for row in result.json["strengths"]}
+    assert strengths["A"] > strengths["B"] == pytest.approx(strengths["C"])
+    assert strengths["A"] - strengths["B"] == pytest.approx(np.log(10.5 / 1.5))
+    by_topic = dissent("preferences", systems, "--format", "json", "--per-topic").json["pairs"]
+    assert len(by_topic) == 2 + 24
+    assert by_topic[:2] == result.json["pairs"]
+
+
+def test_a_file_that_does_not_say_may_be_of_systems(dissent, documents):
+    result = dissent("preferences", documents, "--kind", "systems", "--format", "json")
+    assert result.err == ""
+    assert {row["kind"] for row in result.json["pairs"]} == {"systems"}
+    assert {row["topic"] for row in result.json["strengths"]} == {None}
+    noted = dissent("preferences", documents, "--format", "json")
+    assert "does not say what was compared" in noted.err
+
+
+def test_kinds_and_facets_are_kept_apart(dissent, tmp_path):
+    rows = ["topic\tleft\tright\tchoice\tassessor\tkind\tfacet"]
+    for kind, facet in (("documents", "page"), ("documents", "snippet"), ("systems", "panel")):
+        rows += [f"1\ta\tb\tleft\t{who}\t{kind}\t{facet}" for who in "xy"]
+    rows.append("1\ta\tb\tcannot judge\tz\tdocuments\tpage")
+    path = tmp_path / "mixed.tsv.gz"
+    path.write_bytes(gzip.compress("\n".join(rows).encode()))
+    result = dissent("preferences", path, "--format", "json")
+    assert "could not judge, left out: 1" in result.err
+    parts = [(row["kind"], row["facet"]) for row in result.json["pairs"]]
+    assert parts == [("documents", "page"), ("documents", "snippet"), ("systems", "panel")]
+    assert result.json["side_bias"]["n"] == 6
+    for words, expected in (
+        (("--kind", "documents"), parts[:2]),
+        (("--kind", "systems"), parts[2:]),
+        (("--facet", "snippet"), parts[1:2]),
+    ):
+        chosen = dissent("preferences", path, *words, "--format", "json").json
+        assert [(row["kind"], row["facet"]) for row in chosen["pairs"]] == expected
+        assert chosen["side_bias"]["n"] == 2 * len(expected)
+
+
+def test_plain_lines_and_davidson(dissent, tmp_path):
+    path = tmp_path / "lines.txt"
+    lines = ["1 a b a"] * 8 + ["1 a b tie"] * 6 + ["1 a b b"] * 2
+    path.write_text("\n".join(lines) + "\n")
+    words = ("preferences", path, "--format", "json")
+    result = dissent(*words, "--model", "davidson").json
+    assert result["tie_parameters"][0]["tie_parameter"] == pytest.approx(6 / np.sqrt(16))
+    assert result["strengths"][0]["strength"] == pytest.approx(np.log(4) / 2)
+    assert result["side_bias"]["left"] == 0
+    assert result["side_bias"]["p"] is None
+    plain = dissent(*words).json
+    assert plain["tie_parameters"] == []
+    assert plain["strengths"][0]["strength"] == pytest.approx(np.log(11 / 5) / 2)
+    assert plain["intransitive"] == {
+        "n": 0,
+        "triples": 0,
+        "share": None,
+        "examples": [],
+        "reason": "no three items were all decided against one another",
+    }
+
+
+def test_people_see_tables(dissent, documents):
+    out = dissent("preferences", documents).out
+    assert out.startswith("documents (page): 6 preferences, 4 pairs\n")
+    assert "intransitive: 1 of 1 triples\n  topic 1: a > b > c > a\n" in out
+    assert "(all)" in out
+    assert "1.000 [0.510, 1.000]  0.125" in out
+    assert "kappa" in out
+    assert "tie parameter" in dissent("preferences", documents, "--model", "davidson").out
+
+
+def test_notes_groups_and_repeats_are_shown(dissent, tmp_path):
+    rows = [
+        "topic\tleft\tright\tchoice\tassessor\toccasion",
+        *("1\ta\tb\tleft\tx\t0", "1\tb\ta\tleft\tx\t1", "1\tc\td\tleft\tx\t0"),
+    ]
+    path = tmp_path / "p.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    out = dissent("preferences", path).out
+    assert "\n* some here won, or lost, every comparison" in out
+    assert "comparable in its group only" in out
+    assert "the same pair again with sides swapped" in out
+    lines = [line.split() for line in out.splitlines()]
+    assert ["(all)", "1", "0", "1", "0", "0"] in [line[:6] for line in lines]
+    strengths = dissent("preferences", path, "--format", "json").json["strengths"]
+    assert [row["group"] for row in strengths] == [1, 1, 2, 2]
+    assert all(row["note"] for row in strengths)
+
+
+def test_long_tables_are_cut_for_people(dissent, tmp_path):
+    lines = [f"{topic} a b a" for topic in range(30)]
+    path = tmp_path / "lines.txt"
+    path.write_text("\n".join(lines) + "\n")
+    out = dissent("preferences", path).out
+    assert "… and 10 more; --format json has all" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said"),
+    [
+        (DOCUMENTS + "1\ta\tb\tnone\t\tz\n", (), "p.tsv:8: field 'choice': 'none' is no choice"),
+        (DOCUMENTS + "1\tb\ta\tleft\t\ty\n", (), "p.tsv:8: field 'occasion': topic 1"),
+        (systems_file(), ("--kind", "documents"), "no preference is of the kind 'documents'"),
+        (DOCUMENTS, ("--facet", "snippet", "--kind", "systems"), "of the facet 'snippet'"),
+        ("1 a b\n", (), "p.tsv:1: has 3 words"),
+        ("1 a b tie\n", ("--model", "davidson"), "every preference is a tie"),
+        (
+            "topic\tleft\tright\tchoice\n1\ta\tb\tcannot judge\n",
+            (),
+            "nobody has given a preference so far",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(dissent, tmp_path, text, words, said):
+    (tmp_path / "p.tsv").write_text(text)
+    result = dissent("preferences", "p.tsv", *words)
+    assert (result.status, result.out) == (1, "")
+    assert said in result.err

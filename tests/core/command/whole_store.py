@@ -1,0 +1,111 @@
+"""A store with a bit of everything, made by the same functions as in use."""
+
+import uuid
+from pathlib import Path
+
+import pandas as pd
+
+from core.assessment.adjudication import adjudicate
+from core.assessment.blinding import engine_code
+from core.assessment.class_mode import join_lesson, start_lesson
+from core.assessment.handover import next_assignment
+from core.assessment.judging import Grant, Intake
+from core.assessment.pair_rounds import open_pair_round
+from core.assessment.rounds import Plan, open_round
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.collection import create_collection
+from core.store.gold import GoldItem, mark_gold
+from core.store.imports import write_import
+from core.store.labels import Key, LabelEvent
+from core.store.lessons import lesson_code
+from core.store.members import add_member
+from core.store.people import add_person, begin_session
+from core.store.practice import PracticeItem, add_practice_item
+from core.store.scales import get_scales
+from core.store.store import Store
+from core.store.versions import save_rule
+from core.versions.rules import QrelsRule
+
+FILES = {
+    "topics": "t1\tfirst\nt2\tsecond\n",
+    "documents": "id\ttitle\ttext\n" + "".join(f"d{n}\tTitle {n}\tText {n}\n" for n in range(1, 7)),
+    "results": "topic\tengine\tdocument\trank\tsnippet\n"
+    + "".join(f"t{t}\te{e}\td{n}\t{n}\ts{e}{n}\n" for t in (1, 2) for e in (1, 2) for n in (1, 2)),
+    "labels": "assessor\ttopic\tdocument\tlevel\nold\tt1\td1\t2\nold\tt9\td99\t1\n",
+}
+
+
+def build_study(path: Path) -> tuple[str, str]:
+    """Make a store with judged, revised, stale, imported and adjudicated labels.
+
+    Returns the ids of the collection and of the assessor who has finished everything.
+    """
+    store = Store(path)
+    assert store.secret
+    olga = add_person(store, "Olga", "organiser")
+    begin_session(store, olga)
+    collection_id = create_collection(store, "Study", by=olga)
+    for kind, text in FILES.items():
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, Source(f"{kind}.tsv", text.encode()), **options)
+        write_import(store, collection_id, imported, by=olga)
+    people = [add_person(store, name, "assessor", olga) for name in ("Anna", "Bob")]
+    for person_id, name in zip(people, ("Anna", "Bob"), strict=True):
+        add_member(store, collection_id, person_id, name, group="experts", by=olga)
+    practice = PracticeItem("t1", "d1", "page", "", 2, "It says so.")
+    add_practice_item(store, collection_id, practice, olga)
+    open_round(store, collection_id, Plan(judges=2, repeat_share=0.5), by=olga)
+    pairs = pd.DataFrame({"topic_id": "t1", "kind": "documents", "first": "d1", "second": ["d2"]})
+    plan = Plan(name="Pairs", judges=1, flow="pages side by side")
+    open_pair_round(store, collection_id, plan, pairs, olga)
+    judge_all(store, collection_id, people[0])
+    key = Key("t1", "d1", "page", "", people[0], 0)
+    first = store.labels.standing(collection_id, people[0])[key]
+    for event in (_event(key, 3, first.event_id), _event(key, 0, first.event_id)):
+        store.labels.append(collection_id, [event])
+    mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
+    adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
+    rule = QrelsRule("mine", combine="median")
+    save_rule(store, collection_id, rule.name, rule.to_json(), olga)
+    join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
+    store.close()
+    return collection_id, people[0]
+
+
+def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:
+    """Judge whatever is handed out to an assessor, to the end."""
+    intake = Intake(store)
+    while given := next_assignment(store, collection_id, assessor_id):
+        assignment, sheet = given
+        rules = assignment.rules
+        grant = Grant(
+            collection_id, assessor_id, rules.round_id, assignment.topic_id, assignment.batch
+        )
+        steps = [*sheet.steps, *(one.step for one in sheet.practice)]
+        events = [
+            {
+                "event_id": str(uuid.uuid4()),
+                "topic": step.topic_id,
+                "document": step.document_id,
+                "facet": step.facet,
+                "engine": engine_code(store.secret, step.key(assessor_id)),
+                "occasion": step.occasion,
+                "state": "level",
+                "level": 1,
+                "supersedes": _standing(store, collection_id, step.key(assessor_id)),
+            }
+            for step in steps
+        ]
+        for event in events:
+            (ack,) = intake.accept(grant, [event])
+            assert ack["status"] in ("saved", "stale"), ack
+
+
+def _standing(store: Store, collection_id: str, key: Key) -> str | None:
+    known = store.labels.standing(collection_id, key.assessor_id).get(key)
+    return known.event_id if known else None
+
+
+def _event(key: Key, level: int, supersedes: str) -> LabelEvent:
+    return LabelEvent(str(uuid.uuid4()), supersedes, key, "level", level, comment="Second look.")

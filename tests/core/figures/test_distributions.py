@@ -1,0 +1,44 @@
+"""The spread of scores: all points, rows in order."""
+
+import pandas as pd
+
+from core.figures.distributions import draw_distributions
+
+SCORES = pd.DataFrame(
+    {
+        "system": ["b", "b", "a&c", "a&c"],
+        "topic": ["t1", "t2", "t1", "t2"],
+        "value": [0.9, 0.3, 0.2, 0.4],
+    }
+)
+
+
+def test_every_score_is_a_point_in_the_row_of_its_system():
+    figure = draw_distributions(SCORES, "system", "topic", "AP")
+    (box,) = figure.data
+    assert box.type == "box"
+    assert list(box.x) == [0.9, 0.3, 0.2, 0.4]
+    assert list(box.y) == [0, 0, 1, 1]
+    assert list(box.text) == ["t1", "t2", "t1", "t2"]
+    assert box.boxpoints == "all"
+    assert box.boxmean
+    assert figure.layout.xaxis.title.text == "AP"
+
+
+def test_rows_are_named_from_the_top_in_the_order_of_the_scores():
+    axis = draw_distributions(SCORES, "system", "topic", "AP").layout.yaxis
+    assert list(axis.tickvals) == [0, 1]
+    assert list(axis.ticktext) == ["b", "a&amp;c"]
+    assert axis.range[0] > axis.range[1]
+
+
+def test_rows_can_be_topics():
+    figure = draw_distributions(SCORES.sort_values("topic"), "topic", "system", "AP")
+    assert list(figure.layout.yaxis.ticktext) == ["t1", "t2"]
+    assert set(figure.data[0].text) == {"b", "a&amp;c"}
+
+
+def test_many_rows_have_room():
+    many = pd.concat([SCORES.assign(system=f"s{number}") for number in range(37)])
+    figure = draw_distributions(many, "system", "topic", "AP")
+    assert figure.layout.height > 37 * 18
