@@ -7,7 +7,10 @@ from pathlib import Path
 from tests.browser.chromium import get_chromium
 
 ROOT = Path(__file__).parent.parent
-NUMERIC = ("agreement", "disagreement", "versions", "measures", "comparison")
+NUMERIC = (
+    *("agreement", "disagreement", "versions", "measures", "comparison", "preference"),
+    "informativeness",
+)
 CHECKS = (
     ["ruff", "check", "."],
     ["ruff", "format", "--check", "."],

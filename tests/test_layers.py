@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "settings", "registry", "collection", "store", "assessment", "agreement"),
-    *("disagreement", "versions", "measures", "comparison", "informativeness", "figures"),
-    *("demo", "command", "pages"),
+    *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
+    *("figures", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",
@@ -21,7 +21,10 @@ HOMES = {
     "defusedxml": "core/collection/",
 }
 STRANGERS = [{"agreement", "measures"}, {"disagreement", "measures"}, {"versions", "agreement"}]
-NUMERIC = {"agreement", "disagreement", "versions", "measures", "comparison", "figures"}
+NUMERIC = {
+    *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
+    "informativeness",
+}
 
 
 def sources() -> list[Path]:

@@ -8,7 +8,8 @@ from core.assessment.queue import (
     lapsed_assignments,
     take_assignment,
 )
-from core.assessment.steps import Sheet, Step, lay_out
+from core.assessment.sheet import Sheet, Step
+from core.assessment.steps import lay_out
 from core.store.labels import Key, Standing
 from core.store.store import Store, utc_now
 

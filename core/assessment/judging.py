@@ -1,19 +1,21 @@
 """Taking in label events: only what was handed out, only on the scale, nothing twice."""
 
-import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from core.assessment.blinding import engine_code
+from core.assessment.event_fields import read_identifier, read_text, read_whole
 from core.assessment.queue import Assignment
+from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
+from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
 from core.store.collection import get_collection
 from core.store.database import fetch
 from core.store.labels import Key, LabelEvent, Receipt
 from core.store.members import is_member
-from core.store.rounds import get_round
+from core.store.rounds import SIDE_BY_SIDE, get_round
 from core.store.scales import get_scales
 from core.store.store import Store
 
@@ -21,6 +23,11 @@ STATES = ("level", "cannot judge", "later", "unjudged")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
 LONGEST_DWELL = 24 * 3600 * 1000
+_SIDES = {
+    facet: {one.level for one in preference_scale()}
+    for facets in SIDE_BY_SIDE.values()
+    for facet in facets
+}
 
 
 @dataclass(frozen=True)
@@ -97,27 +104,27 @@ class Intake:
         key = self._handed_out(grant).get(_item(raw))
         if key is None:
             raise BadInput("this item was not handed out to you")
-        state = _text(raw, "state")
+        state = read_text(raw, "state")
         if state not in STATES:
             raise BadInput(f"the state is one of: {', '.join(STATES)}", field="state")
         level = raw.get("level")
         if state == "level":
-            level = _whole(raw, "level", -1000, 1000)
+            level = read_whole(raw, "level", -1000, 1000)
             if level not in self._levels_of(grant.collection_id).get(key.facet, set()):
                 raise BadInput(f"{level} is not on the {key.facet} scale", field="level")
-        comment = _text(raw, "comment")
+        comment = read_text(raw, "comment")
         if len(comment) > LONGEST_COMMENT:
             raise BadInput(f"a comment has at most {LONGEST_COMMENT} characters", field="comment")
         before = raw.get("supersedes")
         return LabelEvent(
-            _identifier(raw.get("event_id"), "event_id"),
-            _identifier(before, "supersedes") if before else None,
+            read_identifier(raw.get("event_id"), "event_id"),
+            read_identifier(before, "supersedes") if before else None,
             key,
             state,
             level if state == "level" else None,
-            _whole(raw, "dwell_ms", 0, LONGEST_DWELL),
+            read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
-            _text(raw, "client_time")[:40],
+            read_text(raw, "client_time")[:40],
         )
 
     def _bar(self, grant: Grant) -> str:
@@ -160,7 +167,7 @@ class Intake:
             scales = get_scales(self._store, collection_id)
             known = (
                 changes,
-                {facet: {one.level for one in scale} for facet, scale in scales.items()},
+                {facet: {one.level for one in scale} for facet, scale in scales.items()} | _SIDES,
             )
             self._levels[collection_id] = known
         return known[1]
@@ -178,6 +185,9 @@ def _granted_keys(store: Store, grant: Grant) -> list[Key]:
     rules = get_round(store, grant.round_id)
     sheet = lay_out(store, Assignment(rules, grant.topic_id, grant.batch, 0, grant.assessor_id))
     steps = [*sheet.steps, *(one.step for one in sheet.practice)]
+    if rules.pair_facets:
+        # Which side is which depends on the place somebody held when it was handed out.
+        steps += [swap_sides(step) for step in sheet.steps]
     return [step.key(grant.assessor_id) for step in steps]
 
 
@@ -214,31 +224,9 @@ def _refusal(raw: Any, reason: str) -> dict[str, Any]:
 
 def _item(raw: Mapping[str, Any]) -> Item:
     return Item(
-        _text(raw, "topic"),
-        _text(raw, "document"),
-        _text(raw, "facet"),
-        _text(raw, "engine"),
-        _whole(raw, "occasion", -1, 99),
+        read_text(raw, "topic"),
+        read_text(raw, "document"),
+        read_text(raw, "facet"),
+        read_text(raw, "engine"),
+        read_whole(raw, "occasion", -1, 99),
     )
-
-
-def _text(raw: Mapping[str, Any], field: str) -> str:
-    value = raw.get(field, "")
-    if not isinstance(value, str) or "\x00" in value:
-        raise BadInput("this has to be a text", field=field)
-    # Half of a character, as a cut emoji leaves it, cannot be stored; the label is worth more.
-    return value.encode("utf-8", "replace").decode()
-
-
-def _whole(raw: Mapping[str, Any], field: str, lowest: int, highest: int) -> int:
-    value = raw.get(field, 0)
-    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
-        raise BadInput(f"this has to be a whole number from {lowest} to {highest}", field=field)
-    return value
-
-
-def _identifier(value: Any, field: str) -> str:
-    try:
-        return str(uuid.UUID(value))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise BadInput("this has to be a UUID", field=field) from error

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from core.store.alteration import describe_alteration
 from core.store.collection import get_collection
+from core.store.database import Cursor
 from core.store.members import is_member
 from core.store.rounds import (
     Round,
@@ -13,10 +15,11 @@ from core.store.rounds import (
     finish_slot,
     last_judged,
     list_rounds,
+    name_slot,
     read_slots,
     update_slot,
 )
-from core.store.store import Store, utc_now
+from core.store.store import Store, note_change, utc_now
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ def take_assignment(
         rules = rounds[slot.round_id]
         until = now + timedelta(minutes=rules.lease_minutes)
         if slot.assessor_id != assessor_id or slot.leased_until is None or slot.leased_until < now:
+            _note_taking(cursor, collection_id, slot, assessor_id)
             slot = replace(slot, assessor_id=assessor_id, leased_until=until)
             update_slot(cursor, slot)
     return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
@@ -65,7 +69,7 @@ def take_assignment(
 def finish_assignment(store: Store, assignment: Assignment) -> None:
     """Note that an assessor has judged everything of a batch."""
     collection_id = assignment.rules.collection_id
-    subject = f"{assignment.rules.round_id} {assignment.topic_id} {assignment.batch}"
+    subject = name_slot(assignment.rules.round_id, assignment.topic_id, assignment.batch)
     held = [
         slot
         for slot in read_slots(store.cursor(), collection_id)
@@ -73,8 +77,22 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
         and slot.assessor_id == assignment.assessor_id
     ]
     if held and held[0].finished_at is None:
-        with store.change(collection_id, "finish", subject, "", assignment.assessor_id) as cursor:
+        detail = describe_alteration({"finished": False}, {"finished": True})
+        by = assignment.assessor_id
+        with store.change(collection_id, "finish", subject, detail, by) as cursor:
             finish_slot(cursor, held[0])
+
+
+def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:
+    """Record that a slot is begun, or goes on from one assessor to another; renewals are not.
+
+    No page waits for it, so it does not wake them as other changes do.
+    """
+    taken = {"assessor": assessor_id, "begun": True}
+    before = {"assessor": slot.assessor_id, "begun": slot.leased_until is not None}
+    if detail := describe_alteration(before, taken):
+        subject = name_slot(slot.round_id, slot.topic_id, slot.batch)
+        note_change(cursor, collection_id, "take", subject, detail, assessor_id)
 
 
 def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:
@@ -113,16 +131,21 @@ def _choose(
     free = [
         slot
         for slot in slots
-        if not any(_bars(held, slot) for held in mine)
+        if not any(_bars(held, slot, rounds) for held in mine)
         and (slot.assessor_id is None or has_lapsed(slot, rounds[slot.round_id], activity, now))
     ]
     return min(free, key=lambda slot: -begun[_batch(slot)], default=None)
 
 
-def _bars(held: Slot, slot: Slot) -> bool:
-    """Tell whether holding one slot forbids another: nobody judges an item twice."""
-    same_topic = held.topic_id == slot.topic_id
-    return same_topic and (held.round_id != slot.round_id or held.batch == slot.batch)
+def _bars(held: Slot, slot: Slot, rounds: Mapping[str, Round]) -> bool:
+    """Tell whether holding one slot forbids another: nobody judges an item twice.
+
+    Rounds of pairs compare different things each time, so only their own batches count.
+    """
+    if held.round_id == slot.round_id:
+        return held.topic_id == slot.topic_id and held.batch == slot.batch
+    graded = not (rounds[held.round_id].pair_facets or rounds[slot.round_id].pair_facets)
+    return graded and held.topic_id == slot.topic_id
 
 
 def _batch(slot: Slot) -> tuple[str, str, int]:

@@ -10,10 +10,13 @@ import pandas as pd
 
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.errors import BadInput
+from core.store.alteration import describe_alteration
 from core.store.frames import read_document_index, read_results, read_runs, read_topics
 from core.store.members import list_members
+from core.store.pairs import insert_pairs
 from core.store.rounds import (
     FLOWS,
+    SIDE_BY_SIDE,
     Round,
     Slot,
     get_round,
@@ -52,8 +55,9 @@ class Plan:
             raise BadInput("each topic needs at least one assessor", field="judges")
         if self.depth < 1:
             raise BadInput("the pool needs at least the first document of a run", field="depth")
-        if self.flow not in FLOWS:
-            raise BadInput(f"the flow is one of: {', '.join(FLOWS)}", field="flow")
+        flows = (*FLOWS, *SIDE_BY_SIDE)
+        if self.flow not in flows:
+            raise BadInput(f"the flow is one of: {'; '.join(flows)}", field="flow")
         if not 0 < self.share <= 1:
             raise BadInput("the share of topics lies above 0 and at most at 1", field="share")
         if not 0 <= self.repeat_share <= 1:
@@ -112,6 +116,19 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
     rng = np.random.default_rng(plan.seed)
     topics = sample_topics(sorted(pooled["topic_id"].unique()), plan.share, rng)
     pool = split_batches(pooled[pooled["topic_id"].isin(topics)], plan.batch_size, rng)
+    return insert_plan(store, collection_id, plan, pool, rng, by)
+
+
+def insert_plan(
+    store: Store,
+    collection_id: str,
+    plan: Plan,
+    pool: pd.DataFrame,
+    rng: np.random.Generator,
+    by: str,
+    pairs: pd.DataFrame | None = None,
+) -> str:
+    """Store a round over a pool, with its slots and, side by side, its pairs; return its id."""
     rules = Round(
         "r-" + secrets.token_hex(4),
         collection_id,
@@ -131,7 +148,9 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
     with store.change(collection_id, "open", f"round {rules.round_id}", repr(plan), by) as cursor:
         insert_round(cursor, rules)
         insert_pool(cursor, rules.round_id, pool)
-        insert_slots(cursor, slots)
+        insert_slots(cursor, slots, by)
+        if pairs is not None:
+            insert_pairs(cursor, collection_id, pairs)
     return rules.round_id
 
 
@@ -164,6 +183,8 @@ def top_up(store: Store, round_id: str, by: str = "") -> int:
     batch for the same assessors; the place of one who has been dropped since is open to all.
     """
     rules = get_round(store, round_id)
+    if rules.pair_facets:
+        raise BadInput("a round of pairs is not topped up; open a further round for more pairs")
     pool = read_pool(store, round_id)
     wider = preview_pool(store, rules.collection_id, rules.depth, rules.flow).pairs
     wider = wider[wider["topic_id"].isin(pool["topic_id"])]
@@ -175,17 +196,16 @@ def top_up(store: Store, round_id: str, by: str = "") -> int:
     members = list_members(store, rules.collection_id)
     gone = set(members.loc[members["dropped_at"].notna(), "assessor_id"])
     new = new.assign(batch=[_batch_for(by_topic.get(topic, [])) for topic in new["topic_id"]])
-    batches = set(zip(new["topic_id"], new["batch"], strict=True))
     fresh = [
         _hand_on(slot, batch, gone)
-        for topic, batch in sorted(batches)
+        for topic, batch in sorted(set(zip(new["topic_id"], new["batch"], strict=True)))
         for slot in by_topic[topic]
         if batch > 0 and slot.batch == 0
     ]
     detail = f"{len(new)} pairs"
     with store.change(rules.collection_id, "top up", f"round {round_id}", detail, by) as cursor:
         insert_pool(cursor, round_id, new)
-        insert_slots(cursor, fresh)
+        insert_slots(cursor, fresh, by)
     return len(new)
 
 
@@ -193,7 +213,8 @@ def close_round(store: Store, round_id: str, *, closed: bool, by: str = "") -> N
     """Close a round to new judgements, or open it again."""
     rules = get_round(store, round_id)
     what = "close" if closed else "reopen"
-    with store.change(rules.collection_id, what, f"round {round_id}", "", by) as cursor:
+    detail = describe_alteration({"closed": not closed}, {"closed": closed})
+    with store.change(rules.collection_id, what, f"round {round_id}", detail, by) as cursor:
         cursor.execute(
             "UPDATE rounds SET closed_at = ? WHERE round_id = ?",
             [utc_now() if closed else None, round_id],

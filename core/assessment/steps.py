@@ -1,59 +1,18 @@
 """The judgements that an assignment asks for, in the order of one assessor."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
+from core.assessment.sheet import Practice, Sheet, Step
+from core.assessment.side_by_side import lay_out_pairs
 from core.store.database import fetch
-from core.store.labels import PRACTICE, Key
+from core.store.labels import PRACTICE
 from core.store.rounds import Round, read_batch, read_snippets
 from core.store.store import Store
-
-
-@dataclass(frozen=True)
-class Step:
-    """One judgement to be made. ``page_from``: only after a snippet judged at least that."""
-
-    topic_id: str
-    document_id: str
-    facet: str
-    engine: str = ""
-    occasion: int = 0
-    page_from: int | None = None
-
-    def key(self, assessor_id: str) -> Key:
-        """Return the key of the label that this step asks an assessor for."""
-        return Key(
-            self.topic_id,
-            self.document_id,
-            self.facet,
-            self.engine,
-            assessor_id,
-            self.occasion,
-        )
-
-
-@dataclass(frozen=True)
-class Practice:
-    """A practice step and the feedback that follows it."""
-
-    step: Step
-    level: int
-    why: str
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """Everything an assignment shows: documents and snippets by id, and the steps."""
-
-    steps: tuple[Step, ...]
-    practice: tuple[Practice, ...]
-    topics: dict[str, dict[str, Any]]
-    documents: dict[str, dict[str, Any]]
-    snippets: dict[tuple[str, str, str], str]
 
 
 def lay_out(store: Store, assignment: Assignment) -> Sheet:
@@ -62,6 +21,8 @@ def lay_out(store: Store, assignment: Assignment) -> Sheet:
     Documents come in an order of the assessor's own, drawn from the round's seed. Each
     document's snippets come first, then its page. Hidden repeats follow at the end.
     """
+    if assignment.rules.pair_facets:
+        return lay_out_pairs(store, assignment)
     rules, cursor = assignment.rules, store.cursor()
     documents = read_batch(cursor, rules, assignment.topic_id, assignment.batch)
     found = read_snippets(cursor, rules, assignment.topic_id, assignment.batch)

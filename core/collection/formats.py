@@ -9,11 +9,13 @@ from typing import Any
 from pandas import DataFrame, concat
 
 import core.collection.label_formats
+import core.collection.preference_formats
 import core.collection.trec_topics  # noqa: F401 - importing registers the formats
 from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import FORMATS, Kind, Parsed, choose_format
 from core.collection.labels import LABELS
+from core.collection.preferences import PREFERENCES
 from core.collection.records import Import
 from core.collection.results import RESULTS
 from core.collection.source import Source
@@ -21,7 +23,9 @@ from core.collection.topics import TOPICS
 from core.collection.trec import QRELS, RUNS
 from core.errors import BadInput
 
-_KINDS = {kind.name: kind for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS)}
+_KINDS = {
+    kind.name: kind for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, PREFERENCES)
+}
 
 KINDS = tuple(_KINDS)
 """What can be read, in the order in which a collection comes together."""

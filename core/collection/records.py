@@ -9,6 +9,9 @@ from core.errors import BadInput
 
 SNIPPET, PAGE = "snippet", "page"
 FACETS = (SNIPPET, PAGE)
+PANEL = "panel"
+PAIR = " pair"
+"""Ends the facet of a label on two things side by side: snippets, pages or panels."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,20 @@ def _scale(levels: tuple[tuple[str, str], ...], counts_as: dict[int, int]) -> Sc
     return tuple(
         Level(number, name, meaning, str(number + 1), counts_as.get(number, number))
         for number, (name, meaning) in enumerate(levels)
+    )
+
+
+def preference_scale() -> Scale:
+    """Return what an assessor can say of two things side by side, from left to right."""
+    said = (
+        (-2, "Left, clearly", "The left is clearly better."),
+        (-1, "Left, slightly", "The left is a little better."),
+        (0, "Tie", "Neither is better."),
+        (1, "Right, slightly", "The right is a little better."),
+        (2, "Right, clearly", "The right is clearly better."),
+    )
+    return tuple(
+        Level(level, name, meaning, str(level + 3), level) for level, name, meaning in said
     )
 
 

@@ -32,10 +32,13 @@ COMMANDS = (
     Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
     Command("backup", "copy a whole store into one archive", "core.command.backup"),
     Command("restore", "make a new store from a backup", "core.command.restore"),
+    Command("check", "prove that a store is whole", "core.command.check"),
     Command("agreement", "how far assessors agree", "core.command.agreement"),
     Command("weights", "what a level is worth, given disagreement", "core.command.weights"),
     Command("verify", "the weights against labels of many users", "core.command.verify"),
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
+    Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
+    Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
 )
 
 
@@ -84,7 +87,7 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
         "--version", action="version", version=f"dissent {_version()}", help="say which version"
     )
     commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND ...", required=True, prog="dissent"
+        title="commands", metavar="COMMAND ARGUMENT ...", required=True, prog="dissent"
     )
     chosen = next((word for word in given if not word.startswith("-")), "")
     for command in COMMANDS:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
+from core.store.alteration import describe_alteration, describe_scale
 from core.store.database import fetch
 from core.store.scales import Scales, insert_scale
 from core.store.store import Store, utc_now
@@ -43,7 +44,12 @@ def create_collection(
     """
     name = _check_name(name)
     collection_id = secrets.token_hex(4)
-    with store.change(collection_id, "create", "collection", name, by) as cursor:
+    made = {"name": name, "description": description, "guidelines": guidelines}
+    made |= {"simulated": simulated} if simulated else {}
+    for facet, levels in (scales or default_scales()).items():
+        made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
+    detail = describe_alteration({}, made)
+    with store.change(collection_id, "create", "collection", detail, by) as cursor:
         cursor.execute(
             "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL)",
             [collection_id, name, description, guidelines, simulated, utc_now()],
@@ -80,7 +86,18 @@ def describe_collection(
 ) -> None:
     """Change the name and the texts of a collection; raises BadInput without a name."""
     name = _check_name(name)
-    with store.change(collection_id, "describe", "collection", name, by) as cursor:
+    after = {"name": name, "description": description, "guidelines": guidelines}
+    before: dict[str, str] = {}
+
+    def detail() -> str:
+        return describe_alteration(before, after)
+
+    with store.change(collection_id, "describe", "collection", detail, by) as cursor:
+        before |= fetch(
+            cursor,
+            "SELECT name, description, guidelines FROM collections WHERE collection_id = ?",
+            [collection_id],
+        )[0]
         cursor.execute(
             "UPDATE collections SET name = ?, description = ?, guidelines = ? "
             "WHERE collection_id = ?",
@@ -91,7 +108,8 @@ def describe_collection(
 def close_collection(store: Store, collection_id: str, *, closed: bool, by: str = "") -> None:
     """Close a collection to new judgements, or open it again."""
     what = "close" if closed else "reopen"
-    with store.change(collection_id, what, "collection", "", by) as cursor:
+    detail = describe_alteration({"closed": not closed}, {"closed": closed})
+    with store.change(collection_id, what, "collection", detail, by) as cursor:
         cursor.execute(
             "UPDATE collections SET closed_at = ? WHERE collection_id = ?",
             [utc_now() if closed else None, collection_id],

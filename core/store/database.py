@@ -26,6 +26,8 @@ class Database:
     ----------
     path : Path
         The file; created when absent.
+    read_only : bool
+        Leave the file and its log as they are; nothing is created.
 
     Raises
     ------
@@ -35,9 +37,9 @@ class Database:
         The file is not a DuckDB database, or cannot be read or made.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self._root = _connect(path)
+        self._root = _connect(path, read_only)
         self._write_lock = threading.RLock()
 
     def cursor(self) -> Cursor:
@@ -67,9 +69,11 @@ def transaction(cursor: Cursor) -> Iterator[Cursor]:
     cursor.execute("COMMIT")
 
 
-def _connect(path: Path) -> Cursor:
+def _connect(path: Path, read_only: bool) -> Cursor:
     try:
-        return duckdb.connect(str(path), config={"autoinstall_known_extensions": "false"})
+        return duckdb.connect(
+            str(path), read_only=read_only, config={"autoinstall_known_extensions": "false"}
+        )
     except duckdb.Error as error:
         if "set lock" in str(error):
             raise StoreInUse(_in_use(path, str(error))) from error

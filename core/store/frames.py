@@ -12,7 +12,8 @@ _LABELS = """
             sum(dwell_ms)::BIGINT AS dwell_ms, max(sequence) AS latest
         FROM labels
         WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
-            AND source <> 'adjudicated' AND ($3 = '' OR assessor_id = $3)
+            AND facet IN ('snippet', 'page') AND source <> 'adjudicated'
+            AND ($3 = '' OR assessor_id = $3)
         GROUP BY ALL)
     SELECT current.topic_id AS topic_id, current.document_id AS document_id,
         current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,

@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.collection.label_options import GOLD
 from core.errors import BadInput, NotFound
+from core.store.alteration import describe_alteration
 from core.store.database import fetch, fetch_frame
 from core.store.scales import get_scales
 from core.store.store import Store, utc_now
@@ -84,8 +85,14 @@ def mark_gold(store: Store, collection_id: str, item: GoldItem, by: str = "") ->
             f"nobody has judged the {item.facet} of document {item.document_id} in topic "
             f"{item.topic_id}, so a gold level has nothing to be compared with"
         )
-    detail = f"{_describe(item)}: {item.level}"
+    before: dict[str, int] = {}
+
+    def detail() -> str:
+        return f"{_describe(item)}, {describe_alteration(before, {'level': item.level})}"
+
     with store.change(collection_id, "mark", "gold item", detail, by) as cursor:
+        for row in fetch(cursor, f"SELECT level FROM gold WHERE {_ITEM}", place):
+            before |= row
         cursor.execute(
             "INSERT OR REPLACE INTO gold VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [*place, item.level, by, utc_now()],
@@ -104,7 +111,7 @@ def unmark_gold(store: Store, collection_id: str, item: GoldItem, by: str = "") 
     marked = fetch(store.cursor(), f"SELECT level FROM gold WHERE {_ITEM}", place)
     if not marked:
         raise NotFound("This item has no gold level.")
-    detail = f"{_describe(item)}: {marked[0]['level']}"
+    detail = f"{_describe(item)}, {describe_alteration(marked[0], {})}"
     with store.change(collection_id, "unmark", "gold item", detail, by) as cursor:
         cursor.execute(f"DELETE FROM gold WHERE {_ITEM}", place)
 
@@ -125,6 +132,12 @@ def take_over_gold(store: Store, collection_id: str, by: str = "") -> int:
     found = count_gold_labels(store, collection_id)
     detail = f"{found} labels of the assessor '{GOLD}'"
     with store.change(collection_id, "take over", "gold items", detail, by) as cursor:
+        cursor.execute(
+            "INSERT INTO changes SELECT $4, $3, $1, 'mark', 'gold item', concat_ws(' ', topic_id, "
+            "document_id, facet, nullif(engine, '')) || ', level: none → ' || label.level "
+            f"{_GOLD_LABELS}",
+            [collection_id, GOLD, by, utc_now()],
+        )
         cursor.execute(
             "INSERT INTO gold SELECT collection_id, topic_id, document_id, facet, engine, "
             f"label.level, $3, $4 {_GOLD_LABELS}",

@@ -2,12 +2,16 @@
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
-from core.collection.records import Import
+from core.collection.records import PAIR, Import
 from core.errors import BadInput
+from core.store.alteration import describe_import
 from core.store.database import Cursor
+from core.store.members import note_newcomers
+from core.store.pairs import insert_pairs, pair_labels
 from core.store.store import Store, utc_now
 
 
@@ -36,10 +40,7 @@ TABLES = {
         "subtopic list of topic",
     ),
     "documents": Table(
-        "documents",
-        ("document_id",),
-        ("document_id", "title", "url", "text", "html"),
-        "document",
+        "documents", ("document_id",), ("document_id", "title", "url", "text", "html"), "document"
     ),
     "results": Table(
         "results",
@@ -94,9 +95,12 @@ def write_import(
         Something stored under the same name differs; nothing was written.
     """
     counts: dict[str, int] = {"already there": 0}
-    detail = ", ".join(f"{count} {what}" for what, count in imported.counts.items())
     subject = f"{imported.kind} from {imported.source} ({imported.sha256[:12]})"
     labels = imported.frames.get("labels")
+    pairs, preferred = None, imported.frames.get("preferences")
+    if preferred is not None:
+        pairs, labels = pair_labels(store.secret, preferred)
+    detail = partial(describe_import, imported.counts, name, counts)
     change = store.change(collection_id, "import", subject, detail, by)
     numbering = store.labels.bulk(collection_id) if labels is not None else nullcontext(0)
     with suppress(_Undo), numbering as last, change as cursor:
@@ -104,7 +108,10 @@ def write_import(
             frame = imported.frames[key]
             rows = frame.assign(name=name or imported.source) if key == "qrels" else frame
             _add(cursor, collection_id, TABLES[key], rows, imported.source, counts)
+        if pairs is not None:
+            insert_pairs(cursor, collection_id, pairs)
         if labels is not None:
+            note_newcomers(cursor, collection_id, labels["assessor_id"], by)
             _add_labels(cursor, collection_id, labels, last, imported.source, counts)
         if rehearse:
             raise _Undo
@@ -159,7 +166,8 @@ def _positions(cursor: Cursor, collection_id: str) -> str:
     return f"{int(count)} + row_number() OVER (), "
 
 
-_KEY = "topic_id, document_id, facet, engine, assessor_id, occasion"
+_PLACE = "topic_id, document_id, facet, assessor_id, occasion"
+_KEY = f"{_PLACE}, engine"
 
 
 def _add_labels(
@@ -175,9 +183,11 @@ def _add_labels(
     _check_levels(cursor, collection_id, source)
     differing = cursor.execute(
         f"""SELECT assessor_id, topic_id, document_id FROM incoming
-            JOIN current_labels USING ({_KEY})
-            WHERE collection_id = ? AND (label.level IS DISTINCT FROM incoming.level
-                OR label.state <> incoming.state) LIMIT 1""",
+            JOIN current_labels USING ({_PLACE})
+            WHERE collection_id = ? AND (current_labels.engine <> incoming.engine
+                OR label.level IS DISTINCT FROM incoming.level
+                OR label.state <> incoming.state)
+                AND (current_labels.engine = incoming.engine OR facet LIKE '%{PAIR}') LIMIT 1""",
         [collection_id],
     ).fetchone()
     if differing:
@@ -225,9 +235,9 @@ def _label_rows(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _check_levels(cursor: Cursor, collection_id: str, source: str) -> None:
     unknown = cursor.execute(
-        """SELECT facet, level FROM incoming
-           ANTI JOIN (FROM levels WHERE collection_id = ?) USING (facet, level)
-           WHERE state = 'level' LIMIT 1""",
+        f"""SELECT facet, level FROM incoming
+            ANTI JOIN (FROM levels WHERE collection_id = ?) USING (facet, level)
+            WHERE state = 'level' AND facet NOT LIKE '%{PAIR}' LIMIT 1""",
         [collection_id],
     ).fetchone()
     if unknown:

@@ -3,7 +3,8 @@
 import pandas as pd
 
 from core.errors import NotFound
-from core.store.database import fetch, fetch_frame
+from core.store.alteration import describe_alteration
+from core.store.database import Cursor, fetch, fetch_frame
 from core.store.store import Store, utc_now
 
 
@@ -18,12 +19,51 @@ def add_member(
     by: str = "",
 ) -> None:
     """Let somebody judge in a collection; adding a member again brings a dropped one back."""
-    with store.change(collection_id, "add", f"assessor {assessor_id}", group, by) as cursor:
-        cursor.execute(
-            "INSERT INTO members VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE "
-            'SET dropped_at = NULL, "group" = excluded."group"',
-            [collection_id, assessor_id, name, group, origin],
-        )
+    before: dict[str, object] = {}
+    after = {"name": name, "group": group, "origin": origin, "taken off": False}
+
+    def detail() -> str:
+        kept = {field: before[field] for field in ("name", "origin") if field in before}
+        return describe_alteration(before, after | kept)
+
+    with store.change(collection_id, "add", f"assessor {assessor_id}", detail, by) as cursor:
+        before |= _read_member(cursor, collection_id, assessor_id)
+        insert_member(cursor, collection_id, assessor_id, name, group, origin)
+
+
+def _read_member(cursor: Cursor, collection_id: str, assessor_id: str) -> dict[str, object]:
+    rows = fetch(
+        cursor,
+        'SELECT name, "group", origin, dropped_at IS NOT NULL AS "taken off" FROM members '
+        "WHERE collection_id = ? AND assessor_id = ?",
+        [collection_id, assessor_id],
+    )
+    return rows[0] if rows else {}
+
+
+def insert_member(
+    cursor: Cursor, collection_id: str, assessor_id: str, name: str, group: str, origin: str
+) -> None:
+    """Store a member, or bring a dropped one back."""
+    cursor.execute(
+        "INSERT INTO members VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE "
+        'SET dropped_at = NULL, "group" = excluded."group"',
+        [collection_id, assessor_id, name, group, origin],
+    )
+
+
+def note_newcomers(
+    cursor: Cursor, collection_id: str, assessors: "pd.Series[str]", by: str
+) -> None:
+    """Record those of the assessors of an import who become members by it."""
+    cursor.register("newcomers", assessors.drop_duplicates().to_frame("assessor_id"))
+    cursor.execute(
+        """INSERT INTO changes SELECT $2, $3, $1, 'add', 'assessor ' || assessor_id,
+               'origin: none → "imported"'
+           FROM newcomers ANTI JOIN (FROM members WHERE collection_id = $1) USING (assessor_id)""",
+        [collection_id, utc_now(), by],
+    )
+    cursor.unregister("newcomers")
 
 
 def list_members(store: Store, collection_id: str) -> pd.DataFrame:
@@ -52,7 +92,7 @@ def is_member(store: Store, collection_id: str, assessor_id: str) -> bool:
     return collection_id in collections_of(store, assessor_id)
 
 
-_HAND_ON = """
+_HANDED = """
     WITH theirs AS (
         SELECT round_id, topic_id, batch FROM slots JOIN rounds USING (round_id)
         WHERE collection_id = $1 AND assessor_id = $3),
@@ -62,10 +102,19 @@ _HAND_ON = """
                 AND (theirs.round_id <> slots.round_id OR theirs.batch = slots.batch))
             THEN NULL ELSE $3 END AS taker
         FROM slots JOIN rounds USING (round_id)
-        WHERE collection_id = $1 AND assessor_id = $2 AND finished_at IS NULL)
+        WHERE collection_id = $1 AND assessor_id = $2 AND finished_at IS NULL)"""
+
+_HAND_ON = f"""
+    {_HANDED}
     UPDATE slots SET assessor_id = taker, reserved = taker IS NOT NULL, leased_until = NULL
     FROM handed WHERE slots.round_id = handed.round_id AND slots.topic_id = handed.topic_id
         AND slots.batch = handed.batch AND assessor_id = $2 AND finished_at IS NULL"""
+
+_NOTE_HAND_ON = f"""
+    INSERT INTO changes {_HANDED}
+    SELECT $5, $4, $1, 'hand on', concat_ws(' ', 'slot', round_id, topic_id, batch),
+        concat('assessor: "', $2, '" → ', coalesce('"' || taker || '"', 'none'))
+    FROM handed"""
 
 
 def drop_member(
@@ -96,5 +145,6 @@ def drop_member(
             "UPDATE members SET dropped_at = ? WHERE collection_id = ? AND assessor_id = ?",
             [utc_now(), collection_id, assessor_id],
         )
+        cursor.execute(_NOTE_HAND_ON, [collection_id, assessor_id, replacement, by, utc_now()])
         taken = cursor.execute(_HAND_ON, [collection_id, assessor_id, replacement]).fetchone()
     return int(taken[0]) if taken else 0

@@ -129,6 +129,24 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
     ),
     Migration("verticals", "ALTER TABLE results ADD COLUMN vertical VARCHAR DEFAULT ''"),
+    Migration(
+        "lessons",
+        """
+        CREATE TABLE lessons (
+            collection_id VARCHAR PRIMARY KEY, round_id VARCHAR NOT NULL, number INTEGER NOT NULL,
+            most INTEGER NOT NULL, started_by VARCHAR NOT NULL, started_at TIMESTAMP NOT NULL,
+            expires_at TIMESTAMP NOT NULL, stopped_at TIMESTAMP);
+        """,
+    ),
+    Migration(
+        "pairs",
+        """
+        CREATE TABLE pairs (
+            collection_id VARCHAR, topic_id VARCHAR, pair_id VARCHAR, kind VARCHAR NOT NULL,
+            first VARCHAR NOT NULL, second VARCHAR NOT NULL,
+            PRIMARY KEY (collection_id, topic_id, pair_id));
+        """,
+    ),
 )
 
 

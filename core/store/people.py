@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.errors import BadInput, NotAllowed
+from core.store.alteration import describe_alteration
 from core.store.database import Cursor, fetch
 from core.store.store import Store, utc_now
 
@@ -40,12 +41,23 @@ def add_person(store: Store, name: str, role: str, by: str = "") -> str:
         raise BadInput("a person needs a name or a pseudonym", field="name")
     if any(person.name == name for person in list_people(store)):
         raise BadInput(f"there is already somebody called '{name}'", field="name")
-    person_id = "p-" + secrets.token_hex(4)
-    with store.change("", "add", f"person {person_id}", role, by) as cursor:
-        cursor.execute(
-            "INSERT INTO people VALUES (?, ?, ?, ?, NULL)", [person_id, name, role, utc_now()]
-        )
+    person_id = make_person_id()
+    detail = describe_alteration({}, {"name": name, "role": role})
+    with store.change("", "add", f"person {person_id}", detail, by) as cursor:
+        insert_person(cursor, person_id, name, role)
     return person_id
+
+
+def make_person_id() -> str:
+    """Return an id for a new person."""
+    return "p-" + secrets.token_hex(4)
+
+
+def insert_person(cursor: Cursor, person_id: str, name: str, role: str) -> None:
+    """Store a new person."""
+    cursor.execute(
+        "INSERT INTO people VALUES (?, ?, ?, ?, NULL)", [person_id, name, role, utc_now()]
+    )
 
 
 def list_people(store: Store) -> list[Person]:
@@ -91,18 +103,30 @@ def accept_invitation(store: Store, token: str) -> str:
     NotAllowed
         The invitation is unknown, used or expired.
     """
-    with store.change("", "sign in", "invitation") as cursor:
+    invited = find_invited(store, token).person_id
+    subject = f"person {invited}"
+    with store.change("", "sign in", subject, "by invitation", invited) as cursor:
         person = _invited(cursor, token)
         cursor.execute(
             "UPDATE invitations SET used_at = ? WHERE token_hash = ?", [utc_now(), _hash(token)]
         )
-        return _begin_session(cursor, person.person_id)
+        return insert_session(cursor, person.person_id)
 
 
 def begin_session(store: Store, person_id: str) -> str:
     """Return the token of a new session for a person whose identity is already established."""
-    with store.change("", "sign in", f"person {person_id}") as cursor:
-        return _begin_session(cursor, person_id)
+    with store.change("", "sign in", f"person {person_id}", by=person_id) as cursor:
+        return insert_session(cursor, person_id)
+
+
+def insert_session(cursor: Cursor, person_id: str, lasts: timedelta = SESSION_LASTS) -> str:
+    """Store a new session and return its token."""
+    token, now = secrets.token_urlsafe(32), utc_now()
+    cursor.execute(
+        "INSERT INTO sessions VALUES (?, ?, ?, ?, NULL)",
+        [_hash(token), person_id, now, now + lasts],
+    )
+    return token
 
 
 def find_session(store: Store, token: str) -> Person | None:
@@ -118,19 +142,12 @@ def find_session(store: Store, token: str) -> Person | None:
 
 def end_session(store: Store, token: str) -> None:
     """Sign out."""
-    with store.change("", "sign out", "session") as cursor:
+    person = find_session(store, token)
+    person_id = person.person_id if person else ""
+    with store.change("", "sign out", f"person {person_id}".strip(), by=person_id) as cursor:
         cursor.execute(
             "UPDATE sessions SET ended_at = ? WHERE token_hash = ?", [utc_now(), _hash(token)]
         )
-
-
-def _begin_session(cursor: Cursor, person_id: str) -> str:
-    token, now = secrets.token_urlsafe(32), utc_now()
-    cursor.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?, NULL)",
-        [_hash(token), person_id, now, now + SESSION_LASTS],
-    )
-    return token
 
 
 def _invited(cursor: Cursor, token: str) -> Person:

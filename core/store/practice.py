@@ -1,12 +1,14 @@
 """Practice items: what assessors judge first, with the right level and the reason for it."""
 
 from dataclasses import astuple, dataclass
+from typing import Any
 
 import pandas as pd
 
 from core.collection.records import SNIPPET
 from core.errors import BadInput
-from core.store.database import fetch, fetch_frame
+from core.store.alteration import describe_alteration
+from core.store.database import Cursor, fetch, fetch_frame
 from core.store.scales import get_scales
 from core.store.store import Store
 
@@ -22,6 +24,8 @@ class PracticeItem:
     level: int
     why: str
 
+
+_ITEM = "collection_id = ? AND topic_id = ? AND document_id = ? AND facet = ? AND engine = ?"
 
 _SNIPPETS = """
     SELECT document_id, engine, title, snippet AS shown
@@ -74,7 +78,14 @@ def add_practice_item(store: Store, collection_id: str, item: PracticeItem, by: 
     known = read_candidates(store, collection_id, item.topic_id, item.facet)
     if not ((known["document_id"] == item.document_id) & (known["engine"] == item.engine)).any():
         raise BadInput(f"document {item.document_id} has no {item.facet} to judge in this topic")
-    with store.change(collection_id, "add", "practice item", _describe(item), by) as cursor:
+    before: dict[str, Any] = {}
+    after = {"level": item.level, "why": item.why}
+
+    def detail() -> str:
+        return ", ".join(filter(None, (_describe(item), describe_alteration(before, after))))
+
+    with store.change(collection_id, "add", "practice item", detail, by) as cursor:
+        before |= _read_answer(cursor, collection_id, item)
         cursor.execute(
             "INSERT OR REPLACE INTO practice VALUES (?, ?, ?, ?, ?, ?, ?)",
             [collection_id, *astuple(item)],
@@ -85,12 +96,21 @@ def remove_practice_item(
     store: Store, collection_id: str, item: PracticeItem, by: str = ""
 ) -> None:
     """Take a practice item away; how assessors judged it stays on record."""
-    with store.change(collection_id, "remove", "practice item", _describe(item), by) as cursor:
-        cursor.execute(
-            "DELETE FROM practice WHERE collection_id = ? AND topic_id = ? AND document_id = ? "
-            "AND facet = ? AND engine = ?",
-            [collection_id, item.topic_id, item.document_id, item.facet, item.engine],
-        )
+    before: dict[str, Any] = {}
+
+    def detail() -> str:
+        return ", ".join(filter(None, (_describe(item), describe_alteration(before, {}))))
+
+    with store.change(collection_id, "remove", "practice item", detail, by) as cursor:
+        before |= _read_answer(cursor, collection_id, item)
+        cursor.execute(f"DELETE FROM practice WHERE {_ITEM}", [collection_id, *astuple(item)[:4]])
+
+
+def _read_answer(cursor: Cursor, collection_id: str, item: PracticeItem) -> dict[str, Any]:
+    """Return the level and the reason that an item has now; nothing where there is none."""
+    place = [collection_id, *astuple(item)[:4]]
+    rows = fetch(cursor, f"SELECT level, why FROM practice WHERE {_ITEM}", place)
+    return rows[0] if rows else {}
 
 
 def _describe(item: PracticeItem) -> str:

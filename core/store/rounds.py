@@ -7,11 +7,20 @@ from typing import Any
 
 import pandas as pd
 
+from core.collection.records import PAGE, PAIR, PANEL, SNIPPET
 from core.errors import NotFound
 from core.store.database import Cursor, fetch, fetch_frame
 from core.store.store import Store, utc_now
 
 FLOWS = ("snippet then page", "snippet only", "page only")
+
+SIDE_BY_SIDE = {
+    "snippets, then pages, side by side": (SNIPPET + PAIR, PAGE + PAIR),
+    "snippets side by side": (SNIPPET + PAIR,),
+    "pages side by side": (PAGE + PAIR,),
+    "systems side by side": (PANEL + PAIR,),
+}
+"""The flows in which two things are judged against each other, with their facets in order."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +49,17 @@ class Round:
     @property
     def judges_snippets(self) -> bool:
         """Whether snippets are judged."""
-        return self.flow != "page only"
+        return self.flow in FLOWS[:2]
 
     @property
     def judges_pages(self) -> bool:
         """Whether pages are judged."""
-        return self.flow != "snippet only"
+        return self.flow in (FLOWS[0], FLOWS[2])
+
+    @property
+    def pair_facets(self) -> tuple[str, ...]:
+        """What is judged side by side, in order; nothing in rounds of graded judging."""
+        return SIDE_BY_SIDE.get(self.flow, ())
 
 
 @dataclass(frozen=True)
@@ -77,13 +91,20 @@ def insert_pool(cursor: Cursor, round_id: str, pool: pd.DataFrame) -> None:
     cursor.unregister("incoming")
 
 
-def insert_slots(cursor: Cursor, slots: Sequence[Slot]) -> None:
-    """Add places for assessors."""
+def insert_slots(cursor: Cursor, slots: Sequence[Slot], by: str = "") -> None:
+    """Add places for assessors; those that are somebody's from the start are recorded so."""
     if slots:
         frame = pd.DataFrame([astuple(slot)[:6] for slot in slots], columns=list("abcdef"))
         frame["e"] = frame["e"].astype("object").where(frame["e"].notna(), None)
         cursor.register("incoming", frame)
         cursor.execute("INSERT INTO slots SELECT a, b, c, d, e, f, NULL, NULL FROM incoming")
+        cursor.execute(
+            """INSERT INTO changes
+               SELECT ?, ?, collection_id, 'reserve', concat_ws(' ', 'slot', a, b, c),
+                   concat('assessor: none → "', e, '"')
+               FROM incoming JOIN rounds ON round_id = a WHERE e IS NOT NULL""",
+            [utc_now(), by],
+        )
         cursor.unregister("incoming")
 
 
@@ -111,6 +132,11 @@ def read_pool(store: Store, round_id: str) -> pd.DataFrame:
         "ORDER BY topic_id, batch, document_id",
         [round_id],
     )
+
+
+def name_slot(round_id: str, topic_id: str, batch: int) -> str:
+    """Return what the record of changes calls an assessor's place at a batch."""
+    return f"slot {round_id} {topic_id} {batch}"
 
 
 def read_slots(cursor: Cursor, collection_id: str) -> list[Slot]:

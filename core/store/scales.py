@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from core.collection.records import Level
 from core.errors import BadInput
+from core.store.alteration import describe_alteration, describe_scale
 from core.store.database import Cursor, fetch
 from core.store.store import Store
 
@@ -44,7 +45,14 @@ def replace_scale(
     gone = {row["level"] for row in used} - {level.level for level in levels}
     if gone:
         raise BadInput(f"labels with level {min(gone)} are stored, so it has to stay", field=facet)
-    with store.change(collection_id, "replace", "scale", facet, by) as cursor:
+    before: dict[str, str] = {}
+
+    def detail() -> str:
+        altered = describe_alteration(before, describe_scale(levels))
+        return ", ".join(filter(None, (facet, altered)))
+
+    with store.change(collection_id, "replace", "scale", detail, by) as cursor:
+        before |= describe_scale(get_scales(store, collection_id).get(facet, ()))
         cursor.execute(
             "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
         )

@@ -5,7 +5,7 @@ import secrets
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -21,6 +21,16 @@ def utc_now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
+def note_change(
+    cursor: Cursor, collection_id: str, what: str, subject: str, detail: str = "", by: str = ""
+) -> None:
+    """Add one entry to the record of changes, within the transaction that makes the change."""
+    cursor.execute(
+        "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)",
+        [utc_now(), by, collection_id, what, subject, detail],
+    )
+
+
 class Store:
     """An open store.
 
@@ -28,6 +38,8 @@ class Store:
     ----------
     path : Path
         The DuckDB file; created with its schema when absent, upgraded when old.
+    read_only : bool
+        Neither create nor upgrade nor change anything; the schema has to be complete.
 
     Attributes
     ----------
@@ -40,11 +52,12 @@ class Store:
         See `Database` and `migrate`.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self.database = Database(path)
+        self.database = Database(path, read_only=read_only)
         try:
-            migrate(self.database)
+            if not read_only:
+                migrate(self.database)
         except BaseException:
             self.database.close()
             raise
@@ -58,7 +71,12 @@ class Store:
 
     @contextmanager
     def change(
-        self, collection_id: str, what: str, subject: str, detail: str = "", by: str = ""
+        self,
+        collection_id: str,
+        what: str,
+        subject: str,
+        detail: str | Callable[[], str] = "",
+        by: str = "",
     ) -> Iterator[Cursor]:
         """Run one transaction that is recorded with its author, and wakes the live pages.
 
@@ -68,15 +86,15 @@ class Store:
             The collection that is changed; empty for the store as a whole.
         what, subject, detail : str
             What is done ("import"), to what ("topics"), and how ("22 rows from topics.tsv").
+            A detail that only the transaction can tell, an old value say, is a function that is
+            asked at its end.
         by : str
             The person's id; empty for the command line.
         """
         with self.database.write() as cursor:
             yield cursor
-            cursor.execute(
-                "INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)",
-                [utc_now(), by, collection_id, what, subject, detail],
-            )
+            told = detail if isinstance(detail, str) else detail()
+            note_change(cursor, collection_id, what, subject, told, by)
         with self._changes_lock:
             self._changes[collection_id] += 1
 

@@ -3,6 +3,7 @@
 from starlette.routing import Route
 
 from pages.api.health import show_health
+from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
@@ -13,6 +14,9 @@ ROUTES = [
     Route("/api/health", show_health),
     Route("/enter/{token}", offer, methods=["GET"]),
     Route("/enter/{token}", accept, methods=["POST"]),
+    Route("/join", ask_code, methods=["GET"]),
+    Route("/join/{code}", offer_seat, methods=["GET"]),
+    Route("/join/{code}", join, methods=["POST"]),
     Route("/demo/{role}", enter_demo, methods=["POST"]),
     Route("/leave", sign_out, methods=["POST"]),
 ]

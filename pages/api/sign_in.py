@@ -1,6 +1,7 @@
 """Signing in by invitation, entering the demo, and signing out."""
 
 import secrets
+from datetime import timedelta
 from html import escape
 from urllib.parse import urlsplit
 
@@ -30,11 +31,13 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
+ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
 <style>:root{{color-scheme:light dark}}body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:32rem;
-margin:15vh auto;padding:0 1rem}}button{{font:inherit;padding:.6rem 1.4rem;cursor:pointer}}</style>
+margin:15vh auto;padding:0 1rem}}
+button,input{{font:inherit;padding:.6rem 1.4rem}}button{{cursor:pointer}}
+input{{padding:.6rem;width:100%;box-sizing:border-box;margin:.3rem 0 1rem}}</style>
 <h1>Dissent</h1>{body}</html>"""
 
 
@@ -43,10 +46,10 @@ async def offer(request: Request) -> Response:
     try:
         person = await run_in_threadpool(find_invited, server().store, request.path_params["token"])
     except NotAllowed as error:
-        return _answer(f"<p>{escape(str(error))}</p>", 403)
+        return answer(f"<p>{escape(str(error))}</p>", 403)
     article = "an" if person.role[0] in "aeo" else "a"
     role = "" if person.role in person.name.lower() else f", {article} {person.role}"
-    return _answer(
+    return answer(
         f"<p>You are invited as <strong>{escape(person.name)}</strong>{escape(role)}. "
         "The link works once, in this browser.</p>"
         '<form method="post"><button autofocus>Sign in</button></form>'
@@ -56,38 +59,36 @@ async def offer(request: Request) -> Response:
 async def accept(request: Request) -> Response:
     """Use an invitation up and start a session."""
     if not comes_from_here(request):
-        return _answer(_ELSEWHERE, 403)
+        return answer(ELSEWHERE, 403)
     try:
         token = await run_in_threadpool(
             accept_invitation, server().store, request.path_params["token"]
         )
     except NotAllowed as error:
-        return _answer(f"<p>{escape(str(error))}</p>", 403)
-    return _welcome(request, token)
+        return answer(f"<p>{escape(str(error))}</p>", 403)
+    return let_in(request, token)
 
 
 async def enter_demo(request: Request) -> Response:
     """Start a session in the demo, as an organiser or as a new assessor."""
     if not comes_from_here(request):
-        return _answer(_ELSEWHERE, 403)
+        return answer(ELSEWHERE, 403)
     role = request.path_params["role"]
     if not server().demo or role not in ROLES:
-        return _answer(
-            "<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403
-        )
-    return _welcome(request, await run_in_threadpool(_demo_session, role))
+        return answer("<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403)
+    return let_in(request, await run_in_threadpool(_demo_session, role))
 
 
 async def sign_out(request: Request) -> Response:
     """End the session of this browser."""
     if not comes_from_here(request):
-        return _answer(_ELSEWHERE, 403)
+        return answer(ELSEWHERE, 403)
     token = request.cookies.get(COOKIE)
     if token:
         await run_in_threadpool(end_session, server().store, token)
-    answer = RedirectResponse("/", status_code=303)
-    answer.delete_cookie(COOKIE)
-    return answer
+    farewell = RedirectResponse("/", status_code=303)
+    farewell.delete_cookie(COOKIE)
+    return farewell
 
 
 def comes_from_here(request: Request) -> bool:
@@ -112,18 +113,20 @@ def _demo_session(role: str) -> str:
     return begin_session(store, person_id)
 
 
-def _welcome(request: Request, token: str) -> Response:
-    answer = RedirectResponse("/", status_code=303)
-    answer.set_cookie(
+def let_in(request: Request, token: str, lasts: timedelta = SESSION_LASTS) -> Response:
+    """Send a visitor to the app with the cookie of their session."""
+    welcome = RedirectResponse("/", status_code=303)
+    welcome.set_cookie(
         COOKIE,
         token,
-        max_age=int(SESSION_LASTS.total_seconds()),
+        max_age=int(lasts.total_seconds()),
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
     )
-    return answer
+    return welcome
 
 
-def _answer(body: str, status: int = 200) -> HTMLResponse:
+def answer(body: str, status: int = 200) -> HTMLResponse:
+    """Return a small page of its own, outside the app."""
     return HTMLResponse(_PAGE.format(body=body), status_code=status, headers=_HEADERS)

@@ -18,6 +18,7 @@ _SCRIPTS = (
     "dom.js",
     "height.js",
     "frames.js",
+    "pair.js",
     "item.js",
     "status.js",
     "painter.js",
@@ -25,7 +26,7 @@ _SCRIPTS = (
     "screen.js",
     "main.js",
 )
-_STYLES = ("base.css", "judge.css", "layout.css", "dock.css", "narrow.css")
+_STYLES = ("base.css", "judge.css", "layout.css", "dock.css", "narrow.css", "pair.css")
 
 
 def _read(names: tuple[str, ...]) -> str:

@@ -1,20 +1,18 @@
 """One's own labels: to look at and to revise."""
 
-import uuid
-
 import pandas as pd
 import streamlit as st
 
-from core.assessment.blinding import engine_code
-from core.assessment.judging import Grant
 from core.collection.records import SNIPPET
 from core.store.documents import get_document
 from core.store.frames import read_document_index, read_labels, read_results, read_topics
-from core.store.labels import Key, Standing
+from core.store.labels import Key
+from core.store.pairs import read_preferences
 from core.store.scales import get_scales
-from pages.assess.item import show_item, word_level
+from pages.assess.history_pairs import show_own_preferences
+from pages.assess.item import show_item
+from pages.assess.revision import revise
 from pages.shared.page import page
-from pages.shared.server import server
 from pages.shared.session import Visit
 from pages.shared.wording import plain
 
@@ -27,10 +25,19 @@ def draw(visit: Visit) -> None:
         "of the old one, and the old one stays on record."
     )
     mine = read_labels(visit.store, visit.collection_id, assessor_id=visit.person_id)
-    mine = mine.sort_values("time", ascending=False, ignore_index=True)
-    if mine.empty:
+    preferred = read_preferences(visit.store, visit.collection_id, assessor_id=visit.person_id)
+    if mine.empty and preferred.empty:
         st.info("You have not judged anything yet.")
-        return
+    if len(mine):
+        _show_labels(visit, mine.sort_values("time", ascending=False, ignore_index=True))
+    if len(preferred):
+        show_own_preferences(
+            visit, preferred.sort_values("time", ascending=False, ignore_index=True)
+        )
+
+
+def _show_labels(visit: Visit, mine: pd.DataFrame) -> None:
+    """List one's graded labels, latest first, and the chosen one with a form to change it."""
     chosen = st.dataframe(
         _readable(visit, mine),
         hide_index=True,
@@ -107,34 +114,4 @@ def _revise(visit: Visit, row: pd.Series) -> None:
         visit.person_id,
         int(row["occasion"]),
     )
-    standing = visit.store.labels.standing(visit.collection_id, visit.person_id)[key]
-    scale = get_scales(visit.store, visit.collection_id)[key.facet]
-    with st.form(f"revise-{standing.event_id}"):
-        level = st.radio(
-            "New label",
-            [one.level for one in scale],
-            format_func={one.level: word_level(one) for one in scale}.get,
-            index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
-        )
-        comment = st.text_area("Comment", standing.comment)
-        if st.form_submit_button("Save") and level is not None:
-            _save(visit, key, standing, level, comment)
-
-
-def _save(visit: Visit, key: Key, standing: Standing, level: int, comment: str) -> None:
-    event = {
-        "event_id": str(uuid.uuid4()),
-        "supersedes": standing.event_id,
-        "topic": key.topic_id,
-        "document": key.document_id,
-        "facet": key.facet,
-        "engine": engine_code(visit.store.secret, key),
-        "occasion": key.occasion,
-        "state": "level",
-        "level": level,
-        "comment": comment,
-    }
-    (ack,) = server().intake.accept(Grant(visit.collection_id, visit.person_id), [event])
-    if ack["status"] == "saved":
-        st.rerun()
-    st.error(ack["reason"] or "This label was changed elsewhere meanwhile. Reload the page.")
+    revise(visit, key, get_scales(visit.store, visit.collection_id)[key.facet])

@@ -1,9 +1,11 @@
 """One item in Streamlit's own elements: a snippet, or a page in its sandbox."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
+from core.assessment.sheet import Card
 from core.collection.records import Level
 from pages.api.page import page_address
 from pages.shared.session import Visit
@@ -17,8 +19,17 @@ def word_level(level: Level) -> str:
     return plain(f"{level.name}: {level.meaning}" if level.meaning else level.name)
 
 
+def show_pair(visit: Visit, sides: tuple[tuple[Card, ...], tuple[Card, ...]], query: str) -> None:
+    """Show what stands on the left beside what stands on the right."""
+    for place, name, cards in zip(st.columns(2), ("Left", "Right"), sides, strict=True):
+        with place:
+            st.caption(name)
+            for card in cards:
+                show_item(visit, card["document_id"], card, query, None)
+
+
 def show_item(
-    visit: Visit, document_id: str, document: Mapping[str, str], query: str, snippet: str | None
+    visit: Visit, document_id: str, document: Mapping[str, Any], query: str, snippet: str | None
 ) -> None:
     """Show title and url, and below them the snippet, or the page where there is none."""
     with st.container(border=True):

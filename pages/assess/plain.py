@@ -9,12 +9,12 @@ import streamlit as st
 from core.assessment.blinding import engine_code
 from core.assessment.handover import left_to_judge, practice_left
 from core.assessment.queue import Assignment
-from core.assessment.steps import Practice, Sheet, Step
+from core.assessment.sheet import Practice, Sheet, Step
+from core.assessment.side_by_side import order_sides
 from core.collection.records import Level
 from core.store.labels import Key, Standing
-from core.store.scales import get_scales
-from pages.assess.item import show_item, word_level
-from pages.assess.sheet import grant_of
+from pages.assess.item import show_item, show_pair, word_level
+from pages.assess.sheet import grant_of, scales_for
 from pages.shared.server import server
 from pages.shared.session import Visit
 from pages.shared.wording import plain
@@ -48,7 +48,7 @@ def judge_plainly(visit: Visit, assignment: Assignment, sheet: Sheet) -> None:
     comment = st.text_input("Comment", key=f"comment-{step}")
     given = next((one for one in sheet.practice if one.step == step), None)
     item = Item(assignment, step, standing, shown, comment, given)
-    scale = get_scales(visit.store, visit.collection_id)[step.facet]
+    scale = scales_for(visit.store, visit.collection_id, assignment)[step.facet]
     for level in scale:
         if st.button(word_level(level), key=f"{level.level}-{step}"):
             _answer(item, scale, "level", level)
@@ -60,7 +60,6 @@ def judge_plainly(visit: Visit, assignment: Assignment, sheet: Sheet) -> None:
 
 
 def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
-    document = sheet.documents[step.document_id]
     topic = sheet.topics[step.topic_id]
     st.subheader(plain(topic["query"]), anchor=False)
     if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
@@ -68,10 +67,13 @@ def _show_item(visit: Visit, sheet: Sheet, step: Step) -> None:
     if visit.collection.guidelines:
         with st.expander("Guidelines"):
             st.text(visit.collection.guidelines)
+    if sides := sheet.pairs.get((step.topic_id, step.document_id, step.facet)):
+        show_pair(visit, order_sides(sides, step.engine), topic["query"])
+        return
     snippet = None
     if step.facet == "snippet":
         snippet = sheet.snippets[step.topic_id, step.document_id, step.engine]
-    show_item(visit, step.document_id, document, topic["query"], snippet)
+    show_item(visit, step.document_id, sheet.documents[step.document_id], topic["query"], snippet)
 
 
 def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:

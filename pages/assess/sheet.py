@@ -7,7 +7,9 @@ from core.assessment.blinding import engine_code
 from core.assessment.handover import practice_left
 from core.assessment.judging import Grant
 from core.assessment.queue import Assignment
-from core.assessment.steps import Practice, Sheet, Step
+from core.assessment.sheet import Practice, Sheet, Step
+from core.assessment.side_by_side import order_sides
+from core.collection.records import Scale, preference_scale
 from core.store.collection import Collection
 from core.store.labels import Key, Standing
 from core.store.scales import get_scales
@@ -39,7 +41,7 @@ def component_data(
         "guidelines": collection.guidelines,
         "scales": {
             facet: [asdict(level) for level in levels]
-            for facet, levels in get_scales(store, collection.collection_id).items()
+            for facet, levels in scales_for(store, collection.collection_id, assignment).items()
         },
         "topics": sheet.topics,
         "documents": {
@@ -47,13 +49,21 @@ def component_data(
                 collection.collection_id, sheet.documents[document_id], sheet.topics[topic_id]
             )
             for document_id, topic_id in topic_of.items()
+            if document_id in sheet.documents
         },
         "steps": [
             _step(step, assessor_id, standing, sheet, practice.get(step), store.secret)
+            | _pair(collection.collection_id, step, sheet)
             for step in steps
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
     }
+
+
+def scales_for(store: Store, collection_id: str, assignment: Assignment) -> dict[str, Scale]:
+    """Return the scales an assignment needs, by facet: side by side, what can be preferred."""
+    pairs = dict.fromkeys(assignment.rules.pair_facets, preference_scale())
+    return pairs or get_scales(store, collection_id)
 
 
 def grant_of(assignment: Assignment) -> Grant:
@@ -75,6 +85,20 @@ def _document(collection_id: str, row: dict[str, Any], topic: dict[str, Any]) ->
         "url": row["url"],
         "text": row["text"] if inline else None,
         "frame": None if inline else address,
+    }
+
+
+def _pair(collection_id: str, step: Step, sheet: Sheet) -> dict[str, Any]:
+    """Return what stands on the left and on the right of a step, if it is one of a pair."""
+    sides = sheet.pairs.get((step.topic_id, step.document_id, step.facet))
+    if sides is None:
+        return {}
+    topic = sheet.topics[step.topic_id]
+    return {
+        "sides": [
+            [_document(collection_id, card, topic) | {"shared": card["shared"]} for card in side]
+            for side in order_sides(sides, step.engine)
+        ]
     }
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.manage.notice import begin
+from pages.manage.pair_preview import preview_pairs
 from pages.manage.plan_form import plan_round
 from pages.manage.pool_preview import preview
 from pages.manage.round_list import show_rounds
@@ -10,6 +11,7 @@ from pages.shared.page import page
 from pages.shared.session import Visit
 from pages.shared.wording import needs_collection
 
+WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
 PURPOSE = "A round hands the best documents of every run to assessors, topic by topic."
 
 
@@ -21,6 +23,14 @@ def draw(visit: Visit) -> None:
         return
     show_rounds(visit)
     st.header("A new round", anchor=False)
-    chosen = preview(visit)
+    way = st.segmented_control(
+        "Way of judging",
+        list(WAYS),
+        default="one",
+        format_func=WAYS.__getitem__,
+        required=True,
+        key="round-way",
+    )
+    chosen = preview(visit) if way == "one" else preview_pairs(visit)
     if chosen is not None:
         plan_round(visit, *chosen)

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.manage.backup import offer_backup
 from pages.manage.label_files import offer_labels
 from pages.manage.notice import begin
+from pages.manage.preference_files import offer_preferences
 from pages.manage.trec_files import offer_qrels, offer_runs
 from pages.shared.page import page
 from pages.shared.session import Visit
@@ -18,11 +19,12 @@ PURPOSE = (
 
 @page("Manage", "Export", ":material/file_download:", "organiser")
 def draw(visit: Visit) -> None:
-    """Offer qrels, labels, runs and a backup."""
+    """Offer qrels, labels, preferences, runs and a backup."""
     begin(visit, PURPOSE)
     if not needs_collection(visit):
         offer_qrels(visit)
         offer_labels(visit)
+        offer_preferences(visit)
         offer_runs(visit)
     st.header("The whole store", anchor=False)
     offer_backup(visit)

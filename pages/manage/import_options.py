@@ -19,6 +19,9 @@ EXPLAINED = {
     "runs": "What each system returned: `topic Q0 document rank score tag`, as TREC has it. "
     "Take all files at once.",
     "qrels": "Judgements made elsewhere: `topic iteration document level`, as TREC has it.",
+    "preferences": "What somebody chose of two: `topic`, `left`, `right`, `choice` (left, right or "
+    "tie), and if you have them `strength`, `assessor`, `kind` (documents or systems); or lines "
+    "`topic documentA documentB winner`.",
     "labels": "What single assessors said: a table of `assessor`, `topic`, `document`, `level` "
     "(TSV or CSV), doccano's JSON lines, or a table with a column for each rater.",
 }

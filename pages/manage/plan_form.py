@@ -1,7 +1,9 @@
 """The form for a new round."""
 
+import pandas as pd
 import streamlit as st
 
+from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
 from core.errors import BadInput
 from core.store.rounds import list_rounds
@@ -12,22 +14,25 @@ from pages.shared.session import Visit
 from pages.shared.wording import plain, refuse
 
 
-def plan_round(visit: Visit, depth: int, flow: str) -> None:
-    """Ask for the rules of a round over this pool and open it."""
+def plan_round(visit: Visit, depth: int, flow: str, pairs: pd.DataFrame | None = None) -> None:
+    """Ask for the rules of a round over this pool, or over these pairs, and open it."""
     with st.form("plan"):
-        plan = _ask(visit, depth, flow)
+        plan = _ask(visit, depth, flow, is_paired=pairs is not None)
         pressed = st.form_submit_button("Open this round", type="primary")
     if not pressed:
         return
     try:
-        open_round(visit.store, visit.collection_id, plan, by=visit.person_id)
+        if pairs is None:
+            open_round(visit.store, visit.collection_id, plan, by=visit.person_id)
+        else:
+            open_pair_round(visit.store, visit.collection_id, plan, pairs, by=visit.person_id)
     except BadInput as error:
         refuse(error, "The round was not opened.")
         return
     finish(f"{plain(plan.name)} is open. Assessors find it under *Judge*.")
 
 
-def _ask(visit: Visit, depth: int, flow: str) -> Plan:
+def _ask(visit: Visit, depth: int, flow: str, *, is_paired: bool) -> Plan:
     number = len(list_rounds(visit.store, visit.collection_id)) + 1
     names = judging_members(visit.store, visit.collection_id)
     left, right = st.columns(2)
@@ -46,9 +51,11 @@ def _ask(visit: Visit, depth: int, flow: str) -> Plan:
         )
         page_from = _ask_page_from(visit, flow)
     with right:
-        share = st.slider("Share of the topics, %", 1, 100, 100, help="Drawn with the seed.")
+        share = 100
+        if not is_paired:
+            share = st.slider("Share of the topics, %", 1, 100, 100, help="Drawn with the seed.")
         batch = st.number_input(
-            "Documents handed out together",
+            f"{'Pairs' if is_paired else 'Documents'} handed out together",
             0,
             1000,
             0,
@@ -59,8 +66,8 @@ def _ask(visit: Visit, depth: int, flow: str) -> Plan:
             0,
             100,
             0,
-            help="So many documents come back at the end, to see how far people agree with "
-            "themselves.",
+            help="So many come back at the end, to see how far people agree with themselves; "
+            "pairs come back with their sides swapped.",
         )
         lease = st.number_input(
             "Lease, minutes",

@@ -85,7 +85,7 @@ def _offer_changes(visit: Visit, rules: Round) -> None:
     with st.container(horizontal=True):
         if st.button(
             "Top up the pool",
-            disabled=closed,
+            disabled=closed or bool(rules.pair_facets),
             help="Adds what runs and documents imported since then bring to its topics.",
         ):
             added = top_up(visit.store, rules.round_id, by=visit.person_id)

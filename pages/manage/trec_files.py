@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion, round_levels
+from pages.analyse.basis import count_labels, describe_export
 from pages.analyse.choices import choose_users
 from pages.analyse.facets import choose_facet
 from pages.analyse.versions import Offer, list_offers, version_of
@@ -81,17 +82,9 @@ def _describe(offer: Offer, version: QrelsVersion) -> str:
     if offer.rule is None:
         return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
     made = (
-        f"{count(len(version.frame), 'document')} from {count(version.n_labels, 'label')}, up to "
+        f"{count(version.n_documents, 'document')} from {count_labels(version)}, up to "
         f"event {version.last_sequence:,}."
     )
     if version.undecided:
         made += f" Left out, for nobody has adjudicated: {count(version.undecided, 'item')}."
-    return f"{made}{_describe_rounding(version)} Content {version.content_hash[:12]}."
-
-
-def _describe_rounding(version: QrelsVersion) -> str:
-    rule = version.rule
-    if version.frame["level"].dtype == "int64" and rule.factor == 1:
-        return ""
-    times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
-    return f" TREC has whole levels: {times}rounded ({rule.rounding})."
+    return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."

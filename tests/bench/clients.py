@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from itsdangerous import URLSafeTimedSerializer
 
 from core.assessment.judging import Grant
-from core.assessment.steps import Step
+from core.assessment.sheet import Step
 
 
 @dataclass

@@ -8,7 +8,8 @@ import pandas as pd
 from core.assessment.judging import Grant
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import Step, lay_out
+from core.assessment.sheet import Step
+from core.assessment.steps import lay_out
 from core.collection.records import Import
 from core.store.collection import create_collection
 from core.store.imports import write_import

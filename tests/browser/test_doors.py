@@ -18,7 +18,7 @@ from tests.browser.test_judging import make_store
 pytestmark = pytest.mark.browser
 
 RunServer = Callable[[Path | None], Running]
-PATHS = ["", *(module.rpartition(".")[2] for module in MODULES)]
+PATHS = ["", *(module.rpartition(".")[2].replace("_", "-") for module in MODULES)]
 
 
 def test_the_first_visitor_of_any_page_meets_the_sign_in(
@@ -38,7 +38,11 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
     sign_in(page, server, token)
     expect(judge_screen(page)).to_be_visible(timeout=30_000)
     names = page.get_by_test_id("stSidebarNavLink").all_inner_texts()
-    assert [name.split("\n")[-1] for name in names] == ["Judge", "History"]
+    assert [name.split("\n")[-1] for name in names] == [
+        *("Judge", "History"),
+        *("Precision and recall", "One number per query", "Graded relevance"),
+        *("Rank correlation", "Users who disagree"),
+    ]
     page.goto(f"{server.address}/people")
     expect(page.get_by_text("Page not found")).to_be_visible(timeout=20_000)
 

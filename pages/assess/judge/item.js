@@ -4,11 +4,15 @@ class ItemView {
   constructor(refs) {
     this.refs = refs;
     this.frames = new Frames(refs.frames);
+    this.pair = new PairView(refs);
     this.terms = new Map(); // query -> its terms
   }
 
   /** What belongs to the assignment: guidelines, key names. */
   paintFrame(data, commands) {
+    const isPair = data.steps.some((step) => step.sides);
+    this.refs.root.dataset.pair = String(isPair);
+    this.refs.backKey.textContent = isPair ? "⌫" : "←";
     fillParagraphs(this.refs.rules, data.guidelines);
     this.refs.guidelines.hidden = !data.guidelines;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
@@ -40,8 +44,10 @@ class ItemView {
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
     refs.snippet.hidden = !isSnippet;
-    refs.page.hidden = isSnippet;
-    if (isSnippet) this.paintSnippet(step, document_, terms);
+    refs.page.hidden = isSnippet || Boolean(step.sides);
+    this.pair.paint(step, terms);
+    if (step.sides) this.frames.show(null);
+    else if (isSnippet) this.paintSnippet(step, document_, terms);
     else this.paintPage(step, document_, terms);
   }
 

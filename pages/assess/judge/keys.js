@@ -22,6 +22,9 @@ const FIXED_KEYS = {
   pageup: "screenUp",
   " ": "screenDown",
 };
+// Side by side, the arrows point at what is better; back and forward have other keys there.
+const SIDE_KEYS = { "shift+arrowleft": -2, arrowleft: -1, "=": 0, arrowright: 1, "shift+arrowright": 2 };
+const SIDE_MOVES = { backspace: "back", enter: "forward" };
 const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
 // What a focused button does by itself.
 const PRESSING = new Set(["enter", " "]);
@@ -51,6 +54,7 @@ function readKey(event) {
   const pad = /^Numpad(\d)$/.exec(event.code);
   if (pad) return [pad[1], event.key.toLowerCase()];
   const key = event.key.toLowerCase();
+  if (event.shiftKey && key.startsWith("arrow")) return [`shift+${key}`, key];
   const place = /^(?:Key|Digit)(\w)$/.exec(event.code)?.[1].toLowerCase();
   const other = key.length === 1 && !/[a-z0-9]/.test(key) && place && !event.shiftKey;
   return other ? [key, place] : [key];
@@ -111,7 +115,9 @@ class Keys {
 }
 
 /** The command of a key, level keys of the step on the screen first. */
-function findCommand(key, levels, commands) {
+function findCommand(key, levels, commands, isPair = false) {
+  if (isPair && key in SIDE_KEYS) return { name: "judge", level: SIDE_KEYS[key] };
+  if (isPair && key in SIDE_MOVES) return { name: SIDE_MOVES[key] };
   const i = levels.findIndex((level, place) => levelKey(level, place) === key);
   if (i >= 0) return { name: "judge", level: levels[i].level };
   if (FIXED_KEYS[key]) return { name: FIXED_KEYS[key] };

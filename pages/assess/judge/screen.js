@@ -110,7 +110,8 @@ class Screen {
 
   find(key) {
     const { queue, data } = this.sitting;
-    const command = findCommand(key, queue.current ? data.scales[queue.current.facet] : [], this.commands);
+    const { current } = queue;
+    const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
     if (command?.name === "close" && !this.refs.help.open && this.mode.commentFor === null) return undefined;
     if (command?.name === "confirm" && !this.mode.feedback) return undefined;
     if (SCROLLING.has(command?.name) && this.refs.help.open) return undefined;

@@ -145,16 +145,25 @@ class Sitting {
   content() {
     const step = this.queue.current;
     if (!step) return "";
-    const { title, url, text } = this.data.documents[step.document];
-    return JSON.stringify([stepKey(step), step.snippet, title, url, text, this.data.topics[step.topic]]);
+    const { title, url, text } = this.data.documents[step.document] ?? {};
+    return JSON.stringify([stepKey(step), step.snippet, title, url, text, this.words(step), this.data.topics[step.topic]]);
+  }
+
+  /** What can be read on both sides of a pair; frames have new addresses every time. */
+  words(step) {
+    return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
   }
 
   /** A few words by which the assessor knows an item. */
   describe(step) {
     const document_ = this.data.documents[step.document];
     const own = this.queue.steps[this.queue.index.get(stepKey(step))];
-    const text = document_?.title || own?.snippet || document_?.text || step.document;
+    const text = own?.sides ? this.describePair(own) : document_?.title || own?.snippet || document_?.text || step.document;
     return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  }
+
+  describePair({ sides }) {
+    return sides.map(([card]) => (card.title || card.text || card.url || "untitled").slice(0, 28)).join(" ↔ ");
   }
 
   /** Own pace: median active seconds of a judgement, from earlier visits until there are three here. */

@@ -1,6 +1,12 @@
 // What surrounds the item: progress, pace, the save state, messages, the finished screen.
 
-const FACET_NAMES = { snippet: "Snippet", page: "Page" };
+const FACET_NAMES = {
+  snippet: "Snippet",
+  page: "Page",
+  "snippet pair": "Two snippets",
+  "page pair": "Two pages",
+  "panel pair": "Two result lists",
+};
 const TROUBLE = {
   unreachable: "Offline, ",
   "sign in": "Sign in again, ",

@@ -9,7 +9,8 @@ from core.assessment.blinding import engine_code
 from core.assessment.judging import MOST_EVENTS, Grant, Intake
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import Step, lay_out
+from core.assessment.sheet import Step
+from core.assessment.steps import lay_out
 from core.errors import BadInput, NotAllowed
 from core.store.collection import close_collection, create_collection
 from core.store.frames import read_labels

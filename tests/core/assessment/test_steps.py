@@ -6,7 +6,8 @@ import numpy as np
 
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import Step, lay_out, repeat_steps
+from core.assessment.sheet import Step
+from core.assessment.steps import lay_out, repeat_steps
 from core.store.labels import PRACTICE
 from tests.core.assessment.conftest import Small
 

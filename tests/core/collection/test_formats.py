@@ -19,7 +19,7 @@ SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
 
 
 def test_kinds_have_formats():
-    assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels")
+    assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels", "preferences")
     assert set(format_names("topics")) == {"JSONL", "TSV", "TREC XML", "TREC topics"}
     assert set(format_names("labels")) == {"doccano JSONL", "ratings CSV", "TSV"}
     for kind in KINDS:
@@ -146,6 +146,10 @@ SAMPLES = {
         "assessor\ttopic\tdocument\tlevel\ttime\toccasion\na\t1\td\t2\t2026-01-01\t0\n",
         "query,docid,a_rating,b_rating\ncats,d,1,2\ncats,e,,0\n",
         '{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
+    ],
+    "preferences": [
+        "topic\tleft\tright\tchoice\tstrength\tassessor\n1\td\te\tleft\t2\ta\n",
+        "1 d e d\n1 d f tie\n",
     ],
 }
 

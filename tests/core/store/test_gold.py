@@ -86,8 +86,8 @@ def test_every_change_is_recorded_and_wakes_the_pages(store: Store, collection_i
     unmark_gold(store, collection_id, SNIPPET, by="olga")
     rows = store.cursor().execute("SELECT person_id, what, subject, detail FROM changes").fetchall()
     assert rows[-2:] == [
-        ("olga", "mark", "gold item", "t1 d1 snippet e1: 1"),
-        ("olga", "unmark", "gold item", "t1 d1 snippet e1: 1"),
+        ("olga", "mark", "gold item", "t1 d1 snippet e1, level: none → 1"),
+        ("olga", "unmark", "gold item", "t1 d1 snippet e1, level: 1 → none"),
     ]
 
 

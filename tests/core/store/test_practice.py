@@ -78,4 +78,8 @@ def test_every_change_is_recorded_and_wakes_the_pages(store: Store, collection_i
     add_practice_item(store, collection_id, PAGE, by="olga")
     assert store.state(collection_id) != before
     row = store.cursor().execute("SELECT person_id, subject, detail FROM changes").fetchall()[-1]
-    assert row == ("olga", "practice item", "t1 d1 page")
+    assert row == (
+        "olga",
+        "practice item",
+        't1 d1 page, level: none → 2; why: none → "It answers."',
+    )

@@ -122,3 +122,30 @@ def test_real_data_have_the_known_pool(open_page, store, organiser, filled, shar
     assert counts["Pairs of topic and document"] == f"{1348 + 4:,}"
     assert counts["Without text"] == str(591 + 1)
     assert counts["Of those to judge, with labels"] == str(743 + 2)
+
+
+def test_opens_a_round_of_pairs(open_page, store, organiser, filled, judges):
+    at = open_page("assignments", organiser)
+    at.segmented_control(key="round-way").set_value("two").run()
+    assert not at.exception
+    assert any("1 pair in 1 topic chosen" in one.value for one in at.caption)
+    at.selectbox(key="pair-flow").set_value("systems side by side").run()
+    systems = next(one.value for one in at.caption if "chosen, of" in one.value)
+    assert "3 pairs in 1 topic chosen, of 4 possible between 5 candidates" in systems
+    pressed = next(one for one in at.button if one.label == "Open this round")
+    pressed.click().run()
+    assert not at.exception
+    (rules,) = list_rounds(store, filled)
+    assert rules.pair_facets == ("panel pair",)
+    pool = store.cursor().execute("SELECT count(*) FROM pool").fetchone()
+    assert pool == (3,)
+    at.selectbox(key="pair-flow").set_value("systems side by side").run()
+    assert any("nothing left to compare" in one.value for one in at.info)
+
+
+def test_pairs_that_cannot_be_chosen_say_why(open_page, organiser, filled):
+    at = open_page("assignments", organiser)
+    at.segmented_control(key="round-way").set_value("two").run()
+    at.selectbox(key="pair-method").set_value("adaptive").run()
+    assert not at.exception
+    assert "No pairs can be chosen" in at.error[0].value

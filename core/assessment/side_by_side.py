@@ -1,0 +1,158 @@
+"""Judging side by side: which side each of two stands on, and what is shown of them."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.assessment.queue import Assignment
+from core.assessment.rounds import seeded
+from core.assessment.sheet import Card, Sheet, Sides, Step
+from core.collection.preferences import SYSTEMS
+from core.collection.records import PAGE, PAIR, SNIPPET
+from core.store.database import Cursor, fetch
+from core.store.pairs import LEFT_FIRST, LEFT_SECOND, Pair, read_pair_batch
+from core.store.store import Store
+
+BEGINNING = 240
+"""How much of a page a panel shows where the system has no snippet."""
+
+
+def lay_out_pairs(store: Store, assignment: Assignment) -> Sheet:
+    """Return the steps of an assignment of pairs; the same ones every time it is asked for.
+
+    Sides alternate over the places of a pair and over the pairs of a batch, so that every pair
+    has each of its two as often on the left as on the right, give or take one. Hidden repeats
+    come with their sides swapped.
+    """
+    rules, topic_id, cursor = assignment.rules, assignment.topic_id, store.cursor()
+    pairs = read_pair_batch(cursor, rules.collection_id, rules.round_id, topic_id, assignment.batch)
+    shown = {
+        (topic_id, pair.pair_id, facet): sides
+        for pair in pairs
+        for facet in rules.pair_facets
+        if (sides := show_sides(cursor, rules.collection_id, pair, facet, rules.depth))
+    }
+    rng = seeded(rules, assignment.assessor_id, topic_id, str(assignment.batch), "pairs")
+    groups = [
+        [
+            Step(topic_id, pair.pair_id, facet, _left(place + assignment.slot))
+            for facet in rules.pair_facets
+            if (topic_id, pair.pair_id, facet) in shown
+        ]
+        for place, pair in enumerate(pairs)
+    ]
+    order = [groups[place] for place in rng.permutation(len(groups)) if groups[place]]
+    steps = [step for group in order for step in group]
+    steps += _repeat_swapped(order, rules.repeat_share, rng)
+    topics = fetch(
+        cursor,
+        "SELECT topic_id, query, description, narrative FROM topics "
+        "WHERE collection_id = ? AND topic_id = ?",
+        [rules.collection_id, topic_id],
+    )
+    return Sheet(tuple(steps), (), {row.pop("topic_id"): row for row in topics}, pairs=shown)
+
+
+def swap_sides(step: Step) -> Step:
+    """Return the same step with left and right exchanged."""
+    return replace(step, engine=LEFT_FIRST if step.engine == LEFT_SECOND else LEFT_SECOND)
+
+
+def order_sides(sides: Sides, left: str) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards of the left and of the right side."""
+    right = LEFT_FIRST if left == LEFT_SECOND else LEFT_SECOND
+    return sides[left or LEFT_FIRST], sides[right if left else LEFT_SECOND]
+
+
+def show_sides(
+    cursor: Cursor, collection_id: str, pair: Pair, facet: str, depth: int
+) -> Sides | None:
+    """Return what stands on the two sides; None where one of them has nothing to show.
+
+    For systems also None where both show the same: there is nothing to choose.
+    """
+    if pair.kind == SYSTEMS:
+        return _show_panels(cursor, collection_id, pair, depth)
+    read = {SNIPPET + PAIR: _read_snippet, PAGE + PAIR: _read_page}[facet]
+    first, second = (
+        read(cursor, collection_id, pair.topic_id, document_id)
+        for document_id in (pair.first, pair.second)
+    )
+    return {"first": first, "second": second} if first and second else None
+
+
+def _left(number: int) -> str:
+    return LEFT_SECOND if number % 2 else LEFT_FIRST
+
+
+def _repeat_swapped(groups: list[list[Step]], share: float, rng: np.random.Generator) -> list[Step]:
+    """Return a share of the pairs once more, sides swapped, in the order they came."""
+    count = round(share * len(groups))
+    chosen = sorted(rng.choice(len(groups), size=count, replace=False).tolist())
+    return [replace(swap_sides(step), occasion=1) for place in chosen for step in groups[place]]
+
+
+def _read_snippet(
+    cursor: Cursor, collection_id: str, topic_id: str, document_id: str
+) -> tuple[Card, ...]:
+    """Return a document's snippet by the engine that has it furthest up."""
+    rows = fetch(
+        cursor,
+        """SELECT document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
+               snippet AS text, NULL AS html, NULL AS shared
+           FROM results LEFT JOIN documents USING (collection_id, document_id)
+           WHERE collection_id = ? AND topic_id = ? AND document_id = ? AND snippet <> ''
+           ORDER BY rank, engine LIMIT 1""",
+        [collection_id, topic_id, document_id],
+    )
+    return tuple(rows)
+
+
+def _read_page(
+    cursor: Cursor, collection_id: str, _topic_id: str, document_id: str
+) -> tuple[Card, ...]:
+    rows = fetch(
+        cursor,
+        """SELECT document_id, title, url, text, html, NULL AS shared FROM documents
+           WHERE collection_id = ? AND document_id = ?
+               AND (coalesce(text, '') <> '' OR coalesce(html, '') <> '')""",
+        [collection_id, document_id],
+    )
+    return tuple(rows)
+
+
+def _show_panels(cursor: Cursor, collection_id: str, pair: Pair, depth: int) -> Sides | None:
+    first, second = (
+        _read_panel(cursor, collection_id, pair.topic_id, system, depth)
+        for system in (pair.first, pair.second)
+    )
+    places = [
+        {card["document_id"]: place for place, card in enumerate(panel, start=1)}
+        for panel in (first, second)
+    ]
+    if not first or not second or list(places[0]) == list(places[1]):
+        return None
+    return {
+        "first": tuple(card | {"shared": places[1].get(card["document_id"])} for card in first),
+        "second": tuple(card | {"shared": places[0].get(card["document_id"])} for card in second),
+    }
+
+
+def _read_panel(
+    cursor: Cursor, collection_id: str, topic_id: str, system: str, depth: int
+) -> list[Card]:
+    """Return the first results of a system: its own snippets, or else how the pages begin."""
+    return fetch(
+        cursor,
+        """SELECT run_lines.document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
+               coalesce(nullif(snippet, ''), left(text, $5), '') AS text, NULL AS html
+           FROM run_lines
+           LEFT JOIN documents USING (collection_id, document_id)
+           LEFT JOIN results ON results.collection_id = run_lines.collection_id
+               AND results.topic_id = run_lines.topic_id AND results.engine = run_lines.system
+               AND results.document_id = run_lines.document_id
+           WHERE run_lines.collection_id = $1 AND run_lines.topic_id = $2 AND system = $3
+               AND run_lines.rank <= $4
+           ORDER BY run_lines.rank""",
+        [collection_id, topic_id, system, depth, BEGINNING],
+    )

@@ -1,0 +1,63 @@
+"""Preferences as a TSV file that reads back as it was."""
+
+import re
+
+import numpy as np
+from pandas import DataFrame, Series
+
+from core.collection.label_options import CANNOT_JUDGE
+from core.collection.preferences import FIRST, SECOND
+from core.errors import BadInput
+
+_UNFIT = re.compile(r"[\t\n\r\0]")
+_IDS = ("topic_id", "first", "second", "left", "assessor_id")
+_OTHERS = ("strength", "assessor_id", "kind", "facet", "occasion")
+
+
+def write_preferences(preferences: DataFrame) -> bytes:
+    """Return preferences as TSV with a header.
+
+    The columns are ``topic, left, right, choice, strength, assessor, kind, facet, occasion``; the
+    choice is left, right, tie or 'cannot judge'. Where a side is unknown the file has
+    ``first, second, left`` in place of left and right, and a choice of first or second.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        The canonical columns.
+
+    Raises
+    ------
+    BadInput
+        An id holds a tab or the end of a line, which TSV cannot hold.
+    """
+    for name in _IDS:
+        unfit = [text for text in preferences[name].unique() if _UNFIT.search(text)]
+        if unfit:
+            raise BadInput(f"{unfit[0]!r} cannot be written in a TSV file", field=name)
+    is_sided = bool((preferences["left"] != "").all())
+    shown = _with_sides(preferences) if is_sided else _without_sides(preferences)
+    written = shown.assign(**{name: preferences[name] for name in _OTHERS})
+    written = written.rename(columns={"topic_id": "topic", "assessor_id": "assessor"})
+    lines = ["\t".join(written.columns)]
+    lines += ["\t".join(map(str, row)) for row in written.itertuples(index=False)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _with_sides(preferences: DataFrame) -> DataFrame:
+    is_first = preferences["left"] == preferences["first"]
+    right = preferences["second"].where(is_first, preferences["first"])
+    chosen = preferences["choice"]
+    side = np.where((chosen == FIRST) == is_first, "left", "right")
+    choice = Series(side, preferences.index, dtype="str")
+    choice = choice.where(chosen.isin([FIRST, SECOND]), _write_choice(preferences))
+    return preferences[["topic_id", "left"]].assign(right=right, choice=choice)
+
+
+def _without_sides(preferences: DataFrame) -> DataFrame:
+    shown = preferences[["topic_id", "first", "second", "left"]]
+    return shown.assign(choice=_write_choice(preferences))
+
+
+def _write_choice(preferences: DataFrame) -> "Series[str]":
+    return preferences["choice"].mask(preferences["state"] == CANNOT_JUDGE, CANNOT_JUDGE)

@@ -1,0 +1,94 @@
+"""The proof that whoever finished a batch has judged it to the end."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from core.assessment.handover import left_to_judge
+from core.assessment.queue import Assignment
+from core.assessment.sheet import Step
+from core.assessment.side_by_side import swap_sides
+from core.assessment.steps import lay_out
+from core.command.output import show_progress
+from core.store.database import fetch
+from core.store.integrity import Finding, make_fault
+from core.store.labels import Key
+from core.store.rounds import get_round
+from core.store.store import Store
+
+_FINISHED = """
+    SELECT round_id, topic_id, batch, slot, assessor_id, finished_at FROM slots
+    JOIN rounds USING (round_id) JOIN collections USING (collection_id)
+    WHERE finished_at IS NOT NULL AND assessor_id IS NOT NULL
+    ORDER BY assessor_id, round_id, topic_id, batch"""
+
+_JUDGED = """
+    SELECT topic_id, document_id, facet, engine, assessor_id, occasion FROM labels
+    WHERE collection_id = ? AND assessor_id = ? AND topic_id = ?
+        AND state IN ('level', 'cannot judge')"""
+
+_MOVED_SINCE = """
+    SELECT 1 FROM changes WHERE collection_id = $1 AND time > $2
+        AND what IN ('import', 'replace', 'top up')
+    UNION ALL
+    SELECT 1 FROM labels WHERE collection_id = $1 AND time > $2 AND assessor_id = $3
+        AND topic_id = $4 AND supersedes IS NOT NULL
+    LIMIT 1"""
+
+
+def check_finished(store: Store) -> Finding:
+    """Prove that nothing is left to be judged in what is marked as finished.
+
+    What came in later, and pages that a revised snippet has called for since, are no fault.
+    """
+    slots = fetch(store.cursor(), _FINISHED)
+    places, open_since = [], 0
+    for number, row in enumerate(slots, start=1):
+        show_progress(number / len(slots), "finished batches")
+        missing = list(_find_missing(store, row))
+        if missing and _has_moved(store, row):
+            open_since += 1
+        elif missing:
+            places.append(_name(row, missing))
+    note = f"{open_since:,} finished batches have more to judge by now: files or labels came later"
+    return Finding(
+        "finished",
+        "What is marked as finished was judged to the end by its assessor.",
+        len(slots),
+        "finished places",
+        make_fault("a place is marked as finished and is not judged to the end", places),
+        (note,) if open_since else (),
+    )
+
+
+def _find_missing(store: Store, row: dict[str, Any]) -> Iterator[Step]:
+    """Return what the assessor of a place was asked for and never judged."""
+    rules = get_round(store, row["round_id"])
+    collection_id, assessor_id = rules.collection_id, row["assessor_id"]
+    given = Assignment(rules, row["topic_id"], row["batch"], row["slot"], assessor_id)
+    standing = store.labels.standing(collection_id, assessor_id)
+    left = left_to_judge(lay_out(store, given), standing, assessor_id)
+    if not left:
+        return
+    judged = fetch(store.cursor(), _JUDGED, [collection_id, assessor_id, row["topic_id"]])
+    known = {Key(**one) for one in judged}
+    for step in left:
+        sides = (step, swap_sides(step)) if rules.pair_facets else (step,)
+        if not any(side.key(assessor_id) in known for side in sides):
+            yield step
+
+
+def _has_moved(store: Store, row: dict[str, Any]) -> bool:
+    """Tell whether files came, or the assessor revised a label, after the place was finished."""
+    finished: datetime = row["finished_at"]
+    collection_id = get_round(store, row["round_id"]).collection_id
+    values = [collection_id, finished, row["assessor_id"], row["topic_id"]]
+    return bool(fetch(store.cursor(), _MOVED_SINCE, values))
+
+
+def _name(row: dict[str, Any], missing: list[Step]) -> str:
+    first = missing[0]
+    return (
+        f"round {row['round_id']}, topic {row['topic_id']}, batch {row['batch']}, assessor "
+        f"{row['assessor_id']}: {len(missing)} left, first {first.facet} of {first.document_id}"
+    )

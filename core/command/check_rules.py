@@ -1,0 +1,47 @@
+"""The proof that saved rules of qrels versions can be used and are what was saved."""
+
+from core.errors import BadInput
+from core.store.database import fetch
+from core.store.integrity import Finding, make_fault
+from core.store.store import Store
+from core.versions.rules import QrelsRule
+
+_SAVED = """
+    SELECT rules.collection_id, rules.name, rules.rule,
+        arg_max(changes.detail, changes.time) AS recorded
+    FROM qrels_rules AS rules LEFT JOIN changes
+        ON changes.collection_id = rules.collection_id AND changes.what = 'save'
+        AND changes.subject = 'qrels rule' AND starts_with(changes.detail, rules.name || ': ')
+    GROUP BY ALL ORDER BY ALL"""
+
+
+def check_rules(store: Store) -> Finding:
+    """Prove that each rule parses and has the hash of the text that was saved under its name."""
+    broken, altered = [], []
+    rows = fetch(store.cursor(), _SAVED)
+    for row in rows:
+        where = f"collection {row['collection_id']}: '{row['name']}'"
+        try:
+            now = QrelsRule.from_json(row["rule"]).rule_hash
+        except BadInput as error:
+            broken.append(f"{where}: {error}")
+            continue
+        then = _hash_recorded(row["recorded"], row["name"])
+        if now != then:
+            altered.append(f"{where}: rule {now[:12]}, recorded {then[:12] or 'never'}")
+    return Finding(
+        "rules",
+        "Every saved rule of a qrels version can be read, and has the hash that was recorded.",
+        len(rows),
+        "rules",
+        make_fault("a rule cannot be read", broken)
+        + make_fault("a rule is not the one that was saved", altered),
+    )
+
+
+def _hash_recorded(detail: str | None, name: str) -> str:
+    """Return the hash of the rule that the record of changes has under a name."""
+    try:
+        return QrelsRule.from_json((detail or "").removeprefix(f"{name}: ")).rule_hash
+    except BadInput:
+        return ""

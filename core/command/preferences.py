@@ -1,0 +1,172 @@
+"""``dissent preferences``: what side-by-side preferences say of documents or systems."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.collection.formats import read_import
+from core.collection.preferences import FACETS_OF, SYSTEMS
+from core.collection.records import FACETS
+from core.command.arguments import add_format, add_seed, open_source
+from core.command.output import print_json, print_notes, show_progress, with_reason
+from core.command.preference_tables import Part, print_tables
+from core.errors import BadInput, TooLittleData
+from core.preference.agreement import preference_agreement
+from core.preference.bradley_terry import MODELS, bradley_terry
+from core.preference.contests import count_contests
+from core.preference.outcomes import tabulate_outcomes
+from core.preference.selection import decided_preferences, preference_parts
+from core.preference.sides import side_bias, swapped_repeats
+from core.preference.transitivity import NO_TRIPLE, find_intransitive
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Wins, losses and ties of each pair with the share of wins (a tie is half a win) and a "
+        "sign test; Bradley-Terry strengths with 95 % intervals; intransitive triples; side bias "
+        "of the assessors and their agreement. Documents are compared within their topic, systems "
+        "over all topics: there a trial of the sign test is a topic, won by whom most of its "
+        "preferences favour, and tied topics are dropped. Hidden repeats count for side bias only."
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="TSV, CSV or JSONL with topic, left, right, choice (left, right, tie), perhaps "
+        "strength, assessor, kind, facet, occasion; or lines 'topic documentA documentB winner'; "
+        "may be .gz; - for stdin",
+    )
+    parser.add_argument(
+        "--kind",
+        choices=tuple(FACETS_OF),
+        default="",
+        help="only preferences between these; also what they are between where the file does not "
+        "say (documents by default)",
+    )
+    parser.add_argument("--facet", choices=FACETS, default="", help="only snippets or only pages")
+    parser.add_argument(
+        "--model",
+        choices=MODELS,
+        default=MODELS[0],
+        help="how strengths treat ties: half a win each (default), or Davidson's model",
+    )
+    parser.add_argument(
+        "--per-topic", action="store_true", help="also the outcomes of systems topic by topic"
+    )
+    add_seed(parser)
+    add_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print what the preferences in the files say."""
+    preferences = _read(arguments)
+    parts = [_analyse(preferences, *part, arguments) for part in preference_parts(preferences)]
+    sides, repeats = side_bias(preferences), swapped_repeats(preferences)
+    if arguments.format == "json":
+        print_json(_make_content(parts, sides, repeats))
+    else:
+        print_tables(parts, sides, repeats)
+    return 0
+
+
+def _read(arguments: Namespace) -> pd.DataFrame:
+    sources = [open_source(path) for path in arguments.files]
+    given = {"compared": arguments.kind}
+    if arguments.kind != SYSTEMS:
+        given["facet"] = arguments.facet
+    imported = read_import("preferences", sources, progress=show_progress, **given)
+    print_notes(imported.notes)
+    if unjudged := imported.counts["cannot judge"]:
+        print_notes([f"pairs that somebody could not judge, left out: {unjudged:,}"])
+    chosen = imported.frames["preferences"]
+    for name in ("kind", "facet"):
+        if wanted := getattr(arguments, name):
+            chosen = chosen[chosen[name] == wanted]
+            if chosen.empty:
+                raise BadInput(f"no preference is of the {name} '{wanted}'", file=imported.source)
+    first = decided_preferences(chosen)[["kind", "facet"]].drop_duplicates()
+    return chosen.merge(first, on=["kind", "facet"])
+
+
+def _analyse(preferences: pd.DataFrame, kind: str, facet: str, arguments: Namespace) -> Part:
+    """Return what is found of the preferences of one kind and facet."""
+    own = preferences[(preferences["kind"] == kind) & (preferences["facet"] == facet)]
+    contests = count_contests(own)
+    pairs = tabulate_outcomes(own)
+    if arguments.per_topic and kind == SYSTEMS:
+        pairs = pd.concat([pairs, tabulate_outcomes(own, by_topic=True)], ignore_index=True)
+    return Part(
+        kind=kind,
+        facet=facet,
+        pairs=pairs,
+        strengths=bradley_terry(contests, arguments.model),
+        circles=find_intransitive(contests),
+        agreement=_measure_agreement(own, kind, facet, arguments.seed),
+    )
+
+
+def _measure_agreement(own: pd.DataFrame, kind: str, facet: str, seed: int) -> pd.DataFrame:
+    try:
+        return preference_agreement(own, rng=np.random.default_rng(seed))
+    except TooLittleData as error:
+        print_notes([f"{kind} ({facet}): {error}"])
+        return pd.DataFrame()
+
+
+def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame) -> dict[str, Any]:
+    return {
+        "pairs": [_entry(row, part) for part in parts for row in _rows(part.pairs)],
+        "strengths": [_entry(row, part) for part in parts for row in _rows(part.strengths.frame)],
+        "tie_parameters": [
+            _entry({"tie_parameter": part.strengths.tie_parameter}, part)
+            for part in parts
+            if part.strengths.model == "davidson"
+        ],
+        "side_bias": _bias_entry(sides) | {"repeats": _bias_entry(repeats)},
+        "intransitive": _circle_entry(parts),
+        "agreement": [
+            _entry({"name": row.pop("coefficient"), **row}, part)
+            for part in parts
+            for row in _rows(part.agreement)
+        ],
+    }
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _entry(row: dict[str, Any], part: Part) -> dict[str, Any]:
+    """Return a row with what it is about in front; a topic of '' is all of them: null."""
+    entry: dict[str, Any] = {"kind": part.kind, "facet": part.facet}
+    if "topic_id" in row:
+        entry["topic"] = row.pop("topic_id") or None
+    reason = row.pop("reason", "")
+    kept = {name: value for name, value in row.items() if name != "note" or value}
+    return with_reason(entry | kept, reason)
+
+
+def _bias_entry(table: pd.DataFrame) -> dict[str, Any]:
+    """Return the row of all assessors, and those of each below it."""
+    entries = []
+    for row in _rows(table):
+        reason, who = row.pop("reason"), {"assessor": row.pop("assessor_id")}
+        entries.append(with_reason(who | row, reason))
+    total, *assessors = entries
+    del total["assessor"]
+    return total | {"assessors": assessors}
+
+
+def _circle_entry(parts: list[Part]) -> dict[str, Any]:
+    triples = sum(part.circles.triples for part in parts)
+    circles = sum(part.circles.intransitive for part in parts)
+    entry = {
+        "n": circles,
+        "triples": triples,
+        "share": circles / triples if triples else None,
+        "examples": [_entry(row, part) for part in parts for row in _rows(part.circles.examples)],
+    }
+    return with_reason(entry, "" if triples else NO_TRIPLE)

@@ -1,0 +1,173 @@
+"""The most even probabilities that agree with what is known of a ranking: maximum entropy."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.informativeness.batch import Batch
+from core.informativeness.curves import Curves, tabulate_curves
+from core.informativeness.search import find_start, refine
+from core.informativeness.stationary import entropy, logistic
+from core.informativeness.wide_search import search_widely
+from core.measures.ranked import Floats, Integers, Mask
+
+STATUS = {
+    "solved": "the probabilities of maximum entropy",
+    "fixed": "no rank or every rank is relevant: nothing is left to infer",
+    "vertex": "the value is the lowest or highest there is, and leaves no other probabilities",
+    "infeasible": "no probabilities have this value with so many relevant documents",
+    "unsolved": "no solution was found; the value is out of reach of the search",
+}
+"""What can become of a problem."""
+
+SOLVED, FIXED, VERTEX, INFEASIBLE, UNSOLVED = range(len(STATUS))
+
+CHUNK, SLOW_CHUNK = 2048, 256
+"""How many problems are solved between two reports of progress; fewer that have local maxima."""
+
+_EXACT = 1e-9
+"""How far a value may be beyond what is possible before it counts as infeasible."""
+
+_ROUNDING = 1e-13
+"""A value this close to its bound is the bound."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What was inferred, problem by problem.
+
+    Parameters
+    ----------
+    p : array of float, shape (N, n_rows)
+        Probability of relevance at each rank, in [0, 1]; NaN where there is none.
+    status : array of int, shape (n_problems,)
+        The place in ``STATUS``.
+    reason : array of str, shape (n_problems,)
+        Why there are no probabilities, else ''.
+    entropy : array of float, shape (n_problems,)
+        Their entropy in nats, at least 0; NaN where there are none.
+    """
+
+    p: Floats
+    status: Integers
+    reason: "np.ndarray[tuple[int], np.dtype[np.object_]]"
+    entropy: Floats
+
+
+def solve(batch: Batch, progress: Callable[[float], None] | None = None) -> Solution:
+    """Infer the probabilities of relevance of many problems.
+
+    Parameters
+    ----------
+    batch : Batch
+        Problems of one measure, in any number.
+    progress : callable, optional
+        Told the share done, from 0 to 1, now and then; what it raises ends the work.
+
+    Returns
+    -------
+    Solution
+        Where solved, both constraints hold to 1e-9. With exact expectations the entropy is the
+        highest there is; with the paper's recursion, which has local maxima, it is the highest
+        of those found.
+
+    References
+    ----------
+    Aslam, Yilmaz & Pavlu (2005), SIGIR, doi:10.1145/1076034.1076042; Ashkan & Clarke (2011), WWW,
+    pp. 407–416, doi:10.1145/1963405.1963464.
+    """
+    count, parts = len(batch.value), []
+    size = CHUNK if batch.family.peaked else SLOW_CHUNK
+    for start in range(0, count, size):
+        stop = min(start + size, count)
+        parts.append(_solve_part(batch.part(start, stop)))
+        if progress is not None:
+            progress(stop / count)
+    if not parts:
+        empty = np.zeros(0)
+        return Solution(
+            np.zeros((batch.family.depth, 0)), empty.astype(np.int64), empty.astype(object), empty
+        )
+    p, status, reason, reached = (
+        np.concatenate([getattr(part, name) for part in parts], axis=-1)
+        for name in ("p", "status", "reason", "entropy")
+    )
+    return Solution(p, status, reason, reached)
+
+
+def _solve_part(batch: Batch) -> Solution:
+    """Take apart what is given and what is to be found."""
+    depth = batch.family.depth
+    p = np.repeat(batch.rret[None] / depth, depth, axis=0)
+    free = (batch.rret > 0) & (batch.rret < depth)
+    open_ = batch.largest(free.astype(np.float64)) > 0
+    given = batch.total(np.where(free, 0.0, batch.family.value(p, batch.rret)))
+    left = np.where(open_ & np.isfinite(batch.value), batch.value - given, 0.0)
+    low, high = given.copy(), given.copy()
+    status = np.full(len(given), FIXED)
+    if open_.any():
+        rest = batch.rest(open_, free, left)
+        found, status[open_], bounds = _solve_free(rest)
+        p[:, free] = found
+        low[open_] += bounds[0]
+        high[open_] += bounds[1]
+    impossible = _is_beyond(batch.value, low, high)
+    status[impossible] = INFEASIBLE
+    reason = np.full(len(status), "", dtype=object)
+    for at in np.flatnonzero(impossible):
+        reason[at] = _explain(batch.value[at], low[at], high[at])
+    reason[status == UNSOLVED] = STATUS["unsolved"]
+    lost = (status == INFEASIBLE) | (status == UNSOLVED)
+    p[:, lost[batch.problem]] = np.nan
+    return Solution(p, status, reason, batch.sum(entropy(p)))
+
+
+def _solve_free(batch: Batch) -> tuple[Floats, Integers, Floats]:
+    """Return the probabilities, what became of each problem, and the bounds of its value."""
+    curves = tabulate_curves(batch.family)
+    bounds = np.stack([batch.total(bound[batch.rret - 1]) for bound in curves.bounds])
+    low, high = bounds
+    p = np.repeat(batch.rret[None] / batch.family.depth, batch.family.depth, axis=0)
+    status = np.full(len(low), SOLVED)
+    near = _ROUNDING * np.maximum(1.0, np.abs(high))
+    idle = high - low <= near
+    for side, reached in enumerate((batch.value <= low + near, batch.value >= high - near)):
+        ended = reached & ~idle
+        status[ended] = VERTEX
+        rows = batch.rows_of(ended)
+        p[:, rows] = curves.extremes[side][batch.rret[rows] - 1].T
+    open_ = ~idle & (status == SOLVED)
+    if open_.any():
+        room = np.minimum(batch.value - low, high - batch.value)[open_]
+        p[:, batch.rows_of(open_)], solved = _search(batch.take(open_), curves, room)
+        status[open_] = np.where(solved, SOLVED, UNSOLVED)
+    return p, status, bounds
+
+
+def _search(batch: Batch, curves: Curves, room: Floats) -> tuple[Floats, Mask]:
+    """Return the probabilities and which problems are solved: from the table, else widely."""
+    state, solved = refine(batch, find_start(batch, curves, room))
+    p = logistic(state.logit)
+    if not solved.all():
+        missed = ~solved
+        state, solved[missed] = search_widely(batch.take(missed))
+        p[:, batch.rows_of(missed)] = logistic(state.logit)
+    return p, solved
+
+
+def _is_beyond(value: Floats, low: Floats, high: Floats) -> Mask:
+    """Return which values are out of bounds by more than rounding, or no number."""
+    within = _EXACT * np.maximum(1.0, np.abs(high))
+    return ~((value >= low - within) & (value <= high + within))
+
+
+def _explain(value: float, low: float, high: float) -> str:
+    if not np.isfinite(value):
+        return "the measure has no value here"
+    side, bound = ("above", high) if value > high else ("below", low)
+    end = "highest" if value > high else "lowest"
+    return (
+        f"{value:.12g} is {side} {bound:.12g}, the {end} value with so many relevant documents; "
+        "is it rounded, or of another depth?"
+    )

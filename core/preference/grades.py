@@ -1,0 +1,168 @@
+"""Preferences beside levels or weights: how often the item that is worth more is preferred."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.intervals import Z95, Floats, divide, wilson_interval
+from core.errors import BadInput, TooLittleData
+from core.preference.selection import comparable_preferences
+
+NONE_HERE = "no preference between items this far apart"
+ALWAYS = "what is worth more was always preferred, or never: the slope has no bound"
+_STEEPEST, _HALVINGS = 1e6, 100
+
+
+def worth_differences(preferences: pd.DataFrame, worths: pd.DataFrame) -> pd.DataFrame:
+    """Return the preferences between items of known worth, and how far the items are apart.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        Canonical preferences of one kind and facet; first occasions in state 'level' count.
+    worths : DataFrame
+        ``topic_id, item, worth``: a level, or a weight, one for each topic and item.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, first, second, difference`` (worth of the first less that of the second) and
+        ``chosen`` (1 the first, 0 the second, ½ tie). Pairs with an item of unknown worth are
+        left out.
+
+    Raises
+    ------
+    BadInput
+        There are several kinds or facets, or an item has two worths in a topic.
+    TooLittleData
+        No pair has two known worths.
+    """
+    rows = comparable_preferences(preferences)
+    known = worths[["topic_id", "item", "worth"]].dropna()
+    if known.duplicated(["topic_id", "item"]).any():
+        raise BadInput("an item has two worths in one topic; give one", field="worth")
+    table = rows[["topic_id", "first", "second", "choice"]]
+    for name in ("first", "second"):
+        own = known.rename(columns={"item": name, "worth": f"{name}_worth"})
+        table = table.merge(own, on=["topic_id", name])
+    if table.empty:
+        raise TooLittleData("no preference is between two items with a level")
+    chosen = table["choice"].map({"first": 1.0, "tie": 0.5, "second": 0.0})
+    difference = table["first_worth"].astype(float) - table["second_worth"].astype(float)
+    return table[["topic_id", "first", "second"]].assign(difference=difference, chosen=chosen)
+
+
+def preference_by_difference(
+    differences: pd.DataFrame, edges: Sequence[float] | None = None
+) -> pd.DataFrame:
+    """How often the item of greater worth is preferred, by how much more it is worth.
+
+    Parameters
+    ----------
+    differences : DataFrame
+        From ``worth_differences``.
+    edges : sequence of float, optional
+        Where classes of difference begin and end, ascending from 0: (0, .1, .2, 1) makes three,
+        each without its lower and with its upper edge. Without it, each difference that occurs
+        is a class of its own, as levels have.
+
+    Returns
+    -------
+    DataFrame
+        ``over, up_to`` (the class; equal where it is one difference), ``n``; ``higher, lower,
+        ties``: preferences for the item of greater and of lesser worth and for neither;
+        ``share`` for the greater, a tie half, with 95 % Wilson limits ``low, high``; ``reason``
+        where it is NaN. Pairs of equal worth come first, their n and ties only: none is greater.
+
+    Raises
+    ------
+    BadInput
+        The edges do not ascend from 0, or end before the greatest difference.
+    """
+    size = differences["difference"].abs().to_numpy(np.float64).round(12)
+    if edges is None:
+        values, place = np.unique(np.append(0.0, size), return_inverse=True)
+        over, up_to, place = values, values, place[1:]
+    else:
+        limits = np.asarray(edges, dtype=np.float64)
+        if len(limits) < 2 or limits[0] != 0 or (np.diff(limits) <= 0).any():
+            raise BadInput("edges ascend from 0: 0, 0.1, 0.2", field="edges")
+        if size.max() > limits[-1]:
+            raise BadInput(f"the last edge must reach {size.max():g}", field="edges")
+        over, up_to = np.append(0.0, limits[:-1]), np.append(0.0, limits[1:])
+        place = np.searchsorted(limits, size)
+    towards = np.sign(differences["difference"]) * (2 * differences["chosen"] - 1)
+    higher, lower, ties = (
+        np.bincount(place[flag], minlength=len(over)).astype(np.float64)
+        for flag in (
+            towards.to_numpy() > 0,
+            towards.to_numpy() < 0,
+            (differences["chosen"] == 0.5).to_numpy(),
+        )
+    )
+    n = np.bincount(place, minlength=len(over)).astype(np.float64)
+    return _tabulate(over, up_to, n, higher, lower, ties)
+
+
+def _tabulate(
+    over: Floats, up_to: Floats, n: Floats, higher: Floats, lower: Floats, ties: Floats
+) -> pd.DataFrame:
+    trials = np.where(up_to > 0, n, 0)
+    gained = np.where(up_to > 0, higher + ties / 2, 0)
+    low, high = wilson_interval(gained, trials)
+    counts = {"n": n, "higher": higher, "lower": lower, "ties": ties}
+    why = np.where(up_to > 0, NONE_HERE, "of equal worth: neither is greater")
+    return pd.DataFrame(
+        {
+            "over": over,
+            "up_to": up_to,
+            **{name: count.astype(np.int64) for name, count in counts.items()},
+            "share": divide(gained, trials),
+            "low": low,
+            "high": high,
+            "reason": np.where(trials > 0, "", why),
+        }
+    )
+
+
+def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, str]:
+    """How much the log odds of being preferred rise with one unit of worth.
+
+    A logistic model without intercept, in which a tie is half a choice of each; pairs of equal
+    worth tell nothing of it. Above 0 the item of greater worth is preferred, and the more so, the
+    more it is worth.
+
+    Parameters
+    ----------
+    differences : DataFrame
+        From ``worth_differences``.
+
+    Returns
+    -------
+    slope, low, high : float
+        With 95 % limits by the information, preferences taken for independent. NaN where the
+        slope has no bound or all pairs are of equal worth.
+    reason : str
+        Why they are NaN; '' otherwise.
+    """
+    unequal = differences[differences["difference"] != 0]
+    x, y = (unequal[name].to_numpy(np.float64) for name in ("difference", "chosen"))
+    if not len(x):
+        return float("nan"), float("nan"), float("nan"), "all pairs are of equal worth"
+    towards = np.sign(x) * (2 * y - 1)
+    if (towards == 1).all() or (towards == -1).all():
+        return float("nan"), float("nan"), float("nan"), ALWAYS
+    unit = np.abs(x).max()
+    slope, error = _fit_slope(x / unit, y)
+    return slope / unit, (slope - Z95 * error) / unit, (slope + Z95 * error) / unit, ""
+
+
+def _fit_slope(x: Floats, y: Floats) -> tuple[float, float]:
+    """Return slope and standard error, by bisection: the derivative falls all the way."""
+    low, high = -_STEEPEST, _STEEPEST
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        chance = (1 + np.tanh(middle * x / 2)) / 2
+        low, high = (middle, high) if (x * (y - chance)).sum() > 0 else (low, middle)
+    return middle, float(1 / np.sqrt((x**2 * chance * (1 - chance)).sum()))

@@ -1,0 +1,149 @@
+"""Maximising the likelihood of preferences, and the variances of what was found.
+
+Newton's method; its equations are solved by conjugate gradients on the graph of pairs, so that no
+table of items by items is needed until variances are.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.preference.contests import Codes, Contests, Floats
+from core.preference.likelihood import Likelihood, Slopes
+
+_STEP = 1e-9
+_MOST_STEPS = 100
+_SLACK = 1e-10
+"""What the likelihood may fall by, as a share of it: rounding."""
+
+_RELATIVE, _ABSOLUTE = 1e-20, 1e-24
+"""When to stop: squared residuals, as a share of the first and in squared standard errors."""
+
+
+def maximise(likelihood: Likelihood, with_ties: bool) -> tuple[Floats, float]:
+    """Return the strengths and the tie parameter of the greatest likelihood.
+
+    Parameters
+    ----------
+    likelihood : Likelihood
+        With a maximum: see ``connect_items``.
+    with_ties : bool
+        Whether the tie parameter is to be found, too; it is 0 otherwise.
+
+    Returns
+    -------
+    strength : array, shape (n_items,)
+        On the log scale, relative to an arbitrary origin.
+    tie_parameter : float
+    """
+    strength = np.zeros(len(likelihood.contests.items))
+    ties = _start_ties(likelihood.contests) if with_ties else 0.0
+    value, largest, steps = likelihood.value(strength, ties), np.inf, 0
+    while largest > _STEP and steps < _MOST_STEPS:
+        move, log_tie = _newton_step(likelihood.contests, likelihood.slopes(strength, ties))
+        least, scale, value = value - _SLACK * abs(value), 2.0, -np.inf
+        while value < least:
+            scale /= 2
+            reached = strength + scale * move, ties * float(np.exp(scale * log_tie))
+            value = likelihood.value(*reached)
+        (strength, ties), steps = reached, steps + 1
+        largest = float(np.abs(move).max())
+    return strength, ties
+
+
+def _start_ties(contests: Contests) -> float:
+    """Return the tie parameter that fits items of equal strength."""
+    tied, played = contests.ties.sum(), contests.played.sum()
+    return float(2 * tied / (played - tied))
+
+
+def _newton_step(contests: Contests, slopes: Slopes) -> tuple[Floats, float]:
+    """Return the step of the strengths and of the log of the tie parameter."""
+    move = solve(contests, slopes, slopes.strength)
+    if not slopes.tie_information:
+        return move, 0.0
+    aside = solve(contests, slopes, slopes.shared)
+    left = slopes.tie_information - slopes.shared @ aside
+    log_tie = float((slopes.log_tie - slopes.shared @ move) / left)
+    return move - log_tie * aside, log_tie
+
+
+def solve(contests: Contests, slopes: Slopes, right: Floats) -> Floats:
+    """Solve information × x = right by preconditioned conjugate gradients."""
+    first, second, weight = contests.first, contests.second, slopes.weight
+    scale = 1 / (contests.sum_items(weight, weight) + slopes.own)
+    found, residual = np.zeros_like(right), right
+    towards = scale * residual
+    size = float(residual @ towards)
+    limit, rounds = max(size * _RELATIVE, _ABSOLUTE), 2 * len(right) + 50
+    while size > limit and rounds:
+        flow = weight * (towards[first] - towards[second])
+        image = contests.sum_items(flow, -flow) + slopes.own * towards
+        length = size / (towards @ image)
+        found, residual = found + length * towards, residual - length * image
+        scaled = scale * residual
+        before, size = size, float(residual @ scaled)
+        towards = scaled + size / before * towards
+        rounds -= 1
+    return found
+
+
+def variances(contests: Contests, slopes: Slopes, component: Codes, centred: Floats) -> Floats:
+    """Return the variance of each strength, less the mean of its component.
+
+    Parameters
+    ----------
+    component : array of int, shape (n_items,)
+        The component of each item in the graph of pairs.
+    centred : array, shape (n_items,)
+        1 where the information leaves a component's mean open, 0 where it fixes it.
+
+    References
+    ----------
+    The inverse of the information, component by component; with the tie parameter found as well,
+    the information on strengths alone.
+    """
+    variance = np.zeros(len(component))
+    for items, information in _blocks(contests, slopes, component):
+        variance[items] = _centred_diagonal(information, centred[items[0]])
+    if slopes.tie_information:
+        aside = solve(contests, slopes, slopes.shared)
+        left = slopes.tie_information - slopes.shared @ aside
+        sizes = np.bincount(component)
+        mean = np.bincount(component, aside) / sizes
+        variance += (aside - mean[component]) ** 2 / left
+    return variance
+
+
+def _blocks(contests: Contests, slopes: Slopes, component: Codes) -> Iterator[tuple[Codes, Floats]]:
+    """Yield the items of each component and their information, shape (m, m)."""
+    diagonal = contests.sum_items(slopes.weight, slopes.weight) + slopes.own
+    items = np.argsort(component, kind="stable")
+    ends = np.cumsum(np.bincount(component))
+    place = np.empty_like(items)
+    starts = np.concatenate([[0], ends[:-1]])
+    place[items] = np.arange(len(items)) - np.repeat(starts, np.diff(ends, prepend=0))
+    of_pair = component[contests.first]
+    pairs = np.split(np.argsort(of_pair, kind="stable"), np.cumsum(np.bincount(of_pair))[:-1])
+    for own, start, end in zip(pairs, starts, ends, strict=True):
+        members = items[start:end]
+        block = np.diag(diagonal[members])
+        one, other = place[contests.first[own]], place[contests.second[own]]
+        block[one, other] = block[other, one] = -slopes.weight[own]
+        yield members, block
+
+
+def _centred_diagonal(information: Floats, open_mean: float) -> Floats:
+    """Return the diagonal of the inverse, rows and columns centred."""
+    from scipy.linalg.lapack import dtrtri
+
+    size = len(information)
+    if open_mean:
+        # Fixes the mean, which centring takes away again.
+        information = information + np.trace(information) / size**2
+    # Transposed, the factor lies in memory as LAPACK has it and is inverted in place.
+    factor = np.linalg.cholesky(information).T
+    inverse: Floats = dtrtri(factor, lower=0, overwrite_c=1)[0]
+    row: Floats = inverse @ inverse.sum(axis=0)
+    diagonal: Floats = np.einsum("ij,ij->i", inverse, inverse)
+    return diagonal - 2 * row / size + float(row.sum()) / size**2

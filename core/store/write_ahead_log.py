@@ -1,0 +1,94 @@
+"""The log that a store keeps beside its file: whether every entry in it can be replayed.
+
+The database replays its log up to the first entry that is damaged, and leaves out the rest
+without a word. So the log is read here as it stands, before anything replays it.
+"""
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+_MARK: Final = b"\xff\xff"
+_HEAD: Final = 16
+_LONGEST_VERSION: Final = 200
+_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_MURMUR: Final = 0xC6A4A7935BD1E995
+_SEED: Final = 0xE17A1465
+_WORD: Final = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class LogState:
+    """What a log holds.
+
+    ``damaged_at`` is the place in the file of the first entry whose content does not fit its
+    checksum: it and everything behind it would be lost. ``torn_at`` is that of a last entry
+    which ends too early, as a machine leaves it that fails while it writes.
+    """
+
+    size: int
+    entries: int
+    damaged_at: int | None = None
+    torn_at: int | None = None
+
+
+def log_of(store: Path) -> Path:
+    """Return where the log of a store lies while there is one."""
+    return store.with_name(store.name + ".wal")
+
+
+def examine_log(file: Path) -> LogState:
+    """Read a log from end to end and compare every entry with its checksum."""
+    content = file.read_bytes() if file.exists() else b""
+    if not content:
+        return LogState(0, 0)
+    place = _find_first(content)
+    if place is None:
+        return LogState(len(content), 0, damaged_at=0)
+    entries = 0
+    while place < len(content):
+        end, is_sound = _read_entry(content, place)
+        if end > len(content) or not (is_sound or any(content[place:])):
+            return LogState(len(content), entries, torn_at=place)
+        if not is_sound:
+            return LogState(len(content), entries, damaged_at=place)
+        place, entries = end, entries + 1
+    return LogState(len(content), entries)
+
+
+def _find_first(content: bytes) -> int | None:
+    """Return where the first entry with a checksum begins: after the one that names the version."""
+    places = [
+        place + len(_MARK)
+        for place in range(min(len(content), _LONGEST_VERSION))
+        if content.startswith(_MARK, place)
+    ]
+    sound = (place for place in places if place == len(content) or _read_entry(content, place)[1])
+    return next(sound, places[0] if places else None)
+
+
+def _read_entry(content: bytes, place: int) -> tuple[int, bool]:
+    """Return where an entry ends and whether it fits its checksum."""
+    length, told = struct.unpack("<QQ", content[place : place + _HEAD].ljust(_HEAD, b"\x00"))
+    entry = content[place + _HEAD : place + _HEAD + length]
+    is_sound = 0 < length == len(entry) and checksum(entry) == told
+    return place + _HEAD + int(length), is_sound
+
+
+def checksum(content: bytes) -> int:
+    """Return the database's checksum of an entry, a number of 64 bits."""
+    whole = len(content) // 8 * 8
+    words = np.frombuffer(content[:whole], dtype="<u8")
+    result = 5381 ^ int(np.bitwise_xor.reduce(words * _FACTOR)) if whole else 5381
+    return result ^ _hash_rest(content[whole:]) if whole < len(content) else result
+
+
+def _hash_rest(rest: bytes) -> int:
+    """Return the hash (MurmurHash64A) of the last bytes, fewer than eight."""
+    mixed = (_SEED ^ (len(rest) * _MURMUR & _WORD)) ^ int.from_bytes(rest, "little")
+    mixed = mixed * _MURMUR & _WORD
+    mixed = (mixed ^ (mixed >> 47)) * _MURMUR & _WORD
+    return mixed ^ (mixed >> 47)

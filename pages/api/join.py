@@ -1,0 +1,142 @@
+"""Joining a class: one link for everybody, a nickname, and a seat for each browser."""
+
+from html import escape
+from urllib.parse import parse_qs, quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson
+from core.errors import BadInput, NotAllowed
+from core.store.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
+from core.store.members import is_member
+from core.store.people import Person, find_session
+from pages.api.sign_in import ELSEWHERE, answer, comes_from_here, let_in
+from pages.api.throttle import Throttle
+from pages.shared.server import server
+from pages.shared.session import COOKIE
+
+WRONG_CODES = Throttle(300, 60)
+"""By address: many students may share one, and typing errors are few."""
+
+JOINS = Throttle(150, 60)
+"""By class."""
+
+_LARGEST_FORM = 2_000
+_CODE_FORM = (
+    '<form method="get" action="/join"><label>The code on the screen'
+    '<input name="code" maxlength="20" autocomplete="off" autocapitalize="characters" autofocus>'
+    "</label><button>Go on</button></form>"
+)
+_SEAT_FORM = (
+    '{error}<form method="post"><label>A nickname, if you like'
+    '<input name="nickname" maxlength="{longest}" placeholder="{suggested}" autocomplete="off" '
+    "autofocus></label><button>Join the class</button></form>"
+    "<p><small>Do not give your real name. Without a nickname you are "
+    "{suggested}. Your lecturer sees nicknames and labels.</small></p>"
+)
+_ORGANISER = (
+    "<p>You are signed in as an organiser in this browser. To join as a student, open this "
+    "address on another device or in a private window.</p>"
+)
+_BUSY = "<p>Very many are joining just now. Try again in a minute.</p>"
+
+
+async def ask_code(request: Request) -> Response:
+    """Ask for the code of a class, or go on with the one that was typed."""
+    code = request.query_params.get("code", "").strip()
+    if code:
+        return RedirectResponse(f"/join/{quote(code, safe='')}", status_code=303)
+    return answer(f"<p>Join a class.</p>{_CODE_FORM}")
+
+
+async def offer_seat(request: Request) -> Response:
+    """Ask a student for a nickname; one who is in already goes on."""
+    return await run_in_threadpool(_offer, request)
+
+
+async def join(request: Request) -> Response:
+    """Give a student a seat and a session, once for each browser."""
+    if not comes_from_here(request):
+        return answer(ELSEWHERE, 403)
+    nickname = await _read_nickname(request)
+    return await run_in_threadpool(_join, request, nickname)
+
+
+def _offer(request: Request) -> Response:
+    refused, lesson = _look_up(request)
+    if lesson is None:
+        return refused
+    person = _visitor(request)
+    if person is not None and _sits_in(person, lesson):
+        return answer(
+            f"<p>You are in as <strong>{escape(person.name)}</strong>.</p>"
+            '<form method="get" action="/"><button autofocus>Go on judging</button></form>'
+        )
+    if person is not None and person.role == "organiser":
+        return answer(_ORGANISER, 403)
+    if not is_joinable(lesson):
+        return answer("<p>This class takes no more students. Ask your lecturer.</p>", 403)
+    return answer(_invite(lesson, person))
+
+
+def _join(request: Request, nickname: str) -> Response:
+    refused, lesson = _look_up(request)
+    if lesson is None:
+        return refused
+    person = _visitor(request)
+    if person is not None and _sits_in(person, lesson):
+        return RedirectResponse("/", status_code=303)
+    if person is not None and person.role == "organiser":
+        return answer(_ORGANISER, 403)
+    if JOINS.is_full(lesson.collection_id):
+        return answer(_BUSY, 429)
+    try:
+        token = join_lesson(server().store, request.path_params["code"], nickname)
+    except NotAllowed as error:
+        return answer(f"<p>{escape(str(error))}</p>", 403)
+    except BadInput as error:
+        return answer(_invite(lesson, person, error.reason), 422)
+    JOINS.count(lesson.collection_id)
+    return let_in(request, token, STUDENTS_STAY)
+
+
+def _look_up(request: Request) -> tuple[Response, None] | tuple[None, Lesson]:
+    """Return the class of the address, or the answer to a wrong one."""
+    address = request.client.host if request.client else ""
+    if WRONG_CODES.is_full(address):
+        return answer("<p>Too many wrong codes. Try again in a minute.</p>", 429), None
+    try:
+        return None, find_lesson(server().store, request.path_params["code"])
+    except NotAllowed as error:
+        WRONG_CODES.count(address)
+        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403), None
+
+
+def _visitor(request: Request) -> Person | None:
+    token = request.cookies.get(COOKIE)
+    return find_session(server().store, token) if token else None
+
+
+def _sits_in(person: Person, lesson: Lesson) -> bool:
+    return is_member(server().store, lesson.collection_id, person.person_id)
+
+
+def _invite(lesson: Lesson, person: Person | None, error: str = "") -> str:
+    """Return the form for a nickname, with what was wrong with the last one."""
+    suggested = escape(suggest_name(server().store, lesson))
+    said = f"<p><strong>{escape(error[:1].upper() + error[1:])}.</strong></p>" if error else ""
+    if person is not None:
+        said += f"<p>Joining signs <strong>{escape(person.name)}</strong> out in this browser.</p>"
+    return _SEAT_FORM.format(error=said, longest=LONGEST_NICKNAME, suggested=suggested)
+
+
+async def _read_nickname(request: Request) -> str:
+    """Return the nickname of a form; one too large to be that of ours counts as empty."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _LARGEST_FORM:
+            return ""
+    return parse_qs(body.decode("utf-8", "replace")).get("nickname", [""])[0]

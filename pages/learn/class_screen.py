@@ -1,0 +1,142 @@
+"""The lecturer's screen of a class, for a projector."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+import pandas as pd
+import streamlit as st
+
+from core.assessment.class_mode import ITEMS
+from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.store.lessons import Lesson, is_joinable, lesson_code
+from pages.learn.lesson_numbers import (
+    agreement_of,
+    count_students,
+    labels_by_item,
+    level_names,
+    query_of,
+    weights_of,
+)
+from pages.manage.invitation import server_address
+from pages.shared.figure import show_figure
+from pages.shared.session import Visit
+
+MOST_USERS = 10
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_STYLE = """<style>
+.st-key-class-numbers [data-testid="stMetricValue"] {font-size: clamp(2rem, 3.6vw, 4.5rem);}
+.st-key-class-numbers [data-testid="stMetricLabel"] p,
+.st-key-class-numbers [data-testid="stMetricDelta"] {font-size: clamp(1rem, 1.3vw, 1.6rem);}
+.class-door {font-size: clamp(1.3rem, 3.4vw, 4.5rem); font-weight: 700; line-height: 1.2;
+overflow-wrap: anywhere; font-variant-numeric: tabular-nums;}
+.class-door small {font-size: .45em; font-weight: 400;}
+.class-door a {color: inherit; text-decoration: none;}
+.stMainBlockContainer {padding-top: 3.5rem;}
+</style>"""
+
+
+def show_screen(room: Visit, lesson: Lesson) -> None:
+    """Show the way in, the counts, κ, the weights and the labels."""
+    st.html(_STYLE)
+    _show_door(room, lesson)
+    _show_numbers(room, lesson)
+    left, right = st.columns(2)
+    with left:
+        _show_weights(room)
+    with right:
+        _show_labels(room)
+
+
+def _show_door(room: Visit, lesson: Lesson) -> None:
+    query, description = query_of(room)
+    if not is_joinable(lesson):
+        st.info("Nobody else can join this class; those who are in go on judging.")
+    else:
+        code = lesson_code(room.store, lesson)
+        seen = urlsplit(f"{server_address()}/join/{code[:4]}-{code[4:]}")
+        shown = escape(f"{seen.netloc}{seen.path}")
+        st.html(
+            f'<div class="class-door" data-testid="class-address"><small>Join at</small> '
+            f"<a href='{escape(seen.geturl())}' target='_blank'>{shown}</a></div>"
+        )
+        if seen.hostname in LOOPBACK:
+            st.caption(
+                ":material/warning: This address works on this computer only. Start the server so "
+                "that students can reach it (`--server.address`), and open this page by the name "
+                "that they are to type."
+            )
+    told = f"Students are told: {description}" if description else "Students see the query alone."
+    st.text(f"Class {lesson.number} judges {ITEMS} pages for the query “{query}”. {told}")
+
+
+def _show_numbers(room: Visit, lesson: Lesson) -> None:
+    counts, agreement = count_students(room), agreement_of(room)
+    wanted = counts["students"] * ITEMS
+    with st.container(horizontal=True, key="class-numbers"):
+        _show_number("Students", counts["students"], f"up to {lesson.most}")
+        _show_number("Finished", counts["done"], f"of {counts['students']}")
+        _show_number("Labels", counts["labels"], f"of {wanted}")
+        for place, name in enumerate(("κ, linear weights", "κ, unweighted")):
+            _show_number(name, *_write_kappa(agreement, place))
+    with st.popover("What is κ here?", icon=":material/help:", type="tertiary"):
+        st.markdown(
+            "Cohen's κ says how much more two students agree than they would by chance, each using "
+            "the levels as often as they did: 1 is full agreement, 0 is chance. All pairs of "
+            "students are pooled. In brackets a 95 % interval, from leaving out each page in turn. "
+            "With ten pages of one query it is wide, and says nothing about other queries. "
+            "Linear weights count a near miss as half agreement or so; unweighted κ counts it as "
+            "disagreement."
+        )
+
+
+def _show_number(name: str, value: str | int, beside: str) -> None:
+    st.metric(name, value, beside, delta_color="off", delta_arrow="off", border=True)
+
+
+def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
+    """Return κ and its interval as text."""
+    if agreement.empty or pd.isna(agreement["value"].iloc[place]):
+        return "–", "needs two students"
+    row = agreement.iloc[place]
+    if pd.isna(row["low"]):
+        return f"{row['value']:.2f}", "interval needs more pages"
+    return f"{row['value']:.2f}", f"[{row['low']:.2f}, {row['high']:.2f}]"
+
+
+def _show_weights(room: Visit) -> None:
+    st.subheader("What a level is worth", anchor=False)
+    with st.container(horizontal=True):
+        users = st.slider("N, users", 2, MOST_USERS, 3, key="class-users")
+        wanted = min(st.session_state.get("class-at-least", 1), users)
+        st.session_state["class-at-least"] = wanted
+        at_least = st.slider("M, at least so many find it top", 1, users, key="class-at-least")
+    rows = weights_of(room, users, at_least)
+    show_figure(
+        draw_level_weights(rows),
+        rows.drop(columns="written"),
+        "class-weights",
+        f"The probability that at least {at_least} of {users} users find a page top, given the "
+        "level of one of them: the weights of the User Disagreement Model, estimated from this "
+        "class's labels alone. **?**: nobody has given this level to a page that another student "
+        "has judged, too. The lowest level weighs 0. Ten pages are an illustration, not an "
+        "estimate to use.",
+    )
+
+
+def _show_labels(room: Visit) -> None:
+    st.subheader("Who said what", anchor=False)
+    named = st.toggle(
+        "Name the pages",
+        key="class-named",
+        help="Students who see this while they judge no longer judge by themselves. Each of them "
+        "has the pages in another order, so that the letters tell nothing.",
+    )
+    rows = labels_by_item(room)
+    shown = rows.assign(item=rows["title"].str.slice(0, 40)) if named else rows
+    table = rows if named else rows.drop(columns=["document_id", "title"])
+    show_figure(
+        draw_label_counts(shown, level_names(room)),
+        table,
+        "class-labels",
+        "How many students gave each page each level. A bar of one colour: they agree on it.",
+    )

@@ -1,0 +1,219 @@
+"""A lecture page: from gains to nDCG, rank by rank, with the textbook's averages."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.figures.learn import draw_lines
+from core.measures.catalogue import parse_measure
+from core.measures.curves import area_under, gain_curve
+from core.measures.gain import DISCOUNTS
+from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
+from pages.learn.textbook import DEPTH, list_shown, rankings_of
+from pages.shared.figure import show_figure, show_table
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "Some documents are more relevant than others, on levels from 0 to 3. Add up what the reader "
+    "gains, let late gains count less, and compare with the best list possible."
+)
+DISCOUNTED, PLAIN = "nDCG(discount='jarvelin')", "nCG"
+
+
+@page("Learn", "Graded relevance", ":material/stacked_line_chart:", *ROLES)
+def draw(_: Visit) -> None:
+    """Cumulate, discount, compare with the ideal, average."""
+    st.markdown(f"{PURPOSE} {SOURCE}")
+    topic = choose_query("gain")
+    rank = choose_rank("gain", 6)
+    _walk(topic, rank)
+    _show_ideal(topic, rank)
+    _show_averages()
+
+
+def _walk(topic: str, rank: int) -> None:
+    st.header("CG and DCG", anchor=False)
+    steps = _steps(topic)
+    here = steps.set_index("rank").loc[rank]
+    sums = steps.set_index("rank")[["CG", "DCG"]]
+    before = sums.reindex(range(DEPTH + 1), fill_value=0).loc[rank - 1]
+    left, right = st.columns(2)
+    with left:
+        show_list(
+            steps[["rank", "document_id", "G", "CG", "discount", "DCG"]],
+            rank,
+            f"gain-steps-{topic}",
+            "**G**, the gain: the level of the document. **CG**: the gains so far, added up. "
+            "**discount**: what the gain is divided by, 1 at the first rank and log₂ of the rank "
+            "from the second on. **DCG**: the discounted gains, added up.",
+            G=number("G", 0),
+            CG=number("CG", 0),
+            discount=number("discount", 2),
+            DCG=number("DCG", 1),
+        )
+    with right:
+        st.latex(
+            rf"CG[{rank}] = CG[{rank - 1}] + G[{rank}] = "
+            rf"{before['CG']:.0f} + {here['G']:.0f} = {here['CG']:.0f}"
+            if rank > 1
+            else rf"CG[1] = G[1] = {here['CG']:.0f}"
+        )
+        st.latex(
+            rf"\begin{{aligned}} DCG[{rank}] &= DCG[{rank - 1}] + "
+            rf"\frac{{G[{rank}]}}{{\log_2 {rank}}} \\ &= {before['DCG']:.2f} + "
+            rf"\frac{{{here['G']:.0f}}}{{{here['discount']:.2f}}} = {here['DCG']:.2f}"
+            r"\end{aligned}"
+            if rank > 1
+            else rf"DCG[1] = G[1] = {here['DCG']:.2f}"
+        )
+        say(
+            "how much a reader has gained who reads down to here. DCG takes something off for "
+            "every rank that they had to come down: a gain of 3 at rank 8 is worth 1 at the top.",
+            "how good that is: the sum grows with the number of relevant documents that happen "
+            "to exist. And log₂ is a habit, not a measurement of readers.",
+        )
+        st.caption(
+            "Here the second rank is not discounted at all, since log₂ 2 = 1 (Järvelin & "
+            "Kekäläinen's form, as in the textbook). The usual nDCG of evaluation tools divides "
+            "by log₂ (rank + 1) from the first rank on; both are on the page *Effectiveness*."
+        )
+
+
+def _show_ideal(topic: str, rank: int) -> None:
+    st.header("Compared with the best list possible", anchor=False)
+    steps = _steps(topic)
+    here = steps.set_index("rank").loc[rank]
+    left, right = st.columns(2)
+    with left:
+        show_list(
+            steps[["rank", "document_id", "IG", "ICG", "IDCG", "nDCG"]].assign(document_id=""),
+            rank,
+            f"ideal-steps-{topic}",
+            "**IG**: the gains of the ideal list, which shows all judged documents with the "
+            "highest level first. **ICG**, **IDCG**: the same sums for it. **nDCG**: DCG as a "
+            "share of IDCG.",
+            document_id=None,
+            IG=number("IG", 0),
+            ICG=number("ICG", 0),
+            IDCG=number("IDCG", 1),
+            nDCG=number("nDCG", 2),
+        )
+    with right:
+        st.latex(
+            rf"nDCG[{rank}] = \frac{{DCG[{rank}]}}{{IDCG[{rank}]}} = "
+            rf"\frac{{{here['DCG']:.2f}}}{{{here['IDCG']:.2f}}} = {here['nDCG']:.3f}"
+        )
+        lines = steps.melt("rank", ["DCG", "IDCG"], var_name="series")
+        show_figure(
+            draw_lines(lines, "rank", x="rank", y="cumulated gain, discounted", at=rank),
+            lines,
+            f"ideal-figure-{topic}",
+            "DCG of the list, and of the best list that the judged documents allow.",
+        )
+
+
+def _show_averages() -> None:
+    st.header("Averaged over q1 and q2", anchor=False)
+    table = _averages()
+    left, right = st.columns([3, 2])
+    with left:
+        show_table(
+            table,
+            "gain-averages",
+            "Means of the two queries' sums, and their quotients: nCG = CG / ICG, nDCG = DCG / "
+            "IDCG, each of the *means*.",
+            height="content",
+            column_config={
+                "rank": st.column_config.NumberColumn("rank", width=50),
+                **{name: number(name, 1) for name in ("CG", "ICG")},
+                **{name: number(name, 2) for name in ("nCG", "DCG", "IDCG", "nDCG")},
+            },
+            column_order=["rank", "CG", "ICG", "nCG", "DCG", "IDCG", "nDCG"],
+        )
+    with right:
+        lines = table.melt("rank", ["nCG", "nDCG"], var_name="series")
+        show_figure(
+            draw_lines(lines, "rank", x="rank", y="share of the ideal"),
+            lines,
+            "gain-averages-figure",
+            "The normalised curves of the average. A better system has the higher curve; the area "
+            "below it sums that up.",
+        )
+        areas = _areas()
+        st.markdown(
+            f"Area under the curve, per rank: nCG **{areas['nCG']:.2f}**, "
+            f"nDCG **{areas['nDCG']:.2f}**."
+        )
+        st.latex(
+            r"nDCG[i] = \frac{\overline{DCG}[i]}{\overline{IDCG}[i]} \ne "
+            r"\overline{\left(\frac{DCG[i]}{IDCG[i]}\right)}"
+        )
+    last = table.iloc[-1]
+    st.caption(
+        f"The textbook divides the averages; so does this table. Tools, and *Effectiveness*, "
+        f"average each query's own nDCG: {_mean_last():.2f} instead of {last['nDCG']:.2f} at rank "
+        f"{DEPTH}. The textbook prints .38 there, from averages that were rounded before."
+    )
+    say(
+        "which share of the possible gain a system delivers, so that queries and systems can be "
+        "compared.",
+        "what a level is *worth*. That level 3 is three times level 1 is an assumption; the page "
+        "*Users who disagree* derives worth from disagreement instead.",
+    )
+
+
+@cache
+def _curve(measure: str, *, per_topic: bool) -> pd.DataFrame:
+    rankings = rankings_of("graded")
+    return gain_curve(rankings, DEPTH, parse_measure(measure), average="ratio", per_topic=per_topic)
+
+
+@cache
+def _steps(topic: str) -> pd.DataFrame:
+    """Return ``rank, document_id`` and every vector of one query."""
+    plain, discounted = (
+        curve[curve["topic_id"] == topic].reset_index(drop=True)
+        for curve in (_curve(name, per_topic=True) for name in (PLAIN, DISCOUNTED))
+    )
+    shown = list_shown(topic, "graded")
+    return pd.DataFrame(
+        {
+            "rank": shown["rank"],
+            "document_id": shown["document_id"],
+            "G": shown["level"],
+            "CG": plain["dcg"],
+            "discount": 1 / DISCOUNTS["jarvelin"](np.arange(1, DEPTH + 1)),
+            "DCG": discounted["dcg"],
+            "IG": plain["ideal"].diff().fillna(plain["ideal"]),
+            "ICG": plain["ideal"],
+            "IDCG": discounted["ideal"],
+            "nDCG": discounted["value"],
+        }
+    )
+
+
+@cache
+def _averages() -> pd.DataFrame:
+    names = {"dcg": "CG", "ideal": "ICG", "value": "nCG"}
+    plain = _curve(PLAIN, per_topic=False).rename(columns=names)
+    names = {"dcg": "DCG", "ideal": "IDCG", "value": "nDCG"}
+    discounted = _curve(DISCOUNTED, per_topic=False).rename(columns=names)
+    return plain.drop(columns="system").merge(discounted.drop(columns="system"), on="rank")
+
+
+@cache
+def _areas() -> dict[str, float]:
+    curves = {"nCG": PLAIN, "nDCG": DISCOUNTED}
+    return {
+        name: float(area_under(_curve(measure, per_topic=False))["area"].iloc[0])
+        for name, measure in curves.items()
+    }
+
+
+@cache
+def _mean_last() -> float:
+    curve = gain_curve(rankings_of("graded"), DEPTH, parse_measure(DISCOUNTED))
+    return float(curve["value"].iloc[-1])

@@ -1,0 +1,152 @@
+"""A lecture page: a whole ranking in one number, and what each such number leaves out."""
+
+from functools import cache
+
+import pandas as pd
+import streamlit as st
+
+from core.figures.two_systems import draw_differences
+from core.measures.catalogue import parse_measure
+from core.measures.curves import precision_recall_points
+from core.measures.evaluate import evaluate, mean_scores
+from core.measures.ranking import compile_rankings
+from pages.learn.balance import show_balance
+from pages.learn.steps import ROLES, SOURCE, choose_query, number, say
+from pages.learn.textbook import DEPTH, rankings_of, read_qrels, read_run, score
+from pages.shared.figure import show_figure, show_table
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "A curve is hard to compare; a number is easy. Each of these numbers asks for something else."
+)
+MEASURES = ("P@5", "P@10", "Rprec", "AP", "RR")
+
+
+@page("Learn", "One number per query", ":material/filter_1:", *ROLES)
+def draw(_: Visit) -> None:
+    """Work out average precision, R-precision, reciprocal rank, and F and E."""
+    st.markdown(f"{PURPOSE} {SOURCE}")
+    _show_all()
+    topic = choose_query("one-number")
+    _show_average_precision(topic)
+    _show_r_precision(topic)
+    _show_reciprocal_rank(topic)
+    show_balance(topic)
+
+
+def _show_all() -> None:
+    show_table(
+        _scores(),
+        "one-number",
+        "The two queries and their mean. **P@k**: precision of the first k. **Rprec**: precision "
+        "at as many ranks as there are relevant documents. **AP**: mean precision at the relevant "
+        "documents; its mean over queries is known as MAP. **RR**: one over the rank of the first "
+        "relevant document; its mean is MRR.",
+        column_config={name: number(name, 3) for name in ("q1", "q2", "mean")},
+    )
+    st.caption(
+        "P@5 and P@10 of q1 are the same: the second five documents are as good as the first "
+        "five, on average, and precision at a cut-off does not ask where in the first k they are."
+    )
+
+
+def _show_average_precision(topic: str) -> None:
+    st.header("Average precision", anchor=False)
+    points = _points(topic)
+    relevant = _relevant(topic)
+    terms = [f"{value:.2f}".removeprefix("0") for value in points["value"]]
+    missing = relevant - len(points)
+    if missing:
+        terms.append(rf"{missing} \cdot 0")
+    st.markdown(
+        f"Take the precision at each of the {len(points)} relevant documents found, and 0 for each "
+        f"of the {missing} never found; divide by all {relevant}."
+    )
+    st.latex(
+        rf"\begin{{aligned}} \text{{AP}} &= \frac{{{' + '.join(terms)}}}{{{relevant}}} \\ "
+        rf"&= {score('AP')[topic]:.2f} \end{{aligned}}"
+    )
+    if topic == "q1":
+        st.caption("The textbook's slides print .28: they cut every term and the result short.")
+    say(
+        "whether relevant documents come early *and* whether they come at all. Its mean over "
+        "queries, MAP, has been the usual number in research for decades.",
+        "what any reader experiences: nobody stops at exactly one relevant document after the "
+        "other, each stop as likely as the next. A relevant document that was never judged counts "
+        "as not relevant.",
+    )
+
+
+def _show_r_precision(topic: str) -> None:
+    st.header("R-precision and the precision histogram", anchor=False)
+    relevant = _relevant(topic)
+    found = int((_points(topic)["rank"] <= relevant).sum())
+    st.markdown(f"R = {relevant} documents are relevant to {topic}, so the list is cut there.")
+    st.latex(
+        rf"\text{{R-precision}} = P@{relevant} = "
+        rf"\frac{{{found}}}{{{relevant}}} = {score('Rprec')[topic]:.3f}"
+    )
+    pairs = _histogram()
+    show_figure(
+        draw_differences(pairs, "A", "B", "R-precision"),
+        pairs,
+        "precision-histogram",
+        "**A** is the textbook's system; **B**, made up for this figure, returns the same "
+        "documents in the opposite order. A bar above 0: A is better on this query.",
+    )
+    say(
+        "at which queries one system beats another. At rank R precision and recall are the same "
+        "number.",
+        "which system is better in general: a difference on a few queries may be chance.",
+    )
+
+
+def _show_reciprocal_rank(topic: str) -> None:
+    st.header("Reciprocal rank", anchor=False)
+    limit = st.slider("Give up after rank S", 1, DEPTH, 10, key="rr-threshold")
+    first = int(_points(topic)["rank"].iloc[0])
+    value = score(f"RR@{limit}")[topic]
+    compared = r"\le" if first <= limit else ">"
+    st.latex(
+        rf"S_\text{{correct}} = {first} {compared} {limit}: \qquad \text{{RR}} = "
+        + (rf"\frac{{1}}{{{first}}} = {value:.3f}" if first <= limit else f"{value:g}")
+    )
+    say(
+        "how soon the first relevant document comes: right where one answer is enough, such as "
+        "a home page or a fact.",
+        "anything about the second relevant document, or about how good the first one is.",
+    )
+
+
+def _relevant(topic: str) -> int:
+    rankings = rankings_of("binary")
+    return int(rankings.relevant(1)[rankings.topics.index(topic)])
+
+
+@cache
+def _points(topic: str) -> pd.DataFrame:
+    points = precision_recall_points(rankings_of("binary"))
+    return points[points["topic_id"] == topic].reset_index(drop=True)
+
+
+@cache
+def _scores() -> pd.DataFrame:
+    """Return ``measure, q1, q2, mean``."""
+    scores = evaluate([parse_measure(name) for name in MEASURES], rankings_of("binary"))
+    table = scores.pivot(index="measure", columns="topic_id", values="value").loc[list(MEASURES)]
+    mean = mean_scores(scores).set_index("measure")["value"]
+    return table.assign(mean=mean).reset_index().rename_axis(columns=None)
+
+
+@cache
+def _histogram() -> pd.DataFrame:
+    """Return R-precision of the system and of its list turned round, with their difference."""
+    run = read_run()
+    last = run.groupby("topic_id")["rank"].transform("max")
+    turned = run.assign(system="B", rank=last - run["rank"] + 1)
+    both = pd.concat([run.assign(system="A"), turned], ignore_index=True)
+    scores = evaluate([parse_measure("Rprec")], compile_rankings(both, read_qrels("binary")))
+    table = scores.pivot(index="topic_id", columns="system", values="value").reset_index()
+    table = table.rename(columns={"A": "first", "B": "second"}).rename_axis(columns=None)
+    return table.assign(name=table["topic_id"], difference=table["first"] - table["second"])

@@ -1,0 +1,182 @@
+"""A lecture page: precision and recall, rank by rank, and the curve that comes of it."""
+
+from functools import cache
+
+import pandas as pd
+import streamlit as st
+
+from core.figures.curves import draw_precision_points
+from core.figures.learn import draw_lines
+from core.measures.curves import (
+    interpolate_points,
+    precision_recall_by_rank,
+    precision_recall_curve,
+    precision_recall_points,
+)
+from pages.learn.steps import (
+    RELEVANT,
+    ROLES,
+    SOURCE,
+    choose_query,
+    choose_rank,
+    number,
+    say,
+    show_list,
+)
+from pages.learn.textbook import DEPTH, list_shown, rankings_of
+from pages.shared.figure import show_figure, show_table
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "How much of what is shown is relevant, and how much of what is relevant is shown: go down "
+    "the list and watch both."
+)
+
+
+@page("Learn", "Precision and recall", ":material/stairs:", *ROLES)
+def draw(_: Visit) -> None:
+    """Walk down the list, then draw the curve, then average it."""
+    st.markdown(f"{PURPOSE} {SOURCE}")
+    topic = choose_query("precision")
+    _walk(topic, choose_rank("precision"))
+    _show_points(topic)
+    _show_average()
+
+
+def _walk(topic: str, rank: int) -> None:
+    st.header("Rank by rank", anchor=False)
+    steps = _steps(topic)
+    here = steps[steps["rank"] == rank].iloc[0]
+    relevant = int(rankings_of("binary").relevant(1)[rankings_of("binary").topics.index(topic)])
+    found = int((_points(topic)["rank"] <= rank).sum())
+    left, right = st.columns(2)
+    with left:
+        show_list(
+            steps,
+            rank,
+            f"precision-steps-{topic}",
+            f"The documents as the system ranked them. {RELEVANT} marks a relevant one. Precision "
+            "and recall are those of the list cut after this rank.",
+            relevant=st.column_config.TextColumn("relevant", width=70, alignment="center"),
+            precision=number("precision", 3),
+            recall=number("recall", 3),
+        )
+    with right:
+        st.markdown(
+            f"Of the **{rank}** documents read so far, **{found}** are relevant; **{relevant}** "
+            f"documents are relevant to {topic} in all."
+        )
+        st.latex(
+            r"\text{precision} = \frac{|R \cap A|}{|A|} = "
+            rf"\frac{{{found}}}{{{rank}}} = {here['precision']:.3f}"
+        )
+        st.latex(
+            r"\text{recall} = \frac{|R \cap A|}{|R|} = "
+            rf"\frac{{{found}}}{{{relevant}}} = {here['recall']:.3f}"
+        )
+        say(
+            "how clean the list is so far (precision) and how complete (recall). With each "
+            "document read, recall can only rise; precision falls at every document that is not "
+            "relevant.",
+            "whether the reader is content: two documents that tell the same count twice, and a "
+            "little relevant counts like fully relevant. Recall needs to know all relevant "
+            "documents, those never shown included.",
+        )
+
+
+def _show_points(topic: str) -> None:
+    st.header("From points to a staircase", anchor=False)
+    points = _points(topic)
+    left, right = st.columns(2)
+    with left:
+        show_figure(
+            draw_precision_points(points.assign(system=topic)),
+            points.drop(columns="system"),
+            f"precision-points-{topic}",
+            "A marker for each relevant document found: exact recall and precision there. The "
+            "staircase is interpolated precision: the best precision at this recall or any higher.",
+        )
+    with right:
+        st.markdown(
+            "The exact points stand at each query's own recall levels, so that queries cannot be "
+            "averaged. So precision is read off at the eleven levels 0, .1 … 1, by the rule"
+        )
+        st.latex(r"P(r_j) = \max_{r \ge r_j} P(r)")
+        st.markdown(
+            "in words: the best precision still to be had by somebody who wants at least that much "
+            "recall. Beyond the last relevant document found it is 0."
+        )
+        show_table(
+            points[["rank", "recall", "value"]],
+            f"exact-points-{topic}",
+            "The exact points: recall and precision at each relevant document found.",
+            column_config={"recall": number("recall", 3), "value": number("precision", 3)},
+        )
+
+
+def _show_average() -> None:
+    st.header("Eleven levels, averaged over queries", anchor=False)
+    curves = _eleven()
+    left, right = st.columns(2)
+    with left:
+        lines = curves.melt("recall", var_name="series")
+        show_figure(
+            draw_lines(lines, "recall", x="recall", y="interpolated precision", step=0.1),
+            lines,
+            "eleven-levels-figure",
+            "Interpolated precision of both queries and their mean, level by level.",
+        )
+    with right:
+        show_table(
+            curves,
+            "eleven-levels",
+            "Interpolated precision at the eleven standard recall levels, and the mean of the two "
+            "queries.",
+            height="content",
+            column_config={
+                "recall": number("recall", 1),
+                "q1": number("q1", 3),
+                "q2": number("q2", 3),
+                "mean": number("mean", 3),
+            },
+        )
+    st.latex(r"\bar P(r_j) = \frac{1}{N_q} \sum_{i=1}^{N_q} P_i(r_j)")
+    say(
+        "how precision falls, on average, the more of the relevant documents somebody wants.",
+        "how any one query fares: q1 and q2 differ a lot, and a mean of two would not be "
+        "trusted anywhere but in a textbook. The value at recall 0 is not measured anywhere: it "
+        "is the best precision of the whole list.",
+    )
+
+
+@cache
+def _steps(topic: str) -> pd.DataFrame:
+    shown = list_shown(topic)
+    curve = precision_recall_by_rank(rankings_of("binary"), DEPTH, per_topic=True)
+    curve = curve[curve["topic_id"] == topic].reset_index(drop=True)
+    return pd.DataFrame(
+        {
+            "rank": shown["rank"],
+            "document_id": shown["document_id"],
+            "relevant": [RELEVANT if level else "" for level in shown["level"]],
+            "precision": curve["value"],
+            "recall": curve["recall"],
+        }
+    )
+
+
+@cache
+def _points(topic: str) -> pd.DataFrame:
+    points = interpolate_points(precision_recall_points(rankings_of("binary")))
+    return points[points["topic_id"] == topic].reset_index(drop=True)
+
+
+@cache
+def _eleven() -> pd.DataFrame:
+    """Return ``recall, q1, q2, mean``."""
+    rankings = rankings_of("binary")
+    each = precision_recall_curve(rankings, per_topic=True)
+    table = each.pivot(index="recall", columns="topic_id", values="value")
+    mean = precision_recall_curve(rankings).set_index("recall")["value"]
+    return table.assign(mean=mean).reset_index().rename_axis(columns=None)

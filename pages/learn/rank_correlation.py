@@ -1,0 +1,132 @@
+"""A lecture page: how alike two rankings are, by Spearman and by Kendall."""
+
+import pandas as pd
+import streamlit as st
+
+from core.comparison.rank_correlation import kendall_tau, spearman
+from core.comparison.worked import document_pairs, rank_differences
+from core.figures.learn import draw_rank_pairs
+from pages.learn.steps import ROLES, number, say
+from pages.learn.textbook import read_ranks
+from pages.shared.figure import show_figure, show_table
+from pages.shared.page import page
+from pages.shared.session import Visit
+
+PURPOSE = (
+    "Two systems rank the same documents, or two measures rank the same systems: how alike are the "
+    "two orders? The ten documents are those of chapter 4 of Baeza-Yates & Ribeiro-Neto."
+)
+SIGNS = {True: "✓ concordant", False: "✗ discordant"}
+
+
+@page("Learn", "Rank correlation", ":material/swap_vert:", *ROLES)
+def draw(_: Visit) -> None:
+    """Work out both coefficients."""
+    st.markdown(PURPOSE)
+    _show_spearman()
+    _show_kendall()
+
+
+def _show_spearman() -> None:
+    st.header("Spearman: how far do documents move?", anchor=False)
+    ranks = read_ranks()
+    steps = rank_differences(ranks)
+    squares, size = int(steps["squared"].sum()), len(steps)
+    value = spearman(ranks["first"], ranks["second"])
+    left, right = st.columns(2)
+    with left:
+        show_table(
+            steps,
+            "spearman-steps",
+            "The place of each document in the rankings R1 and R2, the difference, and its square.",
+            height="content",
+            column_config={
+                "first": number("R1", 0),
+                "second": number("R2", 0),
+                "difference": number("R1 − R2", 0),
+                "squared": number("squared", 0),
+            },
+        )
+        st.markdown(f"Sum of the squares: **{squares}**")
+    with right:
+        show_figure(
+            draw_rank_pairs(ranks),
+            ranks,
+            "rank-pairs",
+            "Each document at its places in the two rankings; on the dashed line both agree.",
+        )
+    st.latex(
+        r"\begin{aligned} S &= 1 - \frac{6 \sum_j (s_{1,j} - s_{2,j})^2}{K (K^2 - 1)} \\ "
+        rf"&= 1 - \frac{{6 \cdot {squares}}}{{{size} \cdot ({size}^2 - 1)}} = "
+        rf"1 - \frac{{{6 * squares}}}{{{size * (size**2 - 1)}}} \\ &= {value:.4f} \end{{aligned}}"
+    )
+    say(
+        "how far the documents move between the rankings; one long move costs more than several "
+        "short ones. 1: the same order, −1: turned round, 0: no connection.",
+        "where it moves: a swap at the top, which readers see, counts like one at the bottom. "
+        "And the number itself is hard to put in words, unlike Kendall's.",
+    )
+
+
+def _show_kendall() -> None:
+    st.header("Kendall: which pairs are the other way round?", anchor=False)
+    ranks = read_ranks().sort_values("first")
+    size = st.slider("The first documents of the first ranking", 2, len(ranks), 5, key="tau-size")
+    chosen = ranks.head(size)
+    pairs = document_pairs(chosen)
+    discordant = int((~pairs["concordant"]).sum())
+    total = len(pairs)
+    value = kendall_tau(chosen["first"], chosen["second"])
+    left, right = st.columns(2)
+    with left:
+        show_table(
+            _word_pairs(pairs),
+            "kendall-steps",
+            "Every two documents, the one that R1 has ahead named first, and by how many places it "
+            "is ahead in each ranking. Signs that differ: a discordant pair.",
+            height="content" if total <= 15 else 560,
+            column_config={
+                "pair": st.column_config.TextColumn("pair", width=120),
+                "first": number("in R1 by", 0),
+                "second": number("in R2 by", 0),
+                "both": "so it is",
+            },
+        )
+    with right:
+        swapped = pairs[~pairs["concordant"]]
+        st.markdown(
+            f"Of **{total}** pairs, **{total - discordant}** are concordant and "
+            f"**{discordant}** discordant:"
+        )
+        st.markdown(
+            "\n".join(f"- {row.ahead} and {row.behind}" for row in swapped.itertuples()) or "- none"
+        )
+        st.latex(
+            rf"\tau = \frac{{{total - discordant}}}{{{total}}} - "
+            rf"\frac{{{discordant}}}{{{total}}} = {value:.2f}"
+        )
+        st.markdown("The textbook counts every pair once in each ranking, which changes nothing:")
+        st.latex(
+            r"\tau = 1 - \frac{2 \Delta}{K (K - 1)} = "
+            rf"1 - \frac{{2 \cdot {2 * discordant}}}{{{size} \cdot {size - 1}}} = {value:.2f}"
+        )
+        say(
+            "the share of pairs that both order alike minus the share they order differently. "
+            f"Pick two of these documents at random: the rankings agree on their order with "
+            f"probability {(total - discordant) / total:.2f}.",
+            "whether the difference matters: that two systems swap places may be chance, and all "
+            "pairs count alike, the top of the list like its end (τ_AP weighs the "
+            "top).",
+        )
+
+
+def _word_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs with a sign and a word, so that nobody has to tell colours apart."""
+    return pd.DataFrame(
+        {
+            "pair": pairs["ahead"] + " before " + pairs["behind"],
+            "first": pairs["first"],
+            "second": pairs["second"],
+            "both": pairs["concordant"].map(SIGNS),
+        }
+    )

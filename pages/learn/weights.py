@@ -1,0 +1,103 @@
+"""The part of a lecture page about the model's weights: sliders, terms and curve."""
+
+import pandas as pd
+import streamlit as st
+
+from core.disagreement.user_disagreement import relevance_weight
+from core.disagreement.worked import list_binomial_terms, weight_curve
+from core.figures.learn import draw_lines, draw_terms
+from pages.learn.steps import number, say
+from pages.shared.figure import show_figure, show_table
+
+MOST_USERS = 10
+EXAMPLES = ((0.30, 3, 1), (0.30, 3, 2), (0.30, 5, 2), (0.23, 3, 1), (0.15, 3, 1))
+"""p, N and M whose weights the paper works out (its Table 1 and section 6)."""
+
+
+def show_weights() -> None:
+    """Let the reader choose p, M, N, and show the sum that makes the weight."""
+    st.header("The model: p, M and N", anchor=False)
+    st.markdown(
+        "With two assessors one can count **p**, the chance that one says top where the other said "
+        "a certain level. If all users disagree alike and independently, that is enough: of N "
+        "users, the assessor among them, how likely do at least M find it top?"
+    )
+    left, right = st.columns([2, 3])
+    with left:
+        p = st.slider("p, the chance that another user says top", 0.0, 1.0, 0.30, 0.01, key="udm-p")
+        users = st.slider("N, the users", 2, MOST_USERS, 3, key="learn-users")
+        wanted = min(st.session_state.get("learn-at-least", 1), users)
+        st.session_state["learn-at-least"] = wanted
+        at_least = st.slider("M, at least so many", 1, users, key="learn-at-least")
+        is_top = st.toggle("The assessor says top, too", key="learn-is-top")
+        weight = relevance_weight(p, is_top, users, at_least)
+        st.metric(f"Weight for at least {at_least} of {users}", f"{weight:.3f}", border=True)
+    with right:
+        terms = list_binomial_terms(p, is_top, users, at_least)
+        show_figure(
+            draw_terms(terms),
+            terms,
+            "binomial-terms",
+            "The chance that just m of the N − 1 other users find the document top. Filled bars "
+            "count: with them at least M do. The weight is their sum.",
+        )
+    _show_sum(terms, p, users, weight)
+    _show_curve(p, is_top, users, at_least)
+    _show_examples()
+
+
+def _show_sum(terms: pd.DataFrame, p: float, users: int, weight: float) -> None:
+    others = users - 1
+    counted = terms[terms["counts"]]
+    first = int(counted["others"].iloc[0]) if len(counted) else users
+    st.latex(
+        rf"\sum_{{m={first}}}^{{{others}}} \binom{{{others}}}{{m}} p^m (1-p)^{{{others}-m}}"
+        rf" = {weight:.3f}"
+    )
+    lines = [
+        rf"\binom{{{others}}}{{{m}}} \cdot {p:.2f}^{{{m}}} \cdot {1 - p:.2f}^{{{others - m}}} &= "
+        rf"{ways} \cdot {chance / ways:.4f} &&= {chance:.4f}"
+        for m, ways, chance in counted[["others", "ways", "chance"]].itertuples(index=False)
+    ]
+    if lines:
+        st.latex(r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}")
+    else:
+        st.caption("No number of other users suffices: the assessor would have to say top, too.")
+    if first == 0:
+        st.caption("With a top label observed and M = 1 nobody else is needed: the weight is 1.")
+
+
+def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
+    curves = pd.concat(
+        [
+            weight_curve(top, users, at_least).assign(series=series)
+            for top, series in ((False, "label below top"), (True, "top label"))
+        ]
+    ).rename(columns={"weight": "value"})
+    show_figure(
+        draw_lines(curves, "p", x="p", y="weight", at=p, step=0.1),
+        curves,
+        "weight-curve",
+        f"The weight for at least {at_least} of {users} users by p: for a label below the top, and "
+        "for the top label, whose p is the chance that another user says top *as well*.",
+    )
+    say(
+        "how sure one may be that the group wants a result, from one label. More users (N) make "
+        "lower levels worth more, a stricter group (M) less.",
+        "that users are independent: that is assumed, and measured weights for large N lie a "
+        "little lower. With M above 1 even a top label weighs less than 1"
+        + (", as here." if is_top and at_least > 1 else "."),
+    )
+
+
+def _show_examples() -> None:
+    st.subheader("Numbers to compare with the paper", anchor=False)
+    rows = pd.DataFrame(EXAMPLES, columns=["p", "N", "M"])
+    rows["weight"] = [relevance_weight(p, False, users, least) for p, users, least in EXAMPLES]
+    show_table(
+        rows,
+        "weight-examples",
+        "Weights of a label below the top. The first three are predictions in the paper's Table 1 "
+        "(p = .30 on RelFeedback10), the last two the weights of HRel and Rel on FedWeb12.",
+        column_config={"p": number("p", 2), "weight": number("weight", 3)},
+    )

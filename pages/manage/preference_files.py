@@ -1,0 +1,32 @@
+"""Preferences as a file."""
+
+import streamlit as st
+
+from core.collection.preference_export import write_preferences
+from core.store.pairs import read_preferences
+from pages.manage.label_files import file_name
+from pages.shared.session import Visit, while_signed_in
+
+
+def offer_preferences(visit: Visit) -> None:
+    """Offer what was said of pairs as TSV, where there is any."""
+    if read_preferences(visit.store, visit.collection_id).empty:
+        return
+    st.header("Preferences", anchor=False)
+    st.markdown(
+        "One row for each pair that somebody judged side by side: what stood left and right, "
+        "which was chosen and how clearly. Assessors appear by their id. The file can be imported "
+        "again."
+    )
+    st.download_button(
+        "TSV",
+        data=while_signed_in(lambda: write_preferences(_standing(visit))),
+        file_name=file_name(visit, "preferences.tsv"),
+        mime="text/tab-separated-values",
+        on_click="ignore",
+    )
+
+
+def _standing(visit: Visit):
+    found = read_preferences(visit.store, visit.collection_id)
+    return found[found["state"].isin(["level", "cannot judge"])].reset_index(drop=True)

@@ -1,0 +1,190 @@
+"""Two assessors judge side by side in a real browser: what is stored is what was on the screen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.assessment.pair_rounds import open_pair_round
+from core.assessment.rounds import Plan
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.collection import create_collection
+from core.store.imports import write_import
+from core.store.members import add_member
+from core.store.pairs import read_preferences
+from core.store.people import add_person, begin_session
+from core.store.store import Store
+from pages.shared.session import COOKIE
+from tests.browser.conftest import judge_screen
+from tests.browser.running import Running
+
+pytestmark = pytest.mark.browser
+
+Shown = tuple[str, str, tuple[str, ...], tuple[str, ...]]
+SYSTEMS = ("zyxalpha", "zyxbeta")
+KEYS = {
+    "ArrowLeft": (-1, 1),
+    "Shift+ArrowLeft": (-1, 2),
+    "ArrowRight": (1, 1),
+    "Shift+ArrowRight": (1, 2),
+    "=": (0, 0),
+}
+
+
+@dataclass
+class Made:
+    """A store with a round of each kind, and a session for each assessor."""
+
+    path: Path
+    collection_id: str
+    sessions: dict[str, str]
+
+
+def make_store(path: Path) -> Made:
+    store = Store(path)
+    collection_id = create_collection(store, "Pairs")
+    documents = ["id\ttitle\turl\ttext\thtml"] + [
+        f"d{n}\tTitle {n}\thttps://site{n}.example/a\tCats {n}\t" for n in range(8)
+    ]
+    documents[1] = (
+        "d0\tTitle 0\thttps://site0.example/a\t\t<p>Framed</p><script>parent.hurt=1</script>"
+    )
+    lists = {SYSTEMS[0]: range(6), SYSTEMS[1]: range(7, 1, -1)}
+    results = ["topic\tengine\tdocument\trank\tsnippet"] + [
+        f"t1\t{system}\td{n}\t{rank}\tCats seen by {n}"
+        for system, order in lists.items()
+        for rank, n in enumerate(order, start=1)
+    ]
+    for kind, lines in (
+        ("topics", ["t1\tcats\tThe user looks for cats."]),
+        ("documents", documents),
+        ("results", results),
+    ):
+        text = "\n".join(lines) + "\n"
+        write_import(store, collection_id, read_import(kind, Source(f"{kind}.tsv", text.encode())))
+    people = {add_person(store, name, "assessor"): name for name in ("Iris", "Jon")}
+    for person, name in people.items():
+        add_member(store, collection_id, person, name)
+    for flow, kind, pairs in (
+        ("snippets, then pages, side by side", "documents", [("d0", "d1"), ("d2", "d3")]),
+        ("systems side by side", "systems", [SYSTEMS]),
+    ):
+        chosen = [("t1", kind, *pair) for pair in pairs]
+        frame = pd.DataFrame(chosen, columns=["topic_id", "kind", "first", "second"])
+        open_pair_round(store, collection_id, Plan(flow=flow, repeat_share=0.5), frame)
+    sessions = {person: begin_session(store, person) for person in people}
+    store.close()
+    return Made(path, collection_id, sessions)
+
+
+def enter(page: Page, server: Running, session: str) -> None:
+    page.context.add_cookies([{"name": COOKIE, "value": session, "url": server.address}])
+    page.goto(server.address)
+    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).not_to_have_attribute("data-step", "")
+
+
+def listen(page: Page) -> list[bytes]:
+    """Keep everything that reaches the browser: documents, answers and frames of the socket."""
+    received: list[bytes] = []
+
+    def keep(frame: bytes | str) -> None:
+        received.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    page.on("websocket", lambda socket: socket.on("framereceived", keep))
+    page.on(
+        "response",
+        lambda answer: (
+            received.append(answer.body()) if "/api/" in answer.url and answer.ok else None
+        ),
+    )
+    return received
+
+
+def titles(page: Page, side: str) -> list[str]:
+    return page.get_by_test_id(side).locator(".title").all_text_contents()
+
+
+def press(page: Page, key: str) -> Shown:
+    """Answer what is on the screen; returns its step, and the titles on the left and right."""
+    root = judge_screen(page)
+    before = root.get_attribute("data-step") or ""
+    shown = tuple(titles(page, "left")), tuple(titles(page, "right"))
+    page.keyboard.press(key)
+    expect(root).not_to_have_attribute("data-step", before)
+    return before, key, *shown
+
+
+def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[Shown]:
+    """Answer everything that is handed out, in turn by these keys."""
+    seen: list[Shown] = []
+    over = page.get_by_text("Nothing is waiting for you")
+    going = page.locator("[data-step]:not([data-step=finished])")
+    while True:
+        expect(going.or_(over)).to_be_visible(timeout=15_000)
+        if over.count():
+            return seen
+        seen.append(press(page, keys[len(seen) % len(keys)]))
+        if len(seen) == 3:
+            halfway()
+        expect(page.locator("[data-waiting='0']").or_(over)).to_be_visible(timeout=15_000)
+
+
+def test_two_assessors_judge_pairs_and_lists(
+    browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
+):
+    made = make_store(tmp_path / "store.duckdb")
+    server = run_server(made.path)
+
+    def crash() -> None:
+        server.kill()
+        server.start()
+
+    seen, bytes_of = {}, {}
+    for (person, session), halfway in zip(
+        made.sessions.items(), (crash, lambda: None), strict=True
+    ):
+        context = browser.new_context()
+        page = context.new_page()
+        bytes_of[person] = listen(page)
+        enter(page, server, session)
+        seen[person] = judge_all(page, list(KEYS), halfway)
+        assert page.evaluate("window.hurt") is None
+        context.close()
+    server.stop()
+    check_stored(made, seen)
+    for person, received in bytes_of.items():
+        everything = b"".join(received)
+        assert b"Cats seen by" in everything
+        for name in (*SYSTEMS, *(other for other in made.sessions if other != person)):
+            assert name.encode() not in everything
+
+
+def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
+    """Compare every stored preference with what its assessor saw and pressed."""
+    store = Store(made.path)
+    found = read_preferences(store, made.collection_id)
+    places = store.cursor().execute("SELECT pair_id, first, second FROM pairs").fetchall()
+    store.close()
+    assert not found.duplicated(["assessor_id", "pair_id", "facet", "occasion"]).any()
+    assert len(found) == sum(map(len, seen.values())) == 2 * (2 * 2 + 2 + 1)
+    pairs = {pair_id: {first, second} for pair_id, first, second in places}
+    rows = found.set_index(["assessor_id", "pair_id", "facet", "occasion"])
+    lists = {SYSTEMS[0]: "Title 0", SYSTEMS[1]: "Title 7"}
+    for person, steps in seen.items():
+        for step, key, left, right in steps:
+            _, pair_id, facet, _, occasion = step.split("|")
+            row = rows.loc[(person, pair_id, facet.removesuffix(" pair"), int(occasion))]
+            side, strength = KEYS[key]
+            other = next(iter(pairs[pair_id] - {row["left"]}))
+            for name, shown in ((row["left"], left), (other, right)):
+                assert shown[0] == lists.get(name, f"Title {name[1:]}")
+            better = {-1: row["left"], 1: other}.get(side, "tie")
+            chosen = {"first": row["first"], "second": row["second"], "tie": "tie"}
+            assert (chosen[row["choice"]], row["strength"]) == (better, strength)
+    swapped = rows.xs(1, level="occasion")["left"]
+    assert (swapped != rows.xs(0, level="occasion")["left"].reindex(swapped.index)).all()

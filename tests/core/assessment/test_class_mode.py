@@ -1,0 +1,261 @@
+"""Class mode: a fresh collection, seats for students, and the next class."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.assessment.class_mode import (
+    ITEMS,
+    choose_documents,
+    end_lesson,
+    join_lesson,
+    list_class_topics,
+    restart_lesson,
+    start_lesson,
+)
+from core.assessment.handover import next_assignment
+from core.assessment.judging import Grant, Intake
+from core.errors import BadInput, NotAllowed
+from core.settings import DEMO_DATA
+from core.store.collection import create_collection, get_collection, list_collections
+from core.store.database import fetch
+from core.store.frames import count_contents, read_topics
+from core.store.lessons import (
+    Lesson,
+    add_student,
+    current_lesson,
+    find_lesson,
+    is_joinable,
+    lesson_code,
+    list_lessons,
+    stop_joining,
+    suggest_name,
+)
+from core.store.members import collections_of, list_members
+from core.store.people import find_session, list_people
+from core.store.rounds import get_round, read_pool
+from core.store.store import Store, utc_now
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "store.duckdb")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def lesson(store: Store) -> Lesson:
+    return start_lesson(store, "t01", by="lecturer")
+
+
+def join(store: Store, lesson: Lesson, nickname: str = "") -> str:
+    """Join and return the student's id."""
+    person = find_session(store, join_lesson(store, lesson_code(store, lesson), nickname))
+    assert person is not None
+    return person.person_id
+
+
+def test_a_class_judges_ten_pages_of_one_query_and_nothing_else(store: Store, lesson: Lesson):
+    counts = count_contents(store, lesson.collection_id)
+    assert counts["documents"] == ITEMS == len(read_pool(store, lesson.round_id))
+    assert (counts["topics"], counts["results"], counts["runs"]) == (1, 0, 0)
+    topic = read_topics(store, lesson.collection_id).iloc[0]
+    assert topic["query"] == "jaguar"
+    assert (topic["description"], topic["narrative"]) == ("", "")
+
+
+def test_students_may_be_told_what_the_query_means(store: Store):
+    told = start_lesson(store, "t07", described=True)
+    topic = read_topics(store, told.collection_id).iloc[0]
+    assert topic["description"].startswith("The user is looking for")
+    assert topic["narrative"] == ""
+
+
+def test_only_topics_with_several_meanings_are_offered(store: Store):
+    assert list_class_topics()["query"].tolist() == ["jaguar", "mercury", "bass", "python"]
+    with pytest.raises(BadInput, match="t03"):
+        start_lesson(store, "t03")
+    assert list_collections(store) == []
+
+
+def test_the_ten_pages_are_of_all_levels():
+    intended = pd.read_csv(DEMO_DATA / "intended.tsv", sep="\t", dtype=str)
+    levels = intended.set_index("document")["page"]
+    for topic_id in list_class_topics()["topic_id"]:
+        chosen = choose_documents(intended, topic_id)
+        counts = Counter(levels[chosen])
+        assert len(set(chosen)) == ITEMS
+        assert min(counts[name] for name in ("Non", "Rel", "HRel", "Key")) >= 2
+
+
+def test_a_student_judges_all_ten_and_is_done(store: Store, lesson: Lesson):
+    student = join(store, lesson)
+    handed_out = next_assignment(store, lesson.collection_id, student)
+    assert handed_out is not None
+    _, sheet = handed_out
+    assert [step.facet for step in sheet.steps] == ["page"] * ITEMS
+    judge_all(store, lesson, student)
+    assert next_assignment(store, lesson.collection_id, student) is None
+
+
+def test_each_student_has_a_seat_of_their_own_and_all_judge_everything(
+    store: Store, lesson: Lesson
+):
+    students = [join(store, lesson) for _ in range(3)]
+    seen = []
+    for student in students:
+        handed_out = next_assignment(store, lesson.collection_id, student)
+        assert handed_out is not None
+        seen.append([step.document_id for step in handed_out[1].steps])
+    assert {frozenset(one) for one in seen} == {frozenset(seen[0])}
+    assert len({tuple(one) for one in seen}) == 3
+    assert get_round(store, lesson.round_id).judges == 3
+
+
+def test_a_student_has_no_other_collection(store: Store, lesson: Lesson):
+    other = create_collection(store, "Secret study")
+    student = join(store, lesson)
+    assert collections_of(store, student) == [lesson.collection_id]
+    assert next_assignment(store, other, student) is None
+    with pytest.raises(NotAllowed):
+        Intake(store).accept(Grant(other, student), [{}])
+
+
+def test_students_are_numbered_or_have_a_nickname(store: Store, lesson: Lesson):
+    assert suggest_name(store, lesson) == "Student 1"
+    for nickname in ("", "  Red   fox ", "student 4", ""):
+        join(store, lesson, nickname)
+    members = list_members(store, lesson.collection_id)
+    assert set(members["name"]) == {"Student 1", "Red fox", "student 4", "Student 5"}
+    assert set(members["origin"]) == {"class"}
+    assert "Red fox (class 1)" in {person.name for person in list_people(store)}
+
+
+@pytest.mark.parametrize("nickname", ["RED FOX", "x" * 31, "a\u202eb", "a\x07b"])
+def test_a_nickname_that_is_taken_or_unfit_is_refused(store: Store, lesson: Lesson, nickname: str):
+    join(store, lesson, "Red fox")
+    with pytest.raises(BadInput):
+        join(store, lesson, nickname)
+    assert len(list_members(store, lesson.collection_id)) == 1
+
+
+def test_many_join_at_once(store: Store, lesson: Lesson):
+    with ThreadPoolExecutor(8) as pool:
+        students = list(pool.map(lambda _: join(store, lesson), range(40)))
+    assert len(set(students)) == 40
+    assert list_members(store, lesson.collection_id)["name"].nunique() == 40
+    slots = fetch(store.cursor(), "SELECT DISTINCT slot FROM slots")
+    assert len(slots) == 40
+    assert get_round(store, lesson.round_id).judges == 40
+
+
+def test_a_full_class_takes_nobody(store: Store, lesson: Lesson):
+    with store.database.write() as cursor:
+        cursor.execute("UPDATE lessons SET most = 2")
+    join(store, lesson)
+    join(store, lesson)
+    with pytest.raises(NotAllowed, match="full"):
+        join(store, lesson)
+
+
+def test_a_class_closes_its_door_and_opens_it_again(store: Store, lesson: Lesson):
+    inside = join(store, lesson)
+    stop_joining(store, lesson, stopped=True)
+    stopped = list_lessons(store)[0]
+    assert not is_joinable(stopped)
+    with pytest.raises(NotAllowed, match="no more students"):
+        join(store, lesson)
+    assert next_assignment(store, lesson.collection_id, inside) is not None
+    stop_joining(store, lesson, stopped=False)
+    join(store, lesson)
+
+
+def test_the_door_closes_after_the_lesson(store: Store, lesson: Lesson):
+    past = utc_now() - timedelta(seconds=1)
+    with store.database.write() as cursor:
+        cursor.execute("UPDATE lessons SET expires_at = ?", [past])
+    with pytest.raises(NotAllowed, match="no more students"):
+        join(store, lesson)
+
+
+def test_a_code_is_read_however_it_is_typed(store: Store, lesson: Lesson):
+    code = lesson_code(store, lesson)
+    assert len(code) == 8
+    for typed in (code.lower(), f"{code[:4]}-{code[4:]}", f" {code[:4]} {code[4:]} "):
+        assert find_lesson(store, typed) == lesson
+    for wrong in ("", "x", code[:-1], "é" * 8, "A" * 5000):
+        with pytest.raises(NotAllowed):
+            find_lesson(store, wrong)
+
+
+def test_no_file_of_the_store_holds_the_code(store: Store, lesson: Lesson):
+    code = lesson_code(store, lesson)
+    join(store, lesson)
+    store.cursor().execute("FORCE CHECKPOINT")
+    for file in store.path.parent.iterdir():
+        assert code.encode() not in file.read_bytes()
+
+
+def test_sessions_of_students_end_the_same_day(store: Store, lesson: Lesson):
+    join(store, lesson)
+    (row,) = fetch(store.cursor(), "SELECT expires_at - created_at AS lasts FROM sessions")
+    assert row["lasts"] == timedelta(hours=12)
+
+
+def test_the_next_class_is_empty_and_the_old_one_stays(store: Store, lesson: Lesson):
+    student = join(store, lesson)
+    judge_all(store, lesson, student)
+    labels = count_contents(store, lesson.collection_id)["label events"]
+    following = restart_lesson(store, lesson, by="lecturer")
+    assert following.number == 2
+    assert following.collection_id != lesson.collection_id
+    assert lesson_code(store, following) != lesson_code(store, lesson)
+    assert current_lesson(store) == following
+    assert count_contents(store, following.collection_id)["label events"] == 0
+    assert read_topics(store, following.collection_id)["query"].tolist() == ["jaguar"]
+    assert get_collection(store, lesson.collection_id).closed_at is not None
+    assert count_contents(store, lesson.collection_id)["label events"] == labels == ITEMS
+    with pytest.raises(NotAllowed):
+        find_lesson(store, lesson_code(store, lesson))
+    with pytest.raises(NotAllowed, match="closed"):
+        Intake(store).accept(Grant(lesson.collection_id, student), [{}])
+
+
+def test_without_a_class_there_is_none(store: Store, lesson: Lesson):
+    end_lesson(store, lesson)
+    assert current_lesson(store) is None
+
+
+def test_a_seat_needs_an_open_door_whoever_asks(store: Store, lesson: Lesson):
+    stop_joining(store, lesson, stopped=True)
+    with pytest.raises(NotAllowed):
+        add_student(store, list_lessons(store)[0], "t01")
+
+
+def judge_all(store: Store, lesson: Lesson, student: str) -> None:
+    """Give every page of the class the same level, as the judging screen would."""
+    handed_out = next_assignment(store, lesson.collection_id, student)
+    assert handed_out is not None
+    assignment, sheet = handed_out
+    events = [
+        {
+            "event_id": f"00000000-0000-4000-8000-{place:012d}",
+            "topic": step.topic_id,
+            "document": step.document_id,
+            "facet": step.facet,
+            "engine": "",
+            "occasion": 0,
+            "state": "level",
+            "level": 2,
+        }
+        for place, step in enumerate(sheet.steps)
+    ]
+    grant = Grant(lesson.collection_id, student, assignment.rules.round_id, assignment.topic_id, 0)
+    answers = Intake(store).accept(grant, events)
+    assert {one["status"] for one in answers} == {"saved"}

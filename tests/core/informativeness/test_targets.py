@@ -1,0 +1,67 @@
+"""Which measures can be inferred from, and in which form."""
+
+import pytest
+
+from core.errors import BadInput
+from core.informativeness.families import AveragePrecision, Cascade, Linear, Recursion
+from core.informativeness.targets import PAPER, read_target
+from core.measures.catalogue import parse_measure
+
+
+def test_the_nine_measures_of_the_paper():
+    targets = [read_target(text) for text in PAPER]
+    kinds = [type(target.family) for target in targets]
+    assert (
+        kinds
+        == [AveragePrecision, Linear, Linear, Cascade, Cascade, AveragePrecision] + [Cascade] * 3
+    )
+    assert [target.by_intent for target in targets] == [False] * 5 + [True] * 4
+    assert [target.shared for target in targets] == [True, *[False] * 4, True, *[False] * 3]
+    assert str(targets[-2]) == "NRBP(norm='none')@10"
+
+
+def test_cascade_measures_take_the_paper_form_and_constants():
+    nrbp = read_target("NRBP", 3).family
+    assert isinstance(nrbp, Cascade)
+    assert nrbp.discount == pytest.approx((1, 0.8, 0.64))
+    assert nrbp.alpha == 0.5
+    # A measure that comes ready made keeps the patience it has in its own norm.
+    assert read_target(parse_measure("NRBP"), 3).family.discount == pytest.approx((1, 0.5, 0.25))
+    assert str(read_target(parse_measure("NRBP"), 3)) == "NRBP(norm='none', beta=0.5)@3"
+    plain = read_target("alpha-DCG(intents='any')")
+    assert not plain.by_intent
+    assert read_target(parse_measure("ERR"), 3).family.alpha == 0.5
+
+
+def test_a_cutoff_before_the_depth_is_kept():
+    assert read_target("AP@2", 4).family.discount == (1, 0.5, 0, 0)
+    assert str(read_target("AP@2", 4)) == "AP@2"
+    assert str(read_target("AP", 4)) == "AP@4"
+
+
+def test_recursion_changes_cascades_only():
+    assert isinstance(read_target("ERR-IA", recursion="paper").family, Recursion)
+    assert type(read_target("AP-IA", recursion="paper").family) is AveragePrecision
+
+
+def test_the_level_is_one_for_all():
+    assert str(read_target("AP", level=2)) == "AP(rel=2)@10"
+    assert str(read_target("DCG", level=2)) == "DCG@10"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("nDCG", {}, "expected value of nDCG is not known; choose among AP, P, CG"),
+        ("P@11", {}, "looks beyond rank 10"),
+        ("AP(rel=2)", {}, "one level for all"),
+        ("DCG(gain='udm')", {}, "binary"),
+        ("ERR(gmax=3)", {}, "binary"),
+        ("AP", {"depth": 1}, "depth is a rank from 2 to 50"),
+        ("AP", {"depth": 51}, "depth is a rank from 2 to 50"),
+        ("AP", {"recursion": "printed"}, "choose exact or paper"),
+    ],
+)
+def test_what_cannot_be_inferred_from_is_refused(text, options, message):
+    with pytest.raises(BadInput, match=message):
+        read_target(text, **options)

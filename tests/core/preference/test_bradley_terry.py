@@ -1,0 +1,305 @@
+"""Strengths against published fits and independent ones; undefeated items, groups, ties."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from core.errors import BadInput, TooLittleData
+from core.preference.bradley_terry import APART, UNBOUNDED, bradley_terry
+from core.preference.contests import count_contests
+from tests.core.preference.simulated import contests, preferences, simulate
+
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+BASEBALL = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+"""Agresti (2002), Categorical Data Analysis, 2nd edition, section 10.6: wins of the row over the
+column, American League East 1987, home and away games together."""
+BASEBALL_FIT = (
+    *((1.5814, 0.3433), (1.4364, 0.3396), (1.2945, 0.3367)),
+    *((1.2476, 0.3359), (1.1077, 0.3339), (0.6839, 0.3319)),
+)
+"""Strength and standard error beside Baltimore, as R's BradleyTerry2 prints them; Agresti's Table
+10.11 has the same to two decimals."""
+
+JOURNALS = ("Biometrika", "Comm Statist", "JASA", "JRSS-B")
+CITATIONS = ((0, 730, 498, 221), (33, 0, 68, 17), (320, 813, 0, 142), (284, 276, 325, 0))
+"""Stigler (1994), Statistical Science 9(1): citations of the row by the column."""
+CITATIONS_FIT = (0, -2.9491, -0.4796, 0.2690)
+"""Beside Biometrika, as R's BradleyTerry2 fits them."""
+
+
+def strengths(given, model="bradley-terry"):
+    return bradley_terry(given, model).frame["strength"].to_numpy()
+
+
+def design(given):
+    """Return the logistic regression of the model: a row for each pair, the last item at 0."""
+    table = np.zeros((len(given.first), len(given.items)))
+    table[np.arange(len(table)), given.first] = 1
+    table[np.arange(len(table)), given.second] = -1
+    return table[:, :-1]
+
+
+def fit_by_regression(given):
+    """Return strengths and standard errors, mean 0 and beside the last item, by statsmodels."""
+    outcome = np.stack([given.wins + given.ties / 2, given.losses + given.ties / 2], axis=1)
+    model = sm.GLM(outcome, design(given), family=sm.families.Binomial())
+    fit = model.fit(tol=1e-14, maxiter=200)
+    size = len(given.items)
+    centre = (np.eye(size) - 1 / size)[:, :-1]
+    error = np.sqrt(np.diag(centre @ fit.cov_params() @ centre.T))
+    return centre @ fit.params, error, fit.bse
+
+
+def test_the_published_fit_of_baseball_games():
+    given = contests(TEAMS, BASEBALL)
+    found = strengths(given)
+    published, errors = np.array(BASEBALL_FIT).T
+    assert found[:-1] - found[-1] == pytest.approx(published, abs=6e-5)
+    assert fit_by_regression(given)[2] == pytest.approx(errors, abs=6e-5)
+
+
+def test_the_published_fit_of_citations():
+    found = strengths(contests(JOURNALS, CITATIONS))
+    assert found - found[0] == pytest.approx(CITATIONS_FIT, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    "given", [contests(TEAMS, BASEBALL), contests(JOURNALS, CITATIONS)], ids=["games", "citations"]
+)
+def test_published_data_fit_as_by_regression_to_a_millionth(given):
+    frame = bradley_terry(given).frame
+    wanted, error, _ = fit_by_regression(given)
+    assert frame["strength"].to_numpy() == pytest.approx(wanted, abs=1e-6)
+    half = (frame["high"] - frame["low"]).to_numpy() / 2
+    assert half / 1.959963984540054 == pytest.approx(error, abs=1e-6)
+    assert (frame["note"] == "").all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_simulated_data_with_ties_fit_as_by_regression(seed):
+    rng = np.random.default_rng(seed)
+    frame = simulate(2000, 15, 1, rng, ties=0.3)
+    given = count_contests(frame)
+    wanted, error, _ = fit_by_regression(given)
+    found = bradley_terry(given).frame
+    assert found["strength"].to_numpy() == pytest.approx(wanted, abs=1e-6)
+    assert (found["high"] - found["strength"]).to_numpy() == pytest.approx(1.95996398 * error)
+
+
+def test_topics_fitted_together_are_as_fitted_alone():
+    frame = simulate(3000, 8, 4, np.random.default_rng(1))
+    together = bradley_terry(count_contests(frame)).frame
+    for topic, own in frame.groupby("topic_id"):
+        alone = bradley_terry(count_contests(own)).frame
+        rows = together[together["topic_id"] == topic]
+        for name in ("strength", "low", "high"):
+            assert rows[name].to_numpy() == pytest.approx(alone[name].to_numpy(), abs=1e-8)
+        assert rows["group"].tolist() == [1] * 8
+
+
+def test_two_items_by_hand():
+    found = bradley_terry(contests("ab", [[0, 6], [2, 0]])).frame
+    assert found["strength"].tolist() == pytest.approx([np.log(3) / 2, -np.log(3) / 2])
+    error = np.sqrt(1 / 6 + 1 / 2) / 2
+    assert found["high"][0] == pytest.approx(np.log(3) / 2 + 1.959964 * error)
+    assert found[["item", "n", "points"]].values.tolist() == [["a", 8, 6.0], ["b", 8, 2.0]]
+
+
+def test_ties_are_half_a_win_each():
+    tied = contests("abc", [[0, 3, 2], [1, 0, 3], [1, 1, 0]], [[0, 2, 0], [2, 0, 4], [0, 4, 0]])
+    halved = contests("abc", [[0, 4, 2], [2, 0, 5], [1, 3, 0]])
+    assert strengths(tied) == pytest.approx(strengths(halved), abs=1e-9)
+
+
+def test_an_undefeated_item_has_a_finite_strength_and_a_note():
+    found = bradley_terry(contests("ab", [[0, 3], [0, 0]])).frame
+    theta = found["strength"][0]
+    assert np.isfinite(found[["low", "high"]].to_numpy()).all()
+    # The derivative: three wins unexpected by 1 − σ(2θ) each, against the tie, σ(θ) − 1/2.
+    assert 3 * (1 - 1 / (1 + np.exp(-2 * theta))) == pytest.approx(
+        1 / (1 + np.exp(-theta)) - 1 / 2, abs=1e-9
+    )
+    assert found["note"].tolist() == [UNBOUNDED, UNBOUNDED]
+    more = bradley_terry(contests("ab", [[0, 30], [0, 0]])).frame
+    assert more["strength"][0] > theta
+
+
+def test_a_group_out_of_reach_is_bounded_too():
+    """a and b share their wins, so do c and d; but nobody of c and d ever beat a or b."""
+    wins = [[0, 1, 2, 2], [1, 0, 2, 2], [0, 0, 0, 1], [0, 0, 1, 0]]
+    found = bradley_terry(contests("abcd", wins)).frame
+    assert np.isfinite(found[["strength", "low", "high"]].to_numpy()).all()
+    assert (found["note"] == UNBOUNDED).all()
+    assert found["strength"].tolist() == pytest.approx(
+        [*[found["strength"][0]] * 2] + [-found["strength"][0]] * 2
+    )
+
+
+def test_only_the_part_without_bounds_is_given_more():
+    wins = np.zeros((5, 5))
+    wins[:2, :2] = [[0, 2], [1, 0]]
+    wins[2:, 2:] = [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+    found = bradley_terry(contests("abcde", wins)).frame
+    assert found["group"].tolist() == [1, 1, 2, 2, 2]
+    assert found["note"].tolist() == [APART] * 2 + [f"{UNBOUNDED}; {APART}"] * 3
+    assert found["strength"][:2].tolist() == pytest.approx([np.log(2) / 2, -np.log(2) / 2])
+    assert found["strength"][2:].sum() == pytest.approx(0, abs=1e-9)
+    assert found["strength"][2:].is_monotonic_decreasing
+
+
+def test_the_limits_of_a_bounded_group_are_those_of_the_penalised_information():
+    wins = np.array([[0, 2, 2], [0, 0, 2], [0, 1, 0]], dtype=float)
+    found = bradley_terry(contests("abc", wins)).frame
+
+    def fall(theta):
+        gap = theta[:, np.newaxis] - theta
+        return (wins * np.log1p(np.exp(-gap))).sum() + np.log(2 * np.cosh(theta / 2)).sum()
+
+    best = minimize(fall, np.zeros(3), method="BFGS", options={"gtol": 1e-10}).x
+    assert found["strength"].to_numpy() == pytest.approx(best - best.mean(), abs=1e-6)
+    chance = 1 / (1 + np.exp(best - best[:, np.newaxis]))
+    weight = (wins + wins.T) * chance * (1 - chance)
+    alone = 1 / (1 + np.exp(-best))
+    information = np.diag(weight.sum(axis=1) + alone * (1 - alone)) - weight
+    centre = np.eye(3) - 1 / 3
+    error = np.sqrt(np.diag(centre @ np.linalg.inv(information) @ centre))
+    assert (found["high"] - found["strength"]).to_numpy() == pytest.approx(
+        1.959964 * error, rel=1e-5
+    )
+
+
+def fit_davidson(given):
+    """Return strengths, their standard errors and the tie parameter, by general optimisation."""
+
+    def fall(values):
+        theta, log_tie = np.append(values[:-1], 0), values[-1]
+        gap = (theta[given.first] - theta[given.second]) / 2
+        scale = np.log(np.exp(gap) + np.exp(-gap) + np.exp(log_tie))
+        told = given.wins * gap - given.losses * gap + given.ties * log_tie
+        return -(told - given.played * scale).sum()
+
+    size = len(given.items)
+    found = minimize(fall, np.zeros(size), method="BFGS", options={"gtol": 1e-9}).x
+    step, at = 1e-4, np.eye(size)
+    information = np.array(
+        [
+            [
+                (
+                    fall(found + step * (one + other))
+                    - fall(found + step * (one - other))
+                    - fall(found - step * (one - other))
+                    + fall(found - step * (one + other))
+                )
+                / (4 * step**2)
+                for one in at
+            ]
+            for other in at
+        ]
+    )
+    centre = (np.eye(size) - 1 / size)[:, :-1]
+    covariance = centre @ np.linalg.inv(information)[:-1, :-1] @ centre.T
+    return centre @ found[:-1], np.sqrt(np.diag(covariance)), np.exp(found[-1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_davidson_as_by_general_optimisation(seed):
+    given = count_contests(simulate(600, 6, 1, np.random.default_rng(seed), ties=0.25))
+    found = bradley_terry(given, "davidson")
+    wanted, error, ties = fit_davidson(given)
+    assert found.frame["strength"].to_numpy() == pytest.approx(wanted, abs=1e-5)
+    half = (found.frame["high"] - found.frame["strength"]).to_numpy()
+    assert half == pytest.approx(1.959964 * error, rel=1e-4)
+    assert found.tie_parameter == pytest.approx(ties, rel=1e-5)
+
+
+def test_davidson_of_two_items_by_hand():
+    """Two parameters and two free shares: wins 8, ties 6, losses 2 are e^(d/2) : ν : e^(−d/2)."""
+    found = bradley_terry(contests("ab", [[0, 8], [2, 0]], [[0, 6], [6, 0]]), "davidson")
+    assert found.frame["strength"].tolist() == pytest.approx([np.log(4) / 2, -np.log(4) / 2])
+    assert found.tie_parameter == pytest.approx(6 / np.sqrt(8 * 2))
+
+
+def test_davidson_where_ties_do_not_bind():
+    """a never lost to b: with a tie parameter of its own the tie sets no bound to a's strength."""
+    given = contests("ab", [[0, 3], [0, 0]], [[0, 2], [2, 0]])
+    found = bradley_terry(given, "davidson")
+    assert np.isfinite(found.frame["strength"]).all()
+    assert (found.frame["note"] == UNBOUNDED).all()
+    assert (bradley_terry(given).frame["note"] == "").all()
+
+
+def test_davidson_without_ties_is_bradley_terry():
+    given = contests(TEAMS, BASEBALL)
+    found = bradley_terry(given, "davidson")
+    assert found.tie_parameter == 0
+    assert found.frame["strength"].to_numpy() == pytest.approx(strengths(given))
+    assert np.isnan(bradley_terry(given).tie_parameter)
+
+
+def test_davidson_of_ties_only_is_refused():
+    given = contests("ab", np.zeros((2, 2)), [[0, 2], [2, 0]])
+    with pytest.raises(TooLittleData, match="every preference is a tie"):
+        bradley_terry(given, "davidson")
+    assert strengths(given).tolist() == [0, 0]
+
+
+def test_an_unknown_model_is_refused():
+    with pytest.raises(BadInput, match="'elo' is not a model"):
+        bradley_terry(contests("ab", [[0, 1], [1, 0]]), "elo")
+
+
+def test_a_long_chain_of_neighbours_is_fitted():
+    """Pairs of neighbours only: each difference is the log odds of that pair."""
+    rng = np.random.default_rng(5)
+    rows = []
+    for at, won in enumerate(rng.integers(2, 9, size=399)):
+        pair = ("1", f"d{at:03}", f"d{at + 1:03}")
+        rows += [(*pair, "first")] * int(won) + [(*pair, "second")] * int(10 - won)
+    given = count_contests(preferences(*rows))
+    found = strengths(given)
+    wanted = np.log(given.wins / given.losses)
+    assert found[:-1] - found[1:] == pytest.approx(wanted, abs=1e-6)
+
+
+def test_a_step_that_would_lower_the_likelihood_is_shortened():
+    """Counts found by trying, on which Newton's first whole step goes too far."""
+    wins = [[0, 89, 0], [18, 0, 3], [0, 30, 0]]
+    given = contests("abc", wins, [[0, 0, 4596], [0, 0, 0], [4596, 0, 0]])
+    found = bradley_terry(given, "davidson")
+    wanted, _, ties = fit_davidson(given)
+    assert found.tie_parameter == pytest.approx(ties, rel=1e-4)
+    assert found.frame["strength"].to_numpy() == pytest.approx(wanted, abs=1e-4)
+
+
+@given(st.integers(0, 10**6), st.integers(2, 7), st.integers(1, 40), st.floats(0, 0.9))
+@settings(max_examples=150)
+def test_anything_counted_has_finite_strengths(seed, items, n, ties):
+    frame = simulate(n, items, 2, np.random.default_rng(seed), ties=ties)
+    given = count_contests(frame)
+    models = ["bradley-terry"] + ["davidson"] * bool((given.wins + given.losses).any())
+    for model in models:
+        found = bradley_terry(given, model).frame
+        assert np.isfinite(found[["strength", "low", "high"]].to_numpy()).all()
+        assert (found["low"] < found["strength"]).all()
+        means = found.groupby(["topic_id", "group"])["strength"].mean()
+        assert means.to_numpy() == pytest.approx(0, abs=1e-9)
+
+
+def test_names_and_order_do_not_matter():
+    rng = np.random.default_rng(9)
+    frame = simulate(400, 6, 1, rng)
+    table = bradley_terry(count_contests(frame)).frame.set_index("item")["strength"]
+    shuffled = frame.sample(frac=1, random_state=3)
+    again = bradley_terry(count_contests(shuffled)).frame.set_index("item")["strength"]
+    assert again.to_numpy() == pytest.approx(table.to_numpy(), abs=1e-9)

@@ -1,0 +1,131 @@
+"""Preferences beside levels and weights."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from statsmodels.stats.proportion import proportion_confint
+
+from core.errors import BadInput, TooLittleData
+from core.preference.grades import (
+    ALWAYS,
+    NONE_HERE,
+    preference_by_difference,
+    preference_slope,
+    worth_differences,
+)
+from tests.core.preference.simulated import preferences
+
+
+def worths(**given):
+    rows = [("1", item, worth) for item, worth in given.items()]
+    return pd.DataFrame(rows, columns=["topic_id", "item", "worth"])
+
+
+LEVELS = worths(a=0, b=1, c=3, d=3)
+
+
+def test_by_hand():
+    frame = preferences(
+        ("1", "a", "b", "second", "x"),
+        ("1", "a", "b", "first", "y"),
+        ("1", "a", "c", "second", "x"),
+        ("1", "c", "d", "tie", "x"),
+        ("1", "c", "d", "first", "y"),
+        ("1", "b", "c", "tie", "x"),
+        ("1", "a", "unknown", "first", "x"),
+        ("2", "a", "b", "first", "x"),
+    )
+    table = preference_by_difference(worth_differences(frame, LEVELS))
+    columns = ["over", "up_to", "n", "higher", "lower", "ties"]
+    assert table[columns].values.tolist() == [
+        [0, 0, 2, 0, 0, 1],
+        [1, 1, 2, 1, 1, 0],
+        [2, 2, 1, 0, 0, 1],
+        [3, 3, 1, 1, 0, 0],
+    ]
+    assert table["share"][1:].tolist() == [0.5, 0.5, 1.0]
+    assert np.isnan(table["share"][0])
+    assert table["reason"].tolist() == ["of equal worth: neither is greater", "", "", ""]
+    low, high = proportion_confint(1, 2, method="wilson")
+    assert (table["low"][1], table["high"][1]) == pytest.approx((low, high))
+
+
+def test_classes_of_weights():
+    weights = worths(a=0.0, b=0.1, c=0.35, d=0.45)
+    frame = preferences(
+        ("1", "a", "b", "second"),
+        ("1", "b", "d", "second"),
+        ("1", "c", "d", "first"),
+        ("1", "a", "d", "second"),
+    )
+    differences = worth_differences(frame, weights)
+    table = preference_by_difference(differences, (0, 0.1, 0.2, 0.5))
+    assert table[["over", "up_to", "n", "higher"]].values.tolist() == [
+        [0, 0, 0, 0],
+        [0, 0.1, 2, 1],
+        [0.1, 0.2, 0, 0],
+        [0.2, 0.5, 2, 2],
+    ]
+    assert table["reason"][2] == NONE_HERE
+    for edges in ((0,), (0.1, 0.2), (0, 0.2, 0.2), (0, 0.4)):
+        with pytest.raises(BadInput, match="edge"):
+            preference_by_difference(differences, edges)
+
+
+def test_without_equal_pairs_their_row_is_empty():
+    table = preference_by_difference(
+        worth_differences(preferences(("1", "a", "b", "first")), LEVELS)
+    )
+    assert table[["over", "n", "lower"]].values.tolist() == [[0, 0, 0], [1, 1, 1]]
+
+
+def simulated(slope, n, rng):
+    x = rng.integers(-3, 4, size=n) / 10
+    y = (rng.random(n) < 1 / (1 + np.exp(-slope * x))).astype(float)
+    y[rng.random(n) < 0.2] = 0.5
+    return pd.DataFrame({"difference": x, "chosen": y})
+
+
+@pytest.mark.parametrize("slope", [-2.0, 0.0, 6.0])
+def test_the_slope_is_that_of_a_logistic_regression(slope):
+    frame = simulated(slope, 300, np.random.default_rng(3))
+    found, low, high, reason = preference_slope(frame)
+    fit = sm.GLM(frame["chosen"], frame["difference"], family=sm.families.Binomial()).fit(tol=1e-12)
+    assert found == pytest.approx(fit.params.iloc[0], abs=1e-6)
+    assert (high - low) / 2 == pytest.approx(1.959964 * fit.bse.iloc[0], rel=1e-5)
+    assert reason == ""
+
+
+def test_the_slope_is_found_where_worth_predicts_and_not_where_it_does_not():
+    """Limits leave out 0 in 95 or more of 100 simulations of slope 6, in 10 or fewer of 0."""
+    found = {
+        slope: sum(
+            not low < 0 < high
+            for _, low, high, _ in (
+                preference_slope(simulated(slope, 300, np.random.default_rng(seed)))
+                for seed in range(100)
+            )
+        )
+        for slope in (0.0, 6.0)
+    }
+    assert found[0.0] <= 10
+    assert found[6.0] >= 95
+
+
+def test_a_slope_without_bound_or_meaning_says_so():
+    frame = worth_differences(
+        preferences(("1", "a", "b", "second"), ("1", "c", "d", "tie")), LEVELS
+    )
+    assert preference_slope(frame)[3] == ALWAYS
+    assert preference_slope(frame[frame["difference"] == 0])[3] == "all pairs are of equal worth"
+    against = worth_differences(preferences(("1", "a", "b", "first")), LEVELS)
+    assert preference_slope(against)[3] == ALWAYS
+
+
+def test_worths_that_do_not_fit_are_refused():
+    frame = preferences(("1", "a", "b", "first"))
+    with pytest.raises(BadInput, match="two worths in one topic"):
+        worth_differences(frame, pd.concat([LEVELS, LEVELS]))
+    with pytest.raises(TooLittleData, match="no preference is between two items with a level"):
+        worth_differences(frame, worths(a=1, b=np.nan))

@@ -1,0 +1,184 @@
+"""Joining a class over HTTP: one link, a seat for each browser."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.assessment.class_mode import end_lesson, restart_lesson, start_lesson
+from core.store.lessons import Lesson, lesson_code, stop_joining
+from core.store.members import add_member, collections_of, list_members
+from core.store.people import add_person, begin_session, find_session
+from core.store.store import Store
+from pages.api import join as join_module
+from pages.api.routes import ROUTES
+from pages.api.throttle import Throttle
+from pages.shared.session import COOKIE
+
+
+@pytest.fixture
+def lesson(store: Store) -> Lesson:
+    return start_lesson(store, "t01")
+
+
+def browser() -> TestClient:
+    """Return a client with a cookie jar of its own."""
+    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+
+
+def address(store: Store, lesson: Lesson) -> str:
+    return f"/join/{lesson_code(store, lesson)}"
+
+
+def names(store: Store, lesson: Lesson) -> list[str]:
+    return sorted(list_members(store, lesson.collection_id)["name"])
+
+
+def test_many_browsers_join_by_one_link_as_students_of_their_own(store: Store, lesson: Lesson):
+    def come(place: int) -> str:
+        client = browser()
+        assert client.get(address(store, lesson)).status_code == 200
+        nickname = {"nickname": "Blue heron"} if place == 0 else {}
+        answer = client.post(address(store, lesson), data=nickname)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        return client.cookies[COOKIE]
+
+    with ThreadPoolExecutor(4) as pool:
+        sessions = list(pool.map(come, range(12)))
+    people = [find_session(store, session) for session in sessions]
+    assert len({person.person_id for person in people}) == 12
+    assert {person.role for person in people} == {"assessor"}
+    assert all(collections_of(store, one.person_id) == [lesson.collection_id] for one in people)
+    assert "Blue heron" in names(store, lesson)
+    assert len(names(store, lesson)) == 12
+
+
+def test_looking_at_the_link_seats_nobody(store: Store, lesson: Lesson):
+    client = browser()
+    for _ in range(3):
+        answer = client.get(address(store, lesson))
+        assert "Student 1" in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert names(store, lesson) == []
+
+
+def test_the_same_browser_comes_back_as_the_same_student(store: Store, lesson: Lesson):
+    client = browser()
+    client.post(address(store, lesson))
+    session = client.cookies[COOKIE]
+    assert "You are in as <strong>Student 1" in client.get(address(store, lesson)).text
+    assert client.post(address(store, lesson)).status_code == 303
+    assert client.cookies[COOKIE] == session
+    assert names(store, lesson) == ["Student 1"]
+
+
+def test_the_cookie_is_for_this_server_alone_and_for_a_day_at_most(store: Store, lesson: Lesson):
+    cookie = browser().post(address(store, lesson)).headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Max-Age=43200" in cookie
+
+
+def test_a_lecturer_stays_a_lecturer(store: Store, lesson: Lesson):
+    client = browser()
+    client.cookies[COOKIE] = begin_session(store, add_person(store, "Olga", "organiser"))
+    for answer in (client.get(address(store, lesson)), client.post(address(store, lesson))):
+        assert answer.status_code == 403
+        assert "signed in as an organiser" in answer.text
+    assert names(store, lesson) == []
+
+
+def test_a_student_of_the_last_class_joins_the_next(store: Store, lesson: Lesson):
+    client = browser()
+    client.post(address(store, lesson), data={"nickname": "<b>Fox</b>"})
+    following = restart_lesson(store, lesson)
+    assert client.get(address(store, lesson)).status_code == 403
+    offer = client.get(address(store, following)).text
+    assert "&lt;b&gt;Fox&lt;/b&gt; (class 1)</strong> out" in offer
+    assert "<b>Fox" not in offer
+    client.post(address(store, following), data={"nickname": "<b>Fox</b>"})
+    assert names(store, following) == ["<b>Fox</b>"]
+    assert names(store, lesson) == ["<b>Fox</b>"]
+
+
+def test_somebody_of_another_study_is_warned_and_loses_nothing_there(
+    store: Store, lesson: Lesson, filled: str
+):
+    anna = add_person(store, "Anna", "assessor")
+    add_member(store, filled, anna, "Anna")
+    client = browser()
+    client.cookies[COOKIE] = begin_session(store, anna)
+    assert "signs <strong>Anna</strong> out" in client.get(address(store, lesson)).text
+    client.post(address(store, lesson))
+    assert collections_of(store, anna) == [filled]
+
+
+def test_a_nickname_that_is_taken_can_be_mended(store: Store, lesson: Lesson):
+    browser().post(address(store, lesson), data={"nickname": "Fox"})
+    client = browser()
+    answer = client.post(address(store, lesson), data={"nickname": "fox"})
+    assert answer.status_code == 422
+    assert "Somebody in this class has this nickname" in answer.text
+    assert COOKIE not in client.cookies
+
+
+@pytest.mark.parametrize("code", ["AAAAAAAA", "x", "'; DROP TABLE lessons; --", "%00", "é"])
+def test_made_up_codes_do_not_work(store: Store, lesson: Lesson, code: str):
+    for answer in (browser().get(f"/join/{code}"), browser().post(f"/join/{code}")):
+        assert answer.status_code == 403
+        assert "No class is open under this code" in answer.text
+
+
+def test_whoever_knows_the_code_only_can_type_it(store: Store, lesson: Lesson):
+    assert 'name="code"' in browser().get("/join").text
+    code = lesson_code(store, lesson).lower()
+    answer = browser().get("/join", params={"code": f" {code} "})
+    assert answer.headers["location"] == f"/join/{code}"
+    odd = browser().get("/join", params={"code": "//else.example/x"})
+    assert odd.headers["location"] == "/join/%2F%2Felse.example%2Fx"
+
+
+def test_a_closed_door_says_so(store: Store, lesson: Lesson):
+    stop_joining(store, lesson, stopped=True)
+    for answer in (
+        browser().get(address(store, lesson)),
+        browser().post(address(store, lesson)),
+    ):
+        assert answer.status_code == 403
+        assert "takes no more students" in answer.text
+
+
+def test_nobody_joins_a_class_that_has_ended(store: Store, lesson: Lesson):
+    end_lesson(store, lesson)
+    assert browser().post(address(store, lesson)).status_code == 403
+
+
+def test_no_other_site_can_seat_a_visitor(store: Store, lesson: Lesson):
+    answer = browser().post(address(store, lesson), headers={"sec-fetch-site": "cross-site"})
+    assert answer.status_code == 403
+    assert names(store, lesson) == []
+
+
+def test_too_large_a_form_counts_as_empty(store: Store, lesson: Lesson):
+    answer = browser().post(address(store, lesson), data={"nickname": "x" * 100_000})
+    assert answer.status_code == 303
+    assert names(store, lesson) == ["Student 1"]
+
+
+def test_who_guesses_codes_is_slowed_down(
+    store: Store, lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(join_module, "WRONG_CODES", Throttle(3, 60))
+    statuses = [browser().get(f"/join/AAAA{place}").status_code for place in range(5)]
+    assert statuses == [403, 403, 403, 429, 429]
+    assert browser().get(address(store, lesson)).status_code == 429
+
+
+def test_a_flood_of_students_is_slowed_down(
+    store: Store, lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(join_module, "JOINS", Throttle(3, 60))
+    statuses = [browser().post(address(store, lesson)).status_code for _ in range(5)]
+    assert statuses == [303, 303, 303, 429, 429]
+    assert len(names(store, lesson)) == 3
