@@ -108,7 +108,7 @@ def start_lesson(
         guidelines=_GUIDELINES,
         by=by,
     )
-    pool = _fill(store, collection_id, topic_id, described, folder)
+    pool = _fill(store, collection_id, topic_id, described, folder, by)
     now = utc_now()
     rules = _rules(collection_id, number)
     lesson = Lesson(
@@ -150,7 +150,7 @@ def restart_lesson(store: Store, lesson: Lesson, by: str = "", folder: Path = DE
 
 
 def _fill(
-    store: Store, collection_id: str, topic_id: str, described: bool, folder: Path
+    store: Store, collection_id: str, topic_id: str, described: bool, folder: Path, by: str
 ) -> pd.DataFrame:
     """Import the topic and its pages; returns the pool of the round."""
     topics, documents = _read("topics", folder), _read("documents", folder)
@@ -165,7 +165,8 @@ def _fill(
     for kind, frame in frames.items():
         imported = _import(kind, folder)
         counts = {kind: len(frame)}
-        write_import(store, collection_id, replace(imported, frames={kind: frame}, counts=counts))
+        chosen_only = replace(imported, frames={kind: frame}, counts=counts)
+        write_import(store, collection_id, chosen_only, by=by)
     return pd.DataFrame({"topic_id": topic_id, "document_id": chosen, "batch": 0})
 
 

@@ -27,10 +27,12 @@ CHECKS: tuple[Check, ...] = (
     KEYS.check,
     check_owners,
     SLOTS.check,
-    check_finished,
     check_rules,
 )
-"""What is proved of a store whose files are sound, in this order."""
+"""What is proved of a store whose files are sound, in this order; finished batches come last."""
+
+_BEFORE_FINISHED = ("keys", "owners", "k")
+"""What has to hold before a batch can be laid out as its assessor saw it."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,16 +72,23 @@ def run(arguments: Namespace) -> int:
 def check_store(path: Path) -> list[Finding]:
     """Return what every proof finds in a store.
 
-    Where the schema is incomplete or a table cannot be read, nothing can be proved beyond that.
+    Where the log is damaged, the schema incomplete or a table unreadable, nothing can be proved
+    beyond that.
     """
-    schema = check_migrations(path)
-    findings = [check_log(path), check_key(path), schema]
-    if schema.faults:
+    findings = [check_log(path), check_key(path)]
+    if findings[0].faults:
+        return findings
+    findings.append(check_migrations(path))
+    if findings[-1].faults:
         return findings
     with closing(Store(path, read_only=True)) as store:
-        blocks = check_blocks(store)
-        checks = () if blocks.faults else CHECKS
-        return [*findings, blocks, *(check(store) for check in checks)]
+        findings.append(check_blocks(store))
+        if findings[-1].faults:
+            return findings
+        findings += [check(store) for check in CHECKS]
+        if not any(finding.faults for finding in findings if finding.proof in _BEFORE_FINISHED):
+            findings.append(check_finished(store))
+        return findings
 
 
 def check_archive(archive: Path) -> list[Finding]:

@@ -5,7 +5,7 @@ import pandas as pd
 from core.errors import BadInput
 
 
-def rank_systems(means: pd.DataFrame, by: str = "version") -> pd.DataFrame:
+def rank_systems(means: pd.DataFrame, by: str = "version", *, rising: bool = True) -> pd.DataFrame:
     """Return the systems in order of their mean score under each condition.
 
     Systems with exactly equal scores share the best of their places (1, 2, 2, 4) and stand in the
@@ -18,11 +18,13 @@ def rank_systems(means: pd.DataFrame, by: str = "version") -> pd.DataFrame:
         `mean_scores` gives them for one measure.
     by : str, default 'version'
         The column that tells the conditions apart: a qrels version, a measure, a topic set.
+    rising : bool, default True
+        Whether a higher score is better; by E a lower one is.
 
     Returns
     -------
     DataFrame
-        ``by, system, rank, value``; rank 1 is the highest value. Conditions keep their order.
+        ``by, system, rank, value``; rank 1 is the best value. Conditions keep their order.
 
     Raises
     ------
@@ -31,7 +33,7 @@ def rank_systems(means: pd.DataFrame, by: str = "version") -> pd.DataFrame:
     """
     if means.duplicated([by, "system"]).any():
         raise BadInput(f"several scores for a system under one {by}; choose one measure", field=by)
-    rank = means.groupby(by)["value"].rank(method="min", ascending=False, na_option="bottom")
+    rank = means.groupby(by)["value"].rank(method="min", ascending=not rising, na_option="bottom")
     ranked = means[[by, "system"]].assign(rank=rank.astype("int64"), value=means["value"])
     order = {condition: place for place, condition in enumerate(means[by].unique())}
     return ranked.sort_values(

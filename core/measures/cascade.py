@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import BadInput
-from core.measures.base import MEASURES, BinaryMeasure, Weights, divide
+from core.measures.base import ABOVE_0, MEASURES, BinaryMeasure, Weights, divide
 from core.measures.ranked import Floats, Levels, Ranked
 from core.measures.ranking import Rankings
 from core.measures.worth import GainTable, GradedMeasure, check_gain, gain_levels
@@ -101,15 +101,15 @@ class RBP(BinaryMeasure):
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     rel : float, default 1
-        The level from which a document counts as relevant; below it, it gains nothing.
+        The level from which a document counts as relevant; with a gain it plays no part.
     p : float, default 0.8
         The chance to go on, between 0 and 1.
     gain : str or table, optional
         ``linear`` (NTCIREVAL's RBP), ``exp`` or a table, each divided by its highest gain, or
         ``udm``, the weight itself. When absent, every relevant document gains 1.
     gmax : float, optional
-        The highest level of the scale; when absent, the highest level judged in these judgements,
-        for any topic. It plays no part with a table, weights or no gain.
+        The highest level of the scale; when absent, that of the rankings, or else the highest
+        level judged, for any topic. It plays no part with a table, weights or no gain.
     """
 
     p: float = 0.8
@@ -131,7 +131,8 @@ class RBP(BinaryMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return RBP, shape (n_rankings,), in [0, 1)."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
+        lowest = self.rel if self.gain is None else ABOVE_0
+        found = rankings.retrieved.at_least(lowest).up_to(self.cutoff)
         share = self._share(found.level, rankings, weights)
         return (1 - self.p) * found.total(share * self.p ** (found.rank - 1.0))
 
@@ -166,7 +167,8 @@ def top_gain(rankings: Rankings, gain: str | GainTable, gmax: float | None) -> f
     judged = rankings.ideal.level.max()
     if gmax is not None and judged > gmax:
         raise BadInput(f"level {judged:g} is judged, above gmax={gmax}; name the scale's highest")
-    return float(gain_levels(np.array([judged if gmax is None else gmax]), gain)[0])
+    top = max(judged, rankings.gmax or 0) if gmax is None else gmax
+    return float(gain_levels(np.array([top]), gain)[0])
 
 
 def weigh(level: Levels, weights: Weights | None) -> Floats:

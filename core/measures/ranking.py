@@ -37,6 +37,9 @@ class Rankings:
         The relevant documents by intent (iteration of the qrels).
     unknown_topics : tuple of str
         Topics of the runs without any judgement; they are left out.
+    gmax : float, optional
+        The highest level of the scale, for measures that ask for it (ERR, RBP with a gain); they
+        take the highest level judged where it is not known.
     """
 
     systems: tuple[str, ...]
@@ -46,6 +49,7 @@ class Rankings:
     ideal: Ranked
     intents: Intents
     unknown_topics: tuple[str, ...]
+    gmax: float | None = None
 
     @property
     def system(self) -> Integers:
@@ -88,7 +92,13 @@ class Rankings:
         return laid
 
 
-def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None = None) -> Rankings:
+def compile_rankings(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    depth: int | None = None,
+    *,
+    gmax: float | None = None,
+) -> Rankings:
     """Bring runs and judgements together, once, for all measures.
 
     Parameters
@@ -104,6 +114,8 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         document at its highest level of any engine.
     depth : int, optional
         Ranks beyond it are not read.
+    gmax : float, optional
+        The highest level of the judgements' scale.
 
     Returns
     -------
@@ -139,6 +151,7 @@ def compile_rankings(runs: pd.DataFrame, qrels: pd.DataFrame, depth: int | None 
         ideal,
         judgements.tell_intents(retrieved, place, ideal),
         unknown,
+        gmax,
     )
 
 

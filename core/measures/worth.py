@@ -81,6 +81,10 @@ class GradedMeasure(Measure):
         return Ranked(cells.rows, cells.row, cells.rank, cells.level[order])
 
 
+FEW = 5
+"""How many missing levels an error names."""
+
+
 def check_gain(gain: object) -> str | GainTable:
     """Return a gain as measures keep it, a table in order; refuse an unknown one."""
     if isinstance(gain, Mapping):
@@ -124,5 +128,7 @@ def _look_up(level: Levels, table: Mapping[int, float], where: str) -> Floats:
     """Return the table's value of each level, all of which it must list."""
     code, known = pd.factorize(level)
     if missing := [f"{value:g}" for value in sorted(known.tolist()) if value not in table]:
-        raise BadInput(f"{where} list no level {', '.join(missing)}; add it, or another gain")
+        more = f" and {len(missing) - FEW} more" if len(missing) > FEW else ""
+        listed = ", ".join(missing[:FEW]) + more
+        raise BadInput(f"{where} list no level {listed}; add it, or choose another gain")
     return np.array([table[value] for value in known.tolist()], dtype=np.float64)[code]

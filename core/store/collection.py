@@ -45,7 +45,7 @@ def create_collection(
     name = _check_name(name)
     collection_id = secrets.token_hex(4)
     made = {"name": name, "description": description, "guidelines": guidelines}
-    made |= {"simulated": simulated} if simulated else {}
+    made = {field: text for field, text in (made | {"simulated": simulated}).items() if text}
     for facet, levels in (scales or default_scales()).items():
         made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
     detail = describe_alteration({}, made)

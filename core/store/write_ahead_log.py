@@ -1,7 +1,7 @@
 """The log that a store keeps beside its file: whether every entry in it can be replayed.
 
-The database replays its log up to the first entry that is damaged, and leaves out the rest
-without a word. So the log is read here as it stands, before anything replays it.
+The database takes an entry with a damaged length for the end of its log, and leaves out
+everything behind it without a word. So the log is read here as it stands, before it is replayed.
 """
 
 import struct
@@ -13,7 +13,8 @@ import numpy as np
 
 _MARK: Final = b"\xff\xff"
 _HEAD: Final = 16
-_LONGEST_VERSION: Final = 200
+_NUMBERS: Final = b"f\x00\x10"
+_FARTHEST: Final = 500_000
 _FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _MURMUR: Final = 0xC6A4A7935BD1E995
 _SEED: Final = 0xE17A1465
@@ -51,9 +52,10 @@ def examine_log(file: Path) -> LogState:
     entries = 0
     while place < len(content):
         end, is_sound = _read_entry(content, place)
-        if end > len(content) or not (is_sound or any(content[place:])):
-            return LogState(len(content), entries, torn_at=place)
         if not is_sound:
+            is_last = end > len(content) or not any(content[place:])
+            if is_last and not _goes_on(content, place):
+                return LogState(len(content), entries, torn_at=place)
             return LogState(len(content), entries, damaged_at=place)
         place, entries = end, entries + 1
     return LogState(len(content), entries)
@@ -61,21 +63,36 @@ def examine_log(file: Path) -> LogState:
 
 def _find_first(content: bytes) -> int | None:
     """Return where the first entry with a checksum begins: after the one that names the version."""
-    places = [
-        place + len(_MARK)
-        for place in range(min(len(content), _LONGEST_VERSION))
-        if content.startswith(_MARK, place)
-    ]
-    sound = (place for place in places if place == len(content) or _read_entry(content, place)[1])
-    return next(sound, places[0] if places else None)
+    place = content.find(_NUMBERS)
+    if place >= 0:
+        # The store's identifier, a field's tag of two bytes, and how often it was checkpointed.
+        place = _skip_numbers(content, place + len(_NUMBERS), 16)
+        place = _skip_numbers(content, place + 2, 1)
+    end = content.find(_MARK, max(place, 0))
+    return end + len(_MARK) if end >= 0 else None
+
+
+def _skip_numbers(content: bytes, place: int, count: int) -> int:
+    """Return the place behind numbers of which each byte but the last has its highest bit set."""
+    for _ in range(count):
+        while content[place : place + 1] > b"\x7f":
+            place += 1
+        place += 1
+    return place
+
+
+def _goes_on(content: bytes, place: int) -> bool:
+    """Tell whether a sound entry follows somewhere behind one that is not."""
+    after = range(place + 1, min(len(content), place + _FARTHEST))
+    return any(_read_entry(content, later)[1] for later in after)
 
 
 def _read_entry(content: bytes, place: int) -> tuple[int, bool]:
     """Return where an entry ends and whether it fits its checksum."""
     length, told = struct.unpack("<QQ", content[place : place + _HEAD].ljust(_HEAD, b"\x00"))
-    entry = content[place + _HEAD : place + _HEAD + length]
-    is_sound = 0 < length == len(entry) and checksum(entry) == told
-    return place + _HEAD + int(length), is_sound
+    end = place + _HEAD + int(length)
+    is_sound = length > 0 and end <= len(content) and checksum(content[place + _HEAD : end]) == told
+    return end, is_sound
 
 
 def checksum(content: bytes) -> int:

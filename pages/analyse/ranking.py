@@ -6,6 +6,7 @@ import streamlit as st
 from core.comparison.scores import largest_moves, rank_systems
 from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
+from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
 from pages.analyse.choices import choose_ground, needs_runs, read_measures
 from pages.analyse.moves import compare_pairs, describe_least_alike
@@ -125,7 +126,7 @@ def _show_orders(visit: Visit, scores: pd.DataFrame, facts: pd.DataFrame) -> Non
     measure = scores["measure"].iloc[0]
     means = mean_scores(scores.assign(measure=scores["version"]))
     means = means.rename(columns={"measure": "version"})
-    ranked = rank_systems(means)
+    ranked = rank_systems(means, rising=parse_measure(measure).rising)
     pairs = compare_pairs(ranked)
     if not pairs.empty:
         st.markdown(describe_least_alike(pairs))

@@ -8,16 +8,17 @@ import pandas as pd
 from core.errors import BadInput
 from core.measures.base import Measure
 from core.measures.catalogue import parse_measure
-from core.measures.curves import gain_curve, precision_recall_curve
 from core.measures.evaluate import evaluate
-from core.measures.gain import NDCG
 from core.measures.ranking import Rankings, compile_rankings
 from pages.analyse.versions import Offer, Pairs, from_version, make_version
 from pages.shared.live import runs_of, settled
 from pages.shared.session import Visit
 
 DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
-SUGGESTED = (*DEFAULTS, "R@10", "RR", "Rprec", "DCG@10", "nDCG", "judged@10")
+SUGGESTED = (
+    *(*DEFAULTS, "R@10", "F@10", "RR", "Rprec", "bpref", "DCG@10", "nDCG", "Q@10", "ERR@10"),
+    *("nERR@10", "RBP", "GAP", "judged@10"),
+)
 
 
 @dataclass(frozen=True)
@@ -72,23 +73,14 @@ def scores_of(
     return from_version(visit, _evaluate, *offer.choice, tuple(measures), weights)
 
 
-def curves_of(
-    visit: Visit, offer: Offer, scoring: Scoring, depth: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the precision–recall and the nDCG curve of every system."""
-    return (
-        from_version(visit, _trace_precision, *offer.choice, scoring.rel),
-        from_version(visit, _trace_gain, *offer.choice, scoring.gain, scoring.weights, depth),
-    )
-
-
 def _code_runs(visit: Visit) -> pd.DataFrame:
     ids = ["system", "topic_id", "document_id"]
     return runs_of(visit).astype(dict.fromkeys(ids, "category"))
 
 
 def _compile(visit: Visit, name: str, rule: str) -> Rankings:
-    return compile_rankings(coded_runs(visit), from_version(visit, make_version, name, rule).frame)
+    version = from_version(visit, make_version, name, rule)
+    return compile_rankings(coded_runs(visit), version.frame, gmax=version.gmax)
 
 
 def _evaluate(
@@ -96,14 +88,3 @@ def _evaluate(
 ) -> pd.DataFrame:
     rankings = from_version(visit, _compile, name, rule)
     return evaluate(map(parse_measure, measures), rankings, dict(weights) or None)
-
-
-def _trace_precision(visit: Visit, name: str, rule: str, rel: float) -> pd.DataFrame:
-    return precision_recall_curve(from_version(visit, _compile, name, rule), rel)
-
-
-def _trace_gain(
-    visit: Visit, name: str, rule: str, gain: str, weights: Pairs, depth: int
-) -> pd.DataFrame:
-    rankings = from_version(visit, _compile, name, rule)
-    return gain_curve(rankings, depth, NDCG(gain=gain), dict(weights) or None)

@@ -1,3 +1,4 @@
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -48,3 +49,8 @@ def test_moves_between_versions(means):
         ["a", 1, "v1", 2, "v2", 1],
     ]
     assert list(moves)[1:] == ["highest", "highest_in", "lowest", "lowest_in", "move"]
+
+
+def test_by_a_falling_measure_the_lowest_is_first():
+    means = pd.DataFrame({"version": "v", "system": ["a", "b", "c"], "value": [0.9, 0.2, np.nan]})
+    assert rank_systems(means, rising=False)["system"].tolist() == ["b", "a", "c"]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -100,7 +102,7 @@ def test_rbp_equals_its_definition(levels, p):
         f"RBP(p={p}, rel=2)": lambda level: level >= 2,
         f"RBP(p={p}, gain='linear')": lambda level: level / 3,
         f"RBP(p={p}, gain='exp')": lambda level: (2**level - 1) / 7,
-        f"RBP(p={p}, rel=2, gain='linear')": lambda level: level / 3 * (level >= 2),
+        f"RBP(p={p}, rel=2, gain='linear')": lambda level: level / 3,
         f"RBP(p={p}, gain={{1: 1, 2: 5, 3: 4}})": lambda level: [0, 1, 5, 4][level] / 5,
         f"RBP(p={p}, gain='udm')": WEIGHTS.get,
     }.items():
@@ -115,3 +117,13 @@ def test_a_weight_that_is_no_probability_is_refused(text):
             score(text, [1, 2], {1: 0.2, 2: wrong, 3: 1})
     with pytest.raises(BadInput, match="estimate or give weights first"):
         score(text, [1, 2])
+
+
+def test_the_scale_of_the_rankings_is_the_highest_level_unless_the_measure_names_one(textbook):
+    """Of levels 0 to 3 only 1 is judged: with gmax 3 it stops one in four."""
+    rankings = textbook("binary")
+    known = replace(rankings, gmax=3)
+    first = parse_measure("ERR@1").score(known).max()
+    assert first == pytest.approx(1 / 4)
+    assert parse_measure("ERR@1").score(rankings).max() == pytest.approx(1 / 2)
+    assert parse_measure("ERR(gmax=1)@1").score(known).max() == pytest.approx(1 / 2)

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from core.errors import BadInput, TooLittleData
-from core.measures import ranking
+from core.measures import judgements, ranking
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import ABSENT, UNJUDGED, compile_rankings
 
@@ -86,6 +86,21 @@ def test_long_runs_are_read_in_slices(runs, qrels, monkeypatch):
     sliced = compile_rankings(runs.iloc[::-1], qrels)
     assert (sliced.systems, sliced.unknown_topics) == (("b", "a"), ("t9",))
     assert np.array_equal(sliced.levels(4)[[2, 3, 0, 1]], whole.levels(4))
+
+
+def test_categories_are_read_in_slices(runs, qrels, monkeypatch):
+    whole = compile_rankings(runs, qrels)
+    monkeypatch.setattr(ranking, "SLICE", 2)
+    ids = dict.fromkeys(("system", "topic_id", "document_id"), "category")
+    sliced = compile_rankings(runs.astype(ids), qrels)
+    assert np.array_equal(sliced.levels(4), whole.levels(4))
+
+
+def test_very_many_possible_judgements_are_searched(runs, qrels, monkeypatch):
+    laid_out = compile_rankings(runs, qrels)
+    monkeypatch.setattr(judgements, "_LAID_OUT", 0)
+    searched = compile_rankings(runs, qrels)
+    assert np.array_equal(searched.levels(4), laid_out.levels(4))
 
 
 def test_rankings_that_share_no_document_with_the_judgements(runs, qrels):

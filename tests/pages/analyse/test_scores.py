@@ -11,13 +11,14 @@ import pytrec_eval
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
+from core.measures.curves import gain_curve
 from core.measures.evaluate import mean_scores
 from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.scales import get_scales
 from core.store.store import Store
 from pages.analyse.effectiveness import lay_out_means
-from pages.analyse.scores import Scoring, curves_of, scores_of
+from pages.analyse.scores import Scoring, rankings_of, scores_of
 from pages.analyse.user_model import UserModel
 from pages.analyse.versions import UDM, Offer, list_offers, weights_of
 from pages.shared.session import Visit
@@ -109,7 +110,7 @@ def test_means_of_the_page_are_means_of_trec_eval(visit, folder, labels):
 
 def test_curves_end_where_the_scores_are(visit):
     offer = list_offers(visit, "page", MODEL)["slot 2"]
-    _, gain = curves_of(visit, offer, Scoring(), 10)
+    gain = gain_curve(rankings_of(visit, offer), 10)
     means = mean_scores(scores_of(visit, offer, ["nDCG@10"])).set_index("system")["value"]
     ends = gain[gain["rank"] == 10].set_index("system")["value"]
     assert ends.to_dict() == pytest.approx(means.to_dict(), abs=1e-12)
