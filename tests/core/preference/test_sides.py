@@ -6,7 +6,6 @@ import pytest
 from scipy.stats import binom, binomtest
 
 from core.errors import TooLittleData
-from core.preference.placement import assign_sides, swap_sides
 from core.preference.sides import (
     NO_CHANGE,
     NO_REPEAT,
@@ -73,11 +72,19 @@ def test_a_biased_assessor_is_detected_as_often_as_stated(n, pull, least):
 
 def judge_twice(pull, rng, people=1, pairs=60):
     """Simulate assessors who meet every pair again with sides swapped."""
-    names = pd.DataFrame(
-        {"topic_id": [f"t{at}" for at in range(pairs)], "first": "a", "second": "b"}
+    topic, person = np.divmod(np.arange(pairs * people), people)
+    once = pd.DataFrame(
+        {
+            "topic_id": [f"t{at}" for at in topic],
+            "first": "a",
+            "second": "b",
+            "assessor_id": [f"x{at:03}" for at in person],
+            "left": np.where((topic + person) % 2, "a", "b"),
+            "occasion": 0,
+        }
     )
-    once = assign_sides(names, [f"x{at:03}" for at in range(people)], rng)
-    both = pd.concat([once, swap_sides(once)], ignore_index=True)
+    other = once["second"].where(once["left"] == once["first"], once["first"])
+    both = pd.concat([once, once.assign(left=other, occasion=1)], ignore_index=True)
     likes_first = np.tile(rng.random(len(once)) < 0.5, 2)
     by_side = rng.random(len(both)) < pull
     takes_first = np.where(by_side, both["left"] == both["first"], likes_first)
