@@ -17,10 +17,12 @@ FILES = (
     ("documents", "documents.jsonl"),
     ("results", "results.tsv"),
     ("labels", "labels.tsv"),
+    ("preferences", "preferences.tsv"),
 )
 SIMULATED = (
     "All labels of simulated-1 to simulated-6 are made by a program: the level that the page's "
-    "author intended, shifted by a leniency and a fondness, blurred by noise and rounded. "
+    "author intended, shifted by a leniency and a fondness, blurred by noise and rounded; so are "
+    "their preferences between two. "
     "Topics, pages and engines are made up as well."
 )
 GUIDELINES = """Judge for the person described under the query, not for yourself.

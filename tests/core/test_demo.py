@@ -75,10 +75,14 @@ def test_there_is_something_to_judge(demo):
     assert count_contents(store, collection_id)["runs"] == 5
 
 
-def test_the_labels_can_be_made_again(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("program", "made"),
+    [("simulate.py", "labels.tsv"), ("simulate_preferences.py", "preferences.tsv")],
+)
+def test_what_is_simulated_can_be_made_again(tmp_path: Path, program: str, made: str):
     for file in DEMO_DATA.iterdir():
         if file.is_file():
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "labels.tsv").unlink()
-    subprocess.run([sys.executable, str(tmp_path / "simulate.py")], check=True)
-    assert (tmp_path / "labels.tsv").read_bytes() == (DEMO_DATA / "labels.tsv").read_bytes()
+    (tmp_path / made).unlink()
+    subprocess.run([sys.executable, str(tmp_path / program)], check=True)
+    assert (tmp_path / made).read_bytes() == (DEMO_DATA / made).read_bytes()

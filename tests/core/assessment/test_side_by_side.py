@@ -41,6 +41,7 @@ def demo(store: Store) -> str:
     collection_id = load_demo(store)
     for graded in list_rounds(store, collection_id):
         close_round(store, graded.round_id, closed=True)
+    store.cursor().execute("DELETE FROM labels WHERE facet LIKE '% pair'")
     return collection_id
 
 
