@@ -39,6 +39,11 @@ COMMANDS = (
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command(
+        "informativeness",
+        "which measure tells most about the rankings",
+        "core.command.informativeness",
+    ),
 )
 
 

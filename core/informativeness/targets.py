@@ -37,7 +37,6 @@ DEPTHS = (2, 50)
 PAPER = ("AP", "DCG", "P@5", "ERR", "cRBP", "AP-IA", "ERR-IA", "NRBP", "alpha-DCG")
 """The nine measures to begin with: without intents, then by intent."""
 
-
 _BINARY = (None, "linear", "exp")
 """The gains that give a relevant document 1."""
 
@@ -78,6 +77,21 @@ class Target:
             The intent's relevant documents, above 0.
         """
         return probability / relevant if self.shared else probability
+
+
+def suggest_measures(intents: int, depth: int = 10) -> tuple[str, ...]:
+    """Return the measures to begin with, those of ``PAPER`` that fit.
+
+    Parameters
+    ----------
+    intents : int
+        How many intents the qrels tell apart; measures by intent need several.
+    depth : int, default 10
+        How many ranks are looked at (N).
+    """
+    fitting = [text for text in PAPER if (parse_measure(text).cutoff or depth) <= depth]
+    several = intents > 1
+    return tuple(text for text in fitting if several or not read_target(text, depth).by_intent)
 
 
 def read_target(

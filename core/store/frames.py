@@ -87,6 +87,16 @@ def read_topics(store: Store, collection_id: str) -> pd.DataFrame:
     )
 
 
+def read_subtopics(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return topic_id, subtopic_id, type, text, probability (NaN where none is given)."""
+    return fetch_frame(
+        store.cursor(),
+        "SELECT topic_id, subtopic_id, type, text, probability FROM subtopics "
+        "WHERE collection_id = ? ORDER BY topic_id, subtopic_id",
+        [collection_id],
+    )
+
+
 def read_results(store: Store, collection_id: str) -> pd.DataFrame:
     """Return topic_id, engine, document_id, rank, snippet, vertical of every result."""
     return fetch_frame(

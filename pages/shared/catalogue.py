@@ -21,6 +21,7 @@ MODULES = (
     "pages.analyse.ranking",
     "pages.analyse.comparison",
     "pages.analyse.preferences",
+    "pages.analyse.informativeness",
     "pages.learn.precision_recall",
     "pages.learn.one_number",
     "pages.learn.graded_relevance",
@@ -31,6 +32,8 @@ MODULES = (
     "pages.manage.assignments",
     "pages.manage.people",
     "pages.manage.export",
+    "pages.manage.audit",
+    "pages.shared.account",
 )
 """Importing a module registers its page; whichever was imported first, this is their order."""
 

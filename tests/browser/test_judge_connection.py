@@ -158,5 +158,6 @@ def choose(page: Page, collection: str) -> None:
     """Look at another collection."""
     box = page.get_by_test_id("stSidebar").get_by_role("combobox")
     box.click(timeout=20_000)
+    box.fill(collection)
     page.get_by_role("option", name=collection, exact=True).click()
     expect(page.get_by_text(f"You are looking at {collection}.")).to_be_visible()

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from core.informativeness.batch import Batch
 from core.informativeness.solve import CHUNK, STATUS, solve
@@ -14,6 +15,13 @@ from tests.core.informativeness.problems import one_problem, random_batch, rando
 
 NAMES = list(STATUS)
 MORE = ("P@10", "RBP", "P-IA@3", "ERR-IA(alpha=0.9)", "alpha-DCG(intents='any', alpha=1)")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """SLSQP's tiny products are far slower on several threads."""
+    with threadpool_limits(1):
+        yield
 
 
 def status_of(batch: Batch) -> str:

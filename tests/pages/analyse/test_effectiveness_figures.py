@@ -7,6 +7,7 @@ import pytest
 from core.measures.curves import gain_curve, precision_recall_by_rank, precision_recall_curve
 from core.measures.gain import CG, DCG, NDCG
 from core.store.labels import Key, LabelEvent
+from pages.shared.wording import plain
 from tests.pages.analyse.drawn_figures import draw, figure_of, lines, numbers, of_system, said
 
 
@@ -96,4 +97,4 @@ def test_a_topic_without_anything_relevant_has_no_curves(store, judged, organise
     assert "Nothing that was judged on this topic is relevant" in said(at)
     assert "Nothing that was judged on this topic has a gain" in said(at)
     at = draw(open_page, organiser, **{"drill-topic": "t3", "drill-by": "one topic"})
-    assert "Nothing to find for nDCG@10 on this topic" in said(at)
+    assert f"Nothing to find for {plain('nDCG@10')} on this topic" in said(at)

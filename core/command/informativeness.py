@@ -1,0 +1,159 @@
+"""``dissent informativeness``: which measure tells most about the rankings."""
+
+from argparse import ArgumentParser, Namespace
+
+import pandas as pd
+
+from core.collection.formats import read_import
+from core.command.arguments import add_format, open_source, parse_count
+from core.command.informativeness_tables import (
+    Facts,
+    print_informativeness_json,
+    print_informativeness_tables,
+)
+from core.command.output import print_notes, show_progress
+from core.command.score_files import (
+    describe_gaps,
+    parse_level,
+    parse_measure_text,
+    read_qrels,
+    read_runs,
+)
+from core.errors import BadInput
+from core.informativeness.problem import choose_systems, choose_topics
+from core.informativeness.study import Study, measure_informativeness
+from core.informativeness.targets import DEPTHS, PAPER, RECURSIONS, read_target, suggest_measures
+from core.measures.ranking import Rankings, compile_rankings
+from core.versions.versions import hash_rows
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Infers each ranking from the value of one measure and the number of relevant documents, "
+        "by maximum entropy, and compares what was inferred with what is: precision-recall curves "
+        "and the values of the other measures. Labels are binary, from --level; several "
+        "iterations of the qrels are intents. A topic with nothing relevant is left out."
+    )
+    recursions = "; ".join(f"{name}, {meaning}" for name, meaning in RECURSIONS.items())
+    parser.epilog = f"Recursions of cascade measures: {recursions}."
+    parser.add_argument("--qrels", required=True, metavar="Q", help="TREC qrels")
+    _add_lists(parser)
+    parser.add_argument(
+        "--depth",
+        type=parse_count(DEPTHS[0]),
+        default=10,
+        metavar="N",
+        help="how many ranks are looked at (default 10)",
+    )
+    parser.add_argument(
+        "--level",
+        type=parse_level,
+        default=1.0,
+        metavar="L",
+        help="level from which documents count as relevant, for all measures (default 1)",
+    )
+    parser.add_argument(
+        "--recursion", choices=tuple(RECURSIONS), default="exact", help="see below (default exact)"
+    )
+    parser.add_argument(
+        "--intents",
+        metavar="TOPICS",
+        help="topics with subtopics whose probabilities weigh the intents; equal shares without",
+    )
+    for what in ("topics", "systems"):
+        parser.add_argument(
+            f"--most-{what}",
+            type=parse_count(1),
+            metavar="N",
+            help=f"only the N {what} with the most relevant documents",
+        )
+    parser.add_argument(
+        "--system-from",
+        choices=("tag", "file"),
+        default="tag",
+        help="call a system what its run's last column says (default), or its file",
+    )
+    add_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print what the measures tell about the rankings."""
+    qrels, runs = read_qrels(arguments.qrels), read_runs(arguments)
+    rankings = compile_rankings(runs, qrels)
+    print_notes(describe_gaps(rankings, arguments.qrels))
+    study = _measure(arguments, rankings)
+    show = (
+        print_informativeness_json if arguments.format == "json" else print_informativeness_tables
+    )
+    show(study, _gather_facts(arguments, study, hash_rows(qrels)))
+    return 0
+
+
+def _add_lists(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--run",
+        nargs="+",
+        action="extend",
+        required=True,
+        dest="runs",
+        metavar="R",
+        help="TREC runs; every tag in them is a system",
+    )
+    parser.add_argument(
+        "--measure",
+        nargs="+",
+        action="extend",
+        dest="measures",
+        metavar="M",
+        type=parse_measure_text,
+        help=f"default: {', '.join(PAPER)}, those by intent where the qrels have intents",
+    )
+
+
+def _measure(arguments: Namespace, rankings: Rankings) -> Study:
+    level, depth = arguments.level, arguments.depth
+    given = arguments.measures or suggest_measures(len(rankings.intents.names), depth)
+    chosen = [
+        read_target(text, depth, level=level, recursion=arguments.recursion) for text in given
+    ]
+    by_intent = [str(one) for one in chosen if one.by_intent]
+    if by_intent and len(rankings.intents.names) == 1:
+        print_notes([f"these qrels tell no intents apart: one for {', '.join(by_intent)}"])
+    topics, systems = arguments.most_topics, arguments.most_systems
+    return measure_informativeness(
+        rankings,
+        dict.fromkeys(one.measure for one in chosen),
+        depth=depth,
+        level=level,
+        recursion=arguments.recursion,
+        probabilities=_read_probabilities(arguments.intents),
+        topics=choose_topics(rankings, topics, level) if topics else None,
+        systems=choose_systems(rankings, systems, level) if systems else None,
+        progress=lambda share: show_progress(share, "inferring rankings"),
+    )
+
+
+def _read_probabilities(path: str | None) -> pd.DataFrame | None:
+    """Return the probabilities of intents that a file of topics gives."""
+    if path is None:
+        return None
+    subtopics = read_import("topics", [open_source(path)]).frames["subtopics"]
+    if subtopics["probability"].isna().all():
+        raise BadInput("no subtopic has a probability; leave out --intents", file=path)
+    return subtopics[["topic_id", "subtopic_id", "probability"]]
+
+
+def _gather_facts(arguments: Namespace, study: Study, content: str) -> Facts:
+    """Return what the results rest on."""
+    labels = study.inferred[0].labels
+    return {
+        "qrels": arguments.qrels,
+        "content_hash": content,
+        "depth": arguments.depth,
+        "level": arguments.level,
+        "recursion": arguments.recursion,
+        "probabilities": arguments.intents,
+        "topics": len(labels.topics),
+        "systems": len(labels.systems),
+    }

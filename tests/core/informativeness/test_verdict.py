@@ -1,0 +1,141 @@
+"""Sentences: what the numbers allow to be said, and nothing more."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from core.informativeness.study import Study, measure_informativeness
+from core.informativeness.targets import PAPER, suggest_measures
+from core.informativeness.verdict import name_measures, reach_verdict
+from core.measures.ranking import Rankings, compile_rankings
+from tests.core.informativeness.problems import QRELS, RUNS
+
+
+def simulate(systems: int, topics: int, depth: int = 10) -> Rankings:
+    """Rankings of random lists in which a third is relevant, rather early ones."""
+    rng, runs, qrels = np.random.default_rng(3), [], []
+    for topic in range(topics):
+        relevant = rng.permutation(2 * depth)[: 2 * depth // 3]
+        qrels += [(f"t{topic}", "0", f"d{document}", 1) for document in relevant]
+        for system in range(systems):
+            order = rng.permutation(2 * depth)
+            runs += [
+                (f"s{system}", f"t{topic}", f"d{document}", rank)
+                for rank, document in enumerate(order, start=1)
+            ]
+    return compile_rankings(pd.DataFrame(runs, columns=RUNS.columns), _frame(qrels))
+
+
+def _frame(qrels) -> pd.DataFrame:
+    return pd.DataFrame(qrels, columns=QRELS.columns)
+
+
+def numbers(sentence: str) -> list[str]:
+    return re.findall(r"\d\.\d+", sentence)
+
+
+def rms(study: Study, view: str = "union") -> dict[str, float]:
+    rows = study.curve_errors[study.curve_errors["curve"] == view]
+    names = name_measures(study)
+    return {names[row.measure]: row.rms for row in rows.itertuples()}
+
+
+def test_names_are_short_as_long_as_they_tell_measures_apart():
+    rankings = simulate(2, 2)
+    measures = ["AP", "P@5", "P@7", "RBP(p=0.5)", "RBP(p=0.9)", "ERR-IA"]
+    study = measure_informativeness(rankings, measures)
+    assert list(name_measures(study).values()) == [
+        *("AP", "P@5", "P@7", "RBP(p=0.5)@10", "RBP(p=0.9)@10", "ERR-IA"),
+    ]
+    assert list(name_measures(study)) == [str(each.target) for each in study.inferred]
+
+
+def test_the_best_and_the_worst_have_the_numbers_of_the_table():
+    study = measure_informativeness(simulate(8, 20), ["ERR", "P@2"])
+    first, second, *_ = reach_verdict(study)
+    errors, even = rms(study), study.curve_errors["uniform_rms"].iloc[0]
+    assert first.startswith("ERR tells most about where the relevant documents stand (RMS ")
+    assert numbers(first) == [f"{errors['ERR']:.3f}", f"{even:.3f}"]
+    assert second == f"P@2 tells least (RMS {errors['P@2']:.3f})."
+
+
+def test_equals_are_named_together():
+    study = measure_informativeness(simulate(8, 20), ["ERR-IA", "P@2", "ERR"])
+    first = reach_verdict(study)[0]
+    assert first.startswith(
+        "Read as relevance to any intent: ERR-IA and ERR tell most about where the relevant"
+    )
+    assert first.endswith("; over 20 topics, the lead of ERR-IA over ERR may be chance.")
+
+
+def test_a_single_topic_tells_nothing_apart():
+    study = measure_informativeness(simulate(4, 1), ["ERR", "P@2"])
+    first, *rest = reach_verdict(study)
+    assert first.startswith("No measure clearly tells more about where the relevant documents")
+    assert first.endswith("; over 1 topic, the difference may be chance.")
+    assert not any("tells least" in sentence for sentence in rest)
+
+
+def test_alike_measures_have_no_best():
+    study = measure_informativeness(simulate(8, 20), ["ERR", "ERR-IA"])
+    assert reach_verdict(study)[0].startswith(
+        "Read as relevance to any intent: no measure clearly tells most"
+    )
+    assert reach_verdict(study)[1].startswith(
+        "All foretell each other's order of 8 runs alike: τ 1"
+    )
+
+
+def test_a_single_measure():
+    first, *rest = reach_verdict(measure_informativeness(simulate(4, 10), ["ERR"]))
+    assert first.startswith("ERR tells something about where the relevant documents stand (RMS ")
+    assert len(rest) == 1
+
+
+def test_foretelling_is_compared_on_what_all_can_foretell(simulated: Rankings):
+    study = measure_informativeness(simulated, PAPER)
+    verdict = reach_verdict(study)
+    (said,) = (one for one in verdict if "foretold best" in one)
+    rows = study.inference
+    plain = [text for text in rows["measure"].unique() if "-" not in text and "NRBP" not in text]
+    assert len(plain) == 5
+    tau = rows[rows["measure"].isin(plain)].groupby("target")["tau"].mean()
+    assert f"order of 30 runs is foretold best by {name_measures(study)[tau.idxmax()]}" in said
+    assert [f"{tau.max():.3f}", f"{tau.min():.3f}"] == [
+        one for one in numbers(said) if len(one) > 4
+    ]
+    (mean,) = (one for one in verdict if one.startswith("Read as the mean over intents"))
+    view = rms(study, "mean")
+    best = min(view, key=view.__getitem__)
+    assert f"intents, {best} is nearest (RMS {view[best]:.3f}" in mean
+
+
+def test_problems_are_counted():
+    study = measure_informativeness(simulate(3, 5), ["AP", "ERR"])
+    counts = study.problems["status"].value_counts()
+    certain = counts.get("fixed", 0) + counts.get("vertex", 0)
+    assert reach_verdict(study)[-1] == (
+        f"In {certain} of 30 problems what is known leaves a single answer; every other one is "
+        "solved."
+    )
+
+
+def test_problems_without_a_solution_are_told():
+    study = measure_informativeness(simulate(3, 5), ["AP", "ERR"])
+    study.problems.loc[:1, "status"] = "unsolved"
+    assert reach_verdict(study)[-1].endswith(
+        "; 2 have no solution and are left out, each with its reason."
+    )
+
+
+def test_nothing_retrieved_is_relevant():
+    qrels = _frame([("t1", "0", "d99", 1), ("t1", "0", "d1", 0)])
+    study = measure_informativeness(compile_rankings(RUNS, qrels), ["AP", "ERR"])
+    assert reach_verdict(study)[0].startswith("No curve can be foretold")
+
+
+def test_the_measures_to_begin_with():
+    assert suggest_measures(3) == PAPER
+    assert suggest_measures(1) == PAPER[:5]
+    assert suggest_measures(1, 3) == ("AP", "DCG", "ERR", "cRBP")
