@@ -1,19 +1,22 @@
 """``dissent evaluate``: the scores of runs against one or several qrels."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 import pandas as pd
 
-from core.collection.formats import read_import
-from core.collection.numbers import parse_number
-from core.command.arguments import add_format, open_source
-from core.command.output import print_json, print_notes, show_progress, with_reason
+from core.command.arguments import add_format
+from core.command.output import print_json, print_notes, with_reason
+from core.command.score_files import (
+    add_score_files,
+    describe_gaps,
+    read_measures,
+    read_qrels,
+    read_runs,
+    read_score_weights,
+)
 from core.command.tables import Cell, format_cell, format_table
-from core.command.weight_files import WEIGHTS_HELP, read_weights
-from core.errors import BadInput
 from core.measures.base import MEASURES, Measure, Weights
-from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
 
@@ -35,46 +38,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "With --format trec_eval each run begins with a line 'runid all SYSTEM' and measures "
         "keep their names here."
     )
-    parser.add_argument(
-        "--qrels", nargs="+", action="extend", required=True, metavar="Q", help="TREC qrels"
-    )
-    parser.add_argument(
-        "--run",
-        nargs="+",
-        action="extend",
-        required=True,
-        dest="runs",
-        metavar="R",
-        help="TREC runs; every tag in them is a system",
-    )
-    parser.add_argument(
-        "--measure",
-        nargs="+",
-        action="extend",
-        required=True,
-        dest="measures",
-        type=_measure,
-        metavar="M",
-        help="such as P@10 AP nDCG@10",
-    )
+    add_score_files(parser)
     parser.add_argument("--per-topic", action="store_true", help="each topic's scores as well")
-    parser.add_argument(
-        "--level",
-        type=_level,
-        metavar="L",
-        help="level from which documents count as relevant in measures such as P and AP (default "
-        "1), where their own text does not say; they are then shown as P(rel=L)",
-    )
-    parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
-    parser.add_argument(
-        "--empty-topics", action="store_true", help="count topics with nothing to find as 0"
-    )
-    parser.add_argument(
-        "--system-from",
-        choices=("tag", "file"),
-        default="tag",
-        help="call a system what its run's last column says (default), or its file",
-    )
     add_format(parser, "trec_eval")
 
 
@@ -82,47 +47,15 @@ def run(arguments: Namespace) -> int:
     """Print the scores of runs."""
     if arguments.format == "trec_eval" and len(arguments.qrels) > 1:
         arguments.parser.error("the trec_eval format has no room for several qrels")
-    weights = read_weights(arguments.weights) if arguments.weights else None
-    defaults = {} if arguments.level is None else {"rel": arguments.level}
-    measures = [parse_measure(text, **defaults) for text in arguments.measures]
-    runs = _read("runs", arguments.runs, system_from=arguments.system_from)
-    tables = []
+    weights, measures = read_score_weights(arguments), read_measures(arguments)
+    runs, tables = read_runs(arguments), []
     for path in arguments.qrels:
-        rankings = compile_rankings(runs, _read("qrels", [path]))
-        print_notes(_notes(rankings, path))
+        rankings = compile_rankings(runs, read_qrels(path))
+        print_notes(describe_gaps(rankings, path))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
         tables.append(scores.assign(qrels=path))
     _PRINT[arguments.format](pd.concat(tables, ignore_index=True), arguments.per_topic)
     return 0
-
-
-def _measure(text: str) -> str:
-    try:
-        parse_measure(text)
-    except BadInput as error:
-        raise ArgumentTypeError(str(error)) from error
-    return text
-
-
-def _level(text: str) -> float:
-    level = parse_number(text)
-    if not level > 0:
-        raise ArgumentTypeError(f"'{text}' is not a level above 0")
-    return level
-
-
-def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:
-    sources = [open_source(path) for path in paths]
-    return read_import(kind, sources, progress=show_progress, **options).frames[kind]
-
-
-def _notes(rankings: Rankings, qrels: str) -> list[str]:
-    notes = []
-    if unknown := len(rankings.unknown_topics):
-        notes.append(f"{qrels}: topics of the runs without a judgement, left out: {unknown:,}")
-    for system, topics in rankings.missing().groupby("system").size().items():
-        notes.append(f"{system}: judged topics without a line, which score 0: {topics:,}")
-    return notes
 
 
 def _score(
