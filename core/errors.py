@@ -43,6 +43,10 @@ class StoreUnusable(DissentError):
     """The store's file cannot be opened, is newer than this program, or is damaged."""
 
 
+class StoreFull(DissentError):
+    """There is no room to write: nothing of this was stored, and what is stored is safe."""
+
+
 class NotAllowed(DissentError):
     """The person may not see or do this."""
 

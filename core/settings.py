@@ -1,8 +1,11 @@
 """What the environment says: which store to open, and whether this is the demo."""
 
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from core.errors import BadInput
 
 ROOT = Path(__file__).parent.parent
 """The folder that holds app.py, pages and sample_data: a checkout, or where a wheel put them."""
@@ -11,23 +14,60 @@ DEMO_DATA = ROOT / "sample_data" / "demo"
 
 
 @dataclass(frozen=True)
+class BackupPlan:
+    """Where a server puts its backups, the hours between two, and how many of them it keeps."""
+
+    folder: Path
+    hours: float = 24.0
+    keep: int = 14
+
+
+@dataclass(frozen=True)
 class Settings:
     """How a server was started.
 
-    ``store`` is None only in the demo, which makes a throw-away store of its own.
+    ``store`` is None only in the demo, which makes a throw-away store of its own and is never
+    backed up.
     """
 
     store: Path | None
     demo: bool
+    backups: BackupPlan | None = None
 
 
 def read_settings() -> Settings:
-    """Return the settings in DISSENT_STORE and DISSENT_DEMO.
+    """Return the settings in DISSENT_STORE, DISSENT_DEMO and DISSENT_BACKUPS.
 
-    Without either, the store is ``dissent.duckdb`` in the working directory.
+    Without either of the first two, the store is ``dissent.duckdb`` in the working directory.
+
+    Raises
+    ------
+    BadInput
+        DISSENT_BACKUP_HOURS or DISSENT_BACKUPS_KEPT is not a number that can be used.
     """
     demo = os.environ.get("DISSENT_DEMO", "") not in ("", "0")
     given = os.environ.get("DISSENT_STORE", "")
     if demo and not given:
         return Settings(None, True)
-    return Settings(Path(given or "dissent.duckdb").expanduser().absolute(), demo)
+    store = Path(given or "dissent.duckdb").expanduser().absolute()
+    return Settings(store, demo, None if demo else _read_backups())
+
+
+def _read_backups() -> BackupPlan | None:
+    folder = os.environ.get("DISSENT_BACKUPS", "")
+    if not folder:
+        return None
+    hours = _read_number("DISSENT_BACKUP_HOURS", BackupPlan.hours, least=0.001)
+    keep = _read_number("DISSENT_BACKUPS_KEPT", BackupPlan.keep, least=1)
+    return BackupPlan(Path(folder).expanduser().absolute(), hours, int(keep))
+
+
+def _read_number(name: str, otherwise: float, *, least: float) -> float:
+    given = os.environ.get(name, "") or str(otherwise)
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not least <= number < math.inf:
+        raise BadInput(f"{name} is '{given}'; it has to be a number, at least {least:g}")
+    return number

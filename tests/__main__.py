@@ -1,4 +1,7 @@
-"""Run every check: style, types, all tests with a real browser, and the coverage gates."""
+"""Run every check: style, types, all tests with a real browser, and the coverage gates.
+
+With --long the fault suite runs in full.
+"""
 
 import subprocess
 import sys
@@ -28,6 +31,8 @@ def main() -> int:
     """Run the checks in order; stops at the first that fails."""
     print("Chromium:", get_chromium(), flush=True)
     for check in CHECKS:
+        if check[0] == "pytest":
+            check = [*check, *(name for name in sys.argv[1:] if name == "--long")]
         print("\n$", " ".join(check), flush=True)
         done = subprocess.run([sys.executable, "-m", *check], cwd=ROOT, check=False)
         if done.returncode:

@@ -11,6 +11,19 @@ settings.load_profile("dissent")
 ROOT = Path(__file__).parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take --long: here, as options are known before the conftest of a folder is read."""
+    parser.addoption("--long", action="store_true", help="run the fault suite in full")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests counted: ``record_property("counts", …)``."""
+    for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
+        for name, value in report.user_properties:
+            if name == "counts":
+                terminalreporter.write_line(f"{report.nodeid.rpartition('/')[2]}: {value}")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Return the folder of real research data; skip where it is absent."""

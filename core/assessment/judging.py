@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from core.assessment.blinding import engine_code
+from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
 from core.assessment.queue import Assignment
 from core.assessment.side_by_side import swap_sides
@@ -13,13 +13,15 @@ from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
 from core.store.collection import get_collection
 from core.store.database import fetch
-from core.store.labels import Key, LabelEvent, Receipt
+from core.store.labels import PRACTICE, Key, LabelEvent, Receipt
 from core.store.members import is_member
+from core.store.practice import find_practice_answer
 from core.store.rounds import SIDE_BY_SIDE, get_round
 from core.store.scales import get_scales
 from core.store.store import Store
 
 STATES = ("level", "cannot judge", "later", "unjudged")
+ANSWERS = ("level", "cannot judge")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
 LONGEST_DWELL = 24 * 3600 * 1000
@@ -48,7 +50,7 @@ class Item(NamedTuple):
     document: str
     facet: str
     engine_code: str
-    occasion: int
+    occasion_code: str
 
 
 class Intake:
@@ -96,12 +98,24 @@ class Intake:
             except BadInput as error:
                 answers.append(_refusal(raw, str(error)))
         receipts = iter(self._store.labels.append(grant.collection_id, fit) if fit else [])
-        return [answer or _acknowledgement(next(receipts)) for answer in answers]
+        asked = iter(fit)
+        return [
+            answer or self._acknowledge(grant, next(asked), next(receipts)) for answer in answers
+        ]
+
+    def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
+        """Return the answer to a stored event; after practice, with what would have been right."""
+        answer = asdict(receipt) | {"status": "stale" if receipt.stale else "saved"}
+        answer |= {"reason": None, "current": answer.pop("standing")}
+        del answer["stale"]
+        if event.key.occasion == PRACTICE and receipt.standing.state in ANSWERS:
+            answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
+        return answer
 
     def _check(self, grant: Grant, raw: Any) -> LabelEvent:
         if not isinstance(raw, Mapping):
             raise BadInput("a judgement is an object with named fields")
-        key = self._handed_out(grant).get(_item(raw))
+        key = self._handed_out(grant).get(_item(raw, grant, self._store.secret))
         if key is None:
             raise BadInput("this item was not handed out to you")
         state = read_text(raw, "state")
@@ -154,7 +168,7 @@ class Intake:
                 key.document_id,
                 key.facet,
                 engine_code(self._store.secret, key),
-                key.occasion,
+                occasion_code(self._store.secret, key),
             ): key
             for key in keys
         }
@@ -201,16 +215,6 @@ def _own_keys(store: Store, grant: Grant) -> list[Key]:
     return [Key(**row) for row in rows]
 
 
-def _acknowledgement(receipt: Receipt) -> dict[str, Any]:
-    return {
-        "event_id": receipt.event_id,
-        "status": "stale" if receipt.stale else "saved",
-        "sequence": receipt.sequence,
-        "reason": None,
-        "current": asdict(receipt.standing),
-    }
-
-
 def _refusal(raw: Any, reason: str) -> dict[str, Any]:
     event_id = raw.get("event_id") if isinstance(raw, Mapping) else None
     return {
@@ -222,11 +226,11 @@ def _refusal(raw: Any, reason: str) -> dict[str, Any]:
     }
 
 
-def _item(raw: Mapping[str, Any]) -> Item:
-    return Item(
-        read_text(raw, "topic"),
-        read_text(raw, "document"),
-        read_text(raw, "facet"),
-        read_text(raw, "engine"),
-        read_whole(raw, "occasion", -1, 99),
-    )
+def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> Item:
+    """Return what an event is about; an occasion may also be given by its number."""
+    place = (read_text(raw, "topic"), read_text(raw, "document"), read_text(raw, "facet"))
+    occasion = raw.get("occasion")
+    if not isinstance(occasion, str):
+        number = read_whole(raw, "occasion", PRACTICE, 99)
+        occasion = occasion_code(secret, Key(*place, "", grant.assessor_id, number))
+    return Item(*place, read_text(raw, "engine"), occasion)

@@ -52,7 +52,7 @@ def take_assignment(
         ):
             return None
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        slots = read_slots(cursor, collection_id)
+        slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
         activity = last_judged(cursor, collection_id)
         slot = _choose(slots, assessor_id, rounds, activity, now)
         if slot is None:
@@ -81,6 +81,20 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
         by = assignment.assessor_id
         with store.change(collection_id, "finish", subject, detail, by) as cursor:
             finish_slot(cursor, held[0])
+
+
+def _cap_leases(
+    cursor: Cursor, slots: list[Slot], rounds: Mapping[str, Round], now: datetime
+) -> list[Slot]:
+    """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
+    capped = []
+    for slot in slots:
+        longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes)
+        if slot.leased_until and slot.leased_until > longest and slot.finished_at is None:
+            slot = replace(slot, leased_until=longest)
+            update_slot(cursor, slot)
+        capped.append(slot)
+    return capped
 
 
 def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:
@@ -113,6 +127,8 @@ def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> b
         return False
     active = activity.get((slot.assessor_id, slot.topic_id))
     lease = timedelta(minutes=rules.lease_minutes)
+    if active and active > now + lease:
+        active = None  # judged under a clock that was set back since
     return max(slot.leased_until, (active + lease) if active else slot.leased_until) < now
 
 

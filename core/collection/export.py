@@ -3,9 +3,12 @@
 import re
 
 import pandas as pd
-from pandas.api.types import is_string_dtype
 
-_FORMULA = re.compile(r"'*[=+\-@\t]")
+FORMULA = r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+"""What a cell begins with that spreadsheets take for a formula; the wide forms in some countries,
+and apostrophes before it, so that taking one away restores the text."""
+
+_FORMULA = re.compile(FORMULA)
 
 
 def write_table(frame: pd.DataFrame) -> bytes:
@@ -14,11 +17,10 @@ def write_table(frame: pd.DataFrame) -> bytes:
     A text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     safe = frame.copy()
-    for column in safe.columns:
-        if is_string_dtype(safe[column]) or safe[column].dtype == object:
-            safe[column] = [
-                neutralise(value) if isinstance(value, str) else value for value in safe[column]
-            ]
+    for column in safe.select_dtypes(exclude=["number", "bool", "datetime", "datetimetz"]):
+        safe[column] = [
+            neutralise(value) if isinstance(value, str) else value for value in safe[column]
+        ]
     safe.columns = [neutralise(str(name)) for name in safe.columns]
     return safe.to_csv(index=False).encode()
 

@@ -8,6 +8,7 @@ from pandas import DataFrame, concat
 
 from core.collection.checks import LINE, with_columns
 from core.collection.columns import Column
+from core.collection.export import FORMULA
 from core.collection.file_format import Parsed, file_format, is_table
 from core.collection.label_options import (
     ASSESSOR,
@@ -182,5 +183,5 @@ def _restore(frame: DataFrame) -> DataFrame:
     """Take away the apostrophe that keeps a spreadsheet from running a cell as a formula."""
     restored = frame.copy()
     for name in frame.columns.drop(LINE):
-        restored[name] = frame[name].str.replace(r"^'('*[=+\-@\t])", r"\1", regex=True)
+        restored[name] = frame[name].str.replace(rf"^'({FORMULA})", r"\1", regex=True)
     return restored

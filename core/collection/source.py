@@ -99,7 +99,7 @@ class Source:
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self._check_text(data)
-        if not data.strip():
+        if not data[:_STEP].decode("utf-8", "ignore").strip() and not data.decode().strip():
             raise BadInput("the file is empty", file=self.name)
         return data, hashlib.sha256(raw).hexdigest()
 

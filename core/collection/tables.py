@@ -69,6 +69,8 @@ def read_cells(source: Source) -> Cells:
     except csv.Error as error:
         reason = f"the quotes of this row do not match ({error})"
         raise BadInput(reason, file=source.name, line=start) from error
+    if not rows:
+        raise BadInput("no cell of this table holds anything", file=source.name, line=1)
     return numbers, rows
 
 

@@ -17,6 +17,7 @@ from core.command.weight_files import WEIGHTS_HELP, read_pair_weights, read_weig
 from core.errors import BadInput, NotFound
 from core.store.adjudication import read_adjudications
 from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
+from core.store.pseudonyms import hide_assessors
 from core.store.scales import get_scales
 from core.store.store import Store
 from core.store.versions import list_rules
@@ -47,6 +48,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("csv", "parquet"),
         help="of labels (default: what the file's name ends in, or csv)",
+    )
+    parser.add_argument(
+        "--names",
+        action="store_true",
+        help="of labels: ids and names of the assessors (default: codes that stand for them)",
     )
     _add_rule(parser)
 
@@ -91,6 +97,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--version is for qrels")
     if arguments.kind != "labels" and arguments.format:
         arguments.parser.error("--format is for labels")
+    if arguments.kind != "labels" and arguments.names:
+        arguments.parser.error("--names is for labels")
     with open_collection(arguments) as (store, collection_id):
         content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
     write_output(content, arguments.output)
@@ -108,7 +116,9 @@ def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Expo
 
 
 def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    labels = read_labels(store, collection_id)
+    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    if not arguments.names:
+        labels = hide_assessors(store, collection_id, labels).drop(columns="name")
     name = arguments.output.removesuffix(".gz")
     is_parquet = (arguments.format or name.rpartition(".")[2]) == "parquet"
     if not is_parquet:

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from core.command.arguments import add_store, parse_count, store_path
 from core.errors import BadInput
-from core.settings import ROOT
+from core.settings import ROOT, read_settings
 from core.store.store import Store
 
 _NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
@@ -25,8 +25,6 @@ _PATIENCE = 60
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-_OWN_GROUP = 0 if os.name == "posix" else None
-"""Ctrl+C then reaches this process only, which stops the server in its own way."""
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -58,9 +56,7 @@ def run(arguments: Namespace) -> int:
     port = _check_port(arguments.address, arguments.port)
     host = _EVERYWHERE.get(arguments.address, arguments.address)
     former = {number: signal.signal(number, _interrupt) for number in _ENDING}
-    child = subprocess.Popen(
-        _command(arguments.address, port), cwd=ROOT, env=environment, process_group=_OWN_GROUP
-    )
+    child = _start(_command(arguments.address, port), environment)
     try:
         _announce(child, host, port)
         return _explain_end(child.wait())
@@ -71,6 +67,25 @@ def run(arguments: Namespace) -> int:
         _stop(child)
         for number, handler in former.items():
             signal.signal(number, handler)
+
+
+def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+    """Start the server with one end of a pipe: it stops when this process is gone, even killed.
+
+    In a group of its own: Ctrl+C reaches this process only, which stops it in its own way.
+    """
+    if os.name != "posix":
+        return subprocess.Popen(command, cwd=ROOT, env=environment)
+    theirs, _ = os.pipe()  # this process's own end closes when it dies, and not before
+    child = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment | {"DISSENT_LIFELINE": str(theirs)},
+        process_group=0,
+        pass_fds=(theirs,),
+    )
+    os.close(theirs)
+    return child
 
 
 def _port(text: str) -> int:
@@ -104,6 +119,8 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
         return environment | {"DISSENT_DEMO": "1"}
     path: Path = store_path(arguments).absolute()
     Store(path).close()
+    if plan := read_settings().backups:
+        environment["DISSENT_BACKUPS"] = str(plan.folder)
     return environment | {"DISSENT_STORE": str(path)}
 
 

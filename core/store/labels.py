@@ -104,9 +104,9 @@ class LabelLog:
         self._queue_lock = threading.Lock()
         self._queue: list[_Waiting] = []
         self._standing: OrderedDict[tuple[str, str], dict[Key, Standing]] = OrderedDict()
-        rows = self._query("SELECT collection_id, max(sequence) FROM labels GROUP BY ALL")
-        self._sequences: defaultdict[str, int] = defaultdict(int, rows)
-        self._last = max(self._sequences.values(), default=0)
+        self._sequences: defaultdict[str, int] = defaultdict(int)
+        self._last = 0
+        self._recall()
 
     def sequence(self, collection_id: str) -> int:
         """Return the sequence of the collection's latest event; 0 when it has none."""
@@ -145,11 +145,8 @@ class LabelLog:
             yield self._last
             for known in [key for key in self._standing if key[0] == collection_id]:
                 del self._standing[known]
-            ((self._last,),) = self._query("SELECT coalesce(max(sequence), 0) FROM labels")
+            ((self._last,),) = self._database.run("SELECT coalesce(max(sequence), 0) FROM labels")
             self._sequences[collection_id] = self._last
-
-    def _query(self, sql: str, values: list[Any] | None = None) -> list[Any]:
-        return self._database.cursor().execute(sql, values or []).fetchall()
 
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
@@ -163,10 +160,18 @@ class LabelLog:
         """Some events may be stored already, or unfit: look each member up and write it alone."""
         for waiting in group:
             try:
+                # What failed last may yet have been written, and have taken its number.
+                self._recall()
                 self._commit([waiting], self._already(waiting))
             except Exception as error:
                 self._standing.clear()
                 waiting.error = error
+
+    def _recall(self) -> None:
+        """Read the last sequence in use, and that of each collection."""
+        sql = "SELECT collection_id, max(sequence) FROM labels GROUP BY ALL"
+        self._sequences.update(self._database.run(sql))
+        self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
         sequence, rows, made = self._last, [], []
@@ -181,17 +186,14 @@ class LabelLog:
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            self._insert(rows)
+            sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
+            self._database.run(sql, [value for row in rows for value in row])
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
             waiting.receipts = receipts
             for receipt in receipts:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
-
-    def _insert(self, rows: list[tuple[Any, ...]]) -> None:
-        sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-        self._database.cursor().execute(sql, [value for row in rows for value in row])
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the standing label of its key."""
@@ -207,7 +209,7 @@ class LabelLog:
     def _labels_of(self, collection_id: str, assessor_id: str) -> dict[Key, Standing]:
         place = (collection_id, assessor_id)
         if place not in self._standing:
-            rows = self._query(_STANDING, [collection_id, assessor_id])
+            rows = self._database.run(_STANDING, [collection_id, assessor_id])
             self._standing[place] = {Key(*row[:6]): Standing(*row[6:]) for row in rows}
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)
@@ -217,7 +219,7 @@ class LabelLog:
     def _already(self, waiting: _Waiting) -> dict[str, Receipt]:
         """Return the receipts of those events that an earlier send has stored."""
         marks = ", ".join("?" * len(waiting.events))
-        rows = self._query(
+        rows = self._database.run(
             "SELECT event_id::VARCHAR, sequence, stale, collection_id, topic_id, document_id, "
             f"facet, engine, assessor_id, occasion FROM labels WHERE event_id IN ({marks})",
             [event.event_id for event in waiting.events],

@@ -2,17 +2,27 @@
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from core.errors import BadInput, NotAllowed
+from core.errors import BadInput, NotAllowed, NotFound, StoreFull
 from core.store.alteration import describe_alteration
 from core.store.database import Cursor, fetch
 from core.store.store import Store, utc_now
 
-ROLES = ("organiser", "assessor")
+ROLES = ("organiser", "assessor", "viewer")
 INVITATION_LASTS = timedelta(days=7)
 SESSION_LASTS = timedelta(days=30)
+SESSION_IDLE = timedelta(days=14)
+"""A session that nobody uses for so long ends by itself."""
+
+LIVE_SESSION = """ended_at IS NULL AND disabled_at IS NULL AND expires_at > $now
+    AND coalesce(seen_at, sessions.created_at) > $now - $idle"""
+"""Of ``people JOIN sessions``: which ones still let somebody in."""
+
+_NOTED_EVERY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -65,16 +75,34 @@ def list_people(store: Store) -> list[Person]:
     return [Person(**row) for row in fetch(store.cursor(), "FROM people ORDER BY created_at")]
 
 
-def has_organiser(store: Store) -> bool:
-    """Tell whether an organiser has ever signed in."""
+def find_person(store: Store, person_id: str) -> Person:
+    """Return somebody by id; raises NotFound."""
+    rows = fetch(store.cursor(), "FROM people WHERE person_id = ?", [person_id])
+    if not rows:
+        raise NotFound(f"There is nobody with the id {person_id}.")
+    return Person(**rows[0])
+
+
+def can_organise(store: Store) -> bool:
+    """Tell whether an organiser is signed in somewhere, or can sign in without an invitation."""
     rows = fetch(
         store.cursor(),
-        "FROM people SEMI JOIN sessions USING (person_id) WHERE role = 'organiser'",
+        f"""SELECT person_id FROM people JOIN sessions USING (person_id)
+            WHERE role = 'organiser' AND {LIVE_SESSION}
+        UNION ALL
+        SELECT person_id FROM people SEMI JOIN passwords USING (person_id)
+            WHERE role = 'organiser' AND disabled_at IS NULL""",
+        live_now(),
     )
     return bool(rows)
 
 
-def invite(store: Store, person_id: str, by: str = "") -> str:
+def live_now() -> dict[str, Any]:
+    """Return the values that `LIVE_SESSION` asks for."""
+    return {"now": utc_now(), "idle": SESSION_IDLE}
+
+
+def invite(store: Store, person_id: str, by: str = "", lasts: timedelta = INVITATION_LASTS) -> str:
     """Return the token of a new single-use invitation; earlier unused ones end."""
     token = secrets.token_urlsafe(24)
     now = utc_now()
@@ -85,7 +113,7 @@ def invite(store: Store, person_id: str, by: str = "") -> str:
         )
         cursor.execute(
             "INSERT INTO invitations VALUES (?, ?, ?, NULL)",
-            [_hash(token), person_id, now + INVITATION_LASTS],
+            [hash_token(token), person_id, now + lasts],
         )
     return token
 
@@ -108,36 +136,63 @@ def accept_invitation(store: Store, token: str) -> str:
     with store.change("", "sign in", subject, "by invitation", invited) as cursor:
         person = _invited(cursor, token)
         cursor.execute(
-            "UPDATE invitations SET used_at = ? WHERE token_hash = ?", [utc_now(), _hash(token)]
+            "UPDATE invitations SET used_at = ? WHERE token_hash = ?",
+            [utc_now(), hash_token(token)],
         )
-        return insert_session(cursor, person.person_id)
+        return insert_session(cursor, person.person_id, how="invitation")
 
 
-def begin_session(store: Store, person_id: str) -> str:
+def begin_session(store: Store, person_id: str, how: str = "") -> str:
     """Return the token of a new session for a person whose identity is already established."""
-    with store.change("", "sign in", f"person {person_id}", by=person_id) as cursor:
-        return insert_session(cursor, person_id)
+    with store.change("", "sign in", f"person {person_id}", how, person_id) as cursor:
+        return insert_session(cursor, person_id, how=how)
 
 
-def insert_session(cursor: Cursor, person_id: str, lasts: timedelta = SESSION_LASTS) -> str:
-    """Store a new session and return its token."""
+def insert_session(
+    cursor: Cursor, person_id: str, lasts: timedelta = SESSION_LASTS, how: str = ""
+) -> str:
+    """Store a new session and return its token, which is known nowhere else.
+
+    Parameters
+    ----------
+    lasts : timedelta
+        When it ends at the latest; without use it ends after `SESSION_IDLE`.
+    how : str
+        By what somebody signed in, for the list of their sessions.
+    """
     token, now = secrets.token_urlsafe(32), utc_now()
     cursor.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?, NULL)",
-        [_hash(token), person_id, now, now + lasts],
+        "INSERT INTO sessions (token_hash, person_id, created_at, expires_at, seen_at, how) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        [hash_token(token), person_id, now, now + lasts, now, how],
     )
     return token
 
 
 def find_session(store: Store, token: str) -> Person | None:
     """Return whose session this is; None when it is unknown, ended or expired."""
+    return find_by_session(store, hash_token(token))
+
+
+def find_by_session(store: Store, session_id: str) -> Person | None:
+    """Return whose session has this id, the hash of its token, and note that it is in use."""
+    now = live_now()
     rows = fetch(
         store.cursor(),
-        "SELECT people.* FROM people JOIN sessions USING (person_id) WHERE token_hash = ? "
-        "AND ended_at IS NULL AND expires_at > ? AND disabled_at IS NULL",
-        [_hash(token), utc_now()],
+        "SELECT people.*, seen_at FROM people JOIN sessions USING (person_id) "
+        f"WHERE token_hash = $session AND {LIVE_SESSION}",
+        {"session": session_id, **now},
     )
-    return Person(**rows[0]) if rows else None
+    if not rows:
+        return None
+    seen = rows[0].pop("seen_at")
+    if seen is None or now["now"] - seen > _NOTED_EVERY:
+        # On a full disk people still get in: to judge, which their browser keeps, and to read.
+        with suppress(StoreFull), store.database.write() as cursor:
+            cursor.execute(
+                "UPDATE sessions SET seen_at = ? WHERE token_hash = ?", [now["now"], session_id]
+            )
+    return Person(**rows[0])
 
 
 def end_session(store: Store, token: str) -> None:
@@ -146,7 +201,8 @@ def end_session(store: Store, token: str) -> None:
     person_id = person.person_id if person else ""
     with store.change("", "sign out", f"person {person_id}".strip(), by=person_id) as cursor:
         cursor.execute(
-            "UPDATE sessions SET ended_at = ? WHERE token_hash = ?", [utc_now(), _hash(token)]
+            "UPDATE sessions SET ended_at = ? WHERE token_hash = ? AND ended_at IS NULL",
+            [utc_now(), hash_token(token)],
         )
 
 
@@ -155,7 +211,7 @@ def _invited(cursor: Cursor, token: str) -> Person:
         cursor,
         "SELECT people.* FROM people JOIN invitations USING (person_id) WHERE token_hash = ? "
         "AND used_at IS NULL AND expires_at > ? AND disabled_at IS NULL",
-        [_hash(token), utc_now()],
+        [hash_token(token), utc_now()],
     )
     if not rows:
         raise NotAllowed(
@@ -164,5 +220,6 @@ def _invited(cursor: Cursor, token: str) -> Person:
     return Person(**rows[0])
 
 
-def _hash(token: str) -> str:
+def hash_token(token: str) -> str:
+    """Return what the store keeps of a token: it proves the token and does not give it away."""
     return hashlib.sha256(token.encode()).hexdigest()

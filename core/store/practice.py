@@ -9,6 +9,7 @@ from core.collection.records import SNIPPET
 from core.errors import BadInput
 from core.store.alteration import describe_alteration
 from core.store.database import Cursor, fetch, fetch_frame
+from core.store.labels import Key
 from core.store.scales import get_scales
 from core.store.store import Store
 
@@ -104,6 +105,12 @@ def remove_practice_item(
     with store.change(collection_id, "remove", "practice item", detail, by) as cursor:
         before |= _read_answer(cursor, collection_id, item)
         cursor.execute(f"DELETE FROM practice WHERE {_ITEM}", [collection_id, *astuple(item)[:4]])
+
+
+def find_practice_answer(store: Store, collection_id: str, key: Key) -> dict[str, Any] | None:
+    """Return the right level of a practice item and why; None when it is no longer one."""
+    item = PracticeItem(key.topic_id, key.document_id, key.facet, key.engine, 0, "")
+    return _read_answer(store.cursor(), collection_id, item) or None
 
 
 def _read_answer(cursor: Cursor, collection_id: str, item: PracticeItem) -> dict[str, Any]:

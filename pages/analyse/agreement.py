@@ -31,7 +31,7 @@ MANY_ROWS = 30
 SIDE_BY_SIDE = 8
 
 
-@page("Watch", "Agreement", ":material/handshake:", "organiser")
+@page("Watch", "Agreement", ":material/handshake:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show all pairs, one pair, and topics."""
     keep_fresh(visit)

@@ -37,7 +37,7 @@ _GOLD = {"n": "gold_n", "raw": "gold_raw", "kappa": "gold_kappa"}
 _REASONS = ("reason", "reason_agreement", "reason_gold")
 
 
-@page("Watch", "Assessors", ":material/person_search:", "organiser")
+@page("Watch", "Assessors", ":material/person_search:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show all assessors, one of them, and gold items."""
     keep_fresh(visit)

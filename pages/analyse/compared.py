@@ -14,6 +14,7 @@ from core.versions.preferred import version_from_order
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from pages.shared.live import kept
+from pages.shared.masking import mask_people
 from pages.shared.session import Visit
 
 
@@ -50,7 +51,7 @@ def order_version(preferences: pd.DataFrame, rule: QrelsRule) -> QrelsVersion:
 
 
 def _read(visit: Visit) -> pd.DataFrame:
-    return read_preferences(visit.store, visit.collection_id)
+    return mask_people(visit, read_preferences(visit.store, visit.collection_id))
 
 
 def _select(visit: Visit, kind: str, facet: str) -> pd.DataFrame:

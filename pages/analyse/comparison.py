@@ -28,7 +28,7 @@ PURPOSE = (
 )
 
 
-@page("Watch", "Comparison", ":material/compare_arrows:", "organiser")
+@page("Watch", "Comparison", ":material/compare_arrows:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show orders and significant differences under several conditions, side by side."""
     keep_fresh(visit)

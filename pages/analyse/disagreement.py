@@ -30,7 +30,7 @@ SEED = 1
 _COLUMNS = ("name", "cases", "top_cases", "p_shown", "low", "high")
 
 
-@page("Watch", "Disagreement", ":material/diversity_3:", "organiser")
+@page("Watch", "Disagreement", ":material/diversity_3:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show the chances and weights of one facet's levels, then those of both facets together."""
     keep_fresh(visit)

@@ -28,7 +28,9 @@ def show_item(visit: Visit, item: pd.Series) -> None:
             st.text(_snippet(visit, item) or "No snippet is stored.")
         elif document["html"]:
             query = topic.get("query", "")
-            address = page_address(visit.collection_id, item["document_id"], query)
+            address = page_address(
+                visit.collection_id, item["document_id"], query, visit.session_id
+            )
             st.iframe(address, height=HEIGHT)
         else:
             with st.container(height=HEIGHT, border=False):

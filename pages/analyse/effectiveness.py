@@ -20,7 +20,7 @@ from pages.shared.page import page
 from pages.shared.session import Visit, while_signed_in
 
 
-@page("Watch", "Effectiveness", ":material/trending_up:", "organiser")
+@page("Watch", "Effectiveness", ":material/trending_up:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show how every run scores, with curves and topics."""
     keep_fresh(visit)

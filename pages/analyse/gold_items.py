@@ -37,6 +37,8 @@ def show_marking(visit: Visit, item: GoldItem | None, place: tuple[str, str, str
     place : tuple of str
         Its topic, document, facet and engine.
     """
+    if not visit.may_change:
+        return
     names = {one.level: one.name for one in scales_of(visit)[place[2]]}
     key = " ".join(place)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -68,7 +70,7 @@ def show_marking(visit: Visit, item: GoldItem | None, place: tuple[str, str, str
 def offer_take_over(visit: Visit) -> None:
     """Offer to make gold items of the labels of an assessor called gold, where there is one."""
     found = kept(visit, _gold_labels)
-    if not found:
+    if not found or not visit.may_change:
         return
     st.markdown(
         f"An assessor called **gold** has {count(found, 'label')} on items that are not gold yet. "

@@ -16,6 +16,7 @@ from core.store.members import list_members
 from pages.analyse.facets import count_judges
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept, labels_of, scales_of, topics_of
+from pages.shared.masking import mask_people
 from pages.shared.page import page
 from pages.shared.session import Visit
 from pages.shared.wording import needs_collection
@@ -30,7 +31,7 @@ _TOPIC_COLUMNS = ("labels", "items", "at_k", "assessors")
 _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
-@page("Watch", "Monitor", ":material/monitoring:", "organiser")
+@page("Watch", "Monitor", ":material/monitoring:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show counts, topics, assessors, the course of time and remarks."""
     keep_fresh(visit)
@@ -44,7 +45,8 @@ def draw(visit: Visit) -> None:
     _show_topics(topics, judges)
     _show_assessors(assessors)
     _show_course(visit, judges)
-    _show_remarks(visit)
+    if not visit.is_masked:
+        _show_remarks(visit)
 
 
 def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> None:
@@ -167,7 +169,7 @@ def _show_remarks(visit: Visit) -> None:
 
 def _slots(visit: Visit) -> pd.DataFrame:
     """Return the slots that count: those reserved are not begun, closed rounds open none."""
-    slots = read_slot_states(visit.store, visit.collection_id)
+    slots = mask_people(visit, read_slot_states(visit.store, visit.collection_id))
     reserved = (slots["state"] == "taken") & slots["leased_until"].isna()
     slots = slots.assign(state=slots["state"].mask(reserved, "open"))
     return slots[~slots["closed"] | (slots["state"] == "finished")]
@@ -178,7 +180,7 @@ def _topic_table(visit: Visit, judges: int) -> pd.DataFrame:
 
 
 def _assessor_table(visit: Visit) -> pd.DataFrame:
-    members = list_members(visit.store, visit.collection_id)
+    members = mask_people(visit, list_members(visit.store, visit.collection_id))
     return assessor_progress(labels_of(visit), kept(visit, _slots), members)
 
 

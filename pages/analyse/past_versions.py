@@ -27,6 +27,7 @@ from pages.analyse.versions import (
     version_of,
 )
 from pages.shared.live import scales_of, settled
+from pages.shared.masking import mask_people
 from pages.shared.session import Visit
 
 
@@ -51,7 +52,7 @@ def versions_at(visit: Visit, facet: str, model: UserModel, until: int = LATEST)
 
 
 def _versions_then(visit: Visit, facet: str, until: int, *chosen: int) -> dict[str, Made]:
-    labels = read_labels(visit.store, visit.collection_id, until)
+    labels = mask_people(visit, read_labels(visit.store, visit.collection_id, until))
     model, levels = UserModel(*chosen), list(counted_levels(scales_of(visit)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
     rules = rules_of(visit, labels, facet, until)

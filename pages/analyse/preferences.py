@@ -30,7 +30,7 @@ PURPOSE = (
 )
 
 
-@page("Watch", "Preferences", ":material/compare_arrows:", "organiser")
+@page("Watch", "Preferences", ":material/compare_arrows:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show outcomes, strengths, what they agree with, and whom to trust."""
     keep_fresh(visit)

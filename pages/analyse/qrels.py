@@ -28,7 +28,7 @@ PURPOSE = (
 USUAL = 6
 
 
-@page("Watch", "Qrels versions", ":material/rule:", "organiser")
+@page("Watch", "Qrels versions", ":material/rule:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show every version with its levels, as of now or of an earlier event."""
     keep_fresh(visit)
@@ -47,7 +47,8 @@ def draw(visit: Visit) -> None:
     _show_versions(visit, facet, made)
     _show_levels(visit, facet, made)
     _offer_export(visit, made, until)
-    edit_rules(visit, facet, model, {one.offer.name for one in made.values()})
+    if visit.may_change:
+        edit_rules(visit, facet, model, {one.offer.name for one in made.values()})
 
 
 def _choose_event(visit: Visit) -> int:

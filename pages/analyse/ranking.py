@@ -21,7 +21,7 @@ from pages.shared.wording import count, plain
 MOVERS = 6
 
 
-@page("Watch", "Ranking", ":material/swap_vert:", "organiser")
+@page("Watch", "Ranking", ":material/swap_vert:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show the order of systems under each version, and what moves."""
     keep_fresh(visit)

@@ -41,7 +41,7 @@ class Trial:
     min_labels: int
 
 
-@page("Watch", "Does the model hold?", ":material/fact_check:", "organiser")
+@page("Watch", "Does the model hold?", ":material/fact_check:", "organiser", "viewer")
 def draw(visit: Visit) -> None:
     """Show draws beside predictions, then repeats beside other people, then mutual scores."""
     keep_fresh(visit)

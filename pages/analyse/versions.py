@@ -23,6 +23,7 @@ from pages.analyse.facets import counted_levels, name_assessors, ratings_of
 from pages.analyse.pair_weights import Triples, pair_weights_of
 from pages.analyse.user_model import UserModel
 from pages.shared.live import Result, kept, labels_of, scales_of, settled
+from pages.shared.masking import mask_people, mask_rule
 from pages.shared.session import Visit
 
 UDM = "UDM"
@@ -115,14 +116,16 @@ def combine_labels(visit: Visit, labels: pd.DataFrame, until: int, rule: QrelsRu
     """Return what a rule makes of labels, those up to an event; it names the last that counts."""
     here = visit.store, visit.collection_id
     if rule.combine == PREFERENCE:
-        return order_version(read_preferences(*here, until), rule)
+        return order_version(mask_people(visit, read_preferences(*here, until)), rule)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
     return qrels_from_labels(
         labels,
         rule,
         last,
         max(counted_levels(scales_of(visit)[rule.facet])),
-        read_adjudications(*here, until) if rule.combine == ADJUDICATED else None,
+        mask_people(visit, read_adjudications(*here, until))
+        if rule.combine == ADJUDICATED
+        else None,
     )
 
 
@@ -155,7 +158,7 @@ def rules_of(visit: Visit, labels: pd.DataFrame, facet: str, until: int) -> list
         return []
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
-    singles = _single_assessors(name_assessors(labels), chosen, facet)
+    singles = [] if visit.is_masked else _single_assessors(name_assessors(labels), chosen, facet)
     decided = read_adjudications(visit.store, visit.collection_id, until)
     is_decided = (decided["facet"] == facet).any()
     adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
@@ -173,7 +176,7 @@ def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -
 
 def _read_rules(visit: Visit) -> list[QrelsRule]:
     texts = list_rules(visit.store, visit.collection_id).values()
-    return list(map(QrelsRule.from_json, texts))
+    return [mask_rule(visit, QrelsRule.from_json(text)) for text in texts]
 
 
 def _weights_now(visit: Visit, facet: str, topics: tuple[str, ...], *chosen: Any) -> Pairs:

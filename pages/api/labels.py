@@ -1,6 +1,9 @@
 """The intake of judgements: what is acknowledged here is on disk."""
 
 import json
+import logging
+import time
+from collections import Counter
 from dataclasses import asdict, astuple
 from itertools import groupby
 from typing import Any
@@ -11,16 +14,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from core.assessment.judging import Grant
-from core.errors import DissentError, NotAllowed
+from core.errors import DissentError, NotAllowed, StoreFull
+from core.store.people import find_by_session
+from pages.shared.log import log, log_error
 from pages.shared.server import server
 
 LARGEST_BODY = 1_000_000
-_PURPOSE = "judge"
+_PURPOSE = "judge in a session"
 
 
-def sign_grant(grant: Grant) -> str:
-    """Return the token with which an assessor's browser sends judgements."""
-    return server().sign(_PURPOSE, asdict(grant))
+def sign_grant(grant: Grant, session_id: str) -> str:
+    """Return the token with which an assessor's browser sends judgements.
+
+    It holds for as long as the session it was made in.
+    """
+    return server().sign(_PURPOSE, [asdict(grant), session_id])
 
 
 def name_assignment(grant: Grant) -> str:
@@ -36,21 +44,60 @@ async def take_labels(request: Request) -> JSONResponse:
     """Store the events of a body ``{"events": […]}`` and acknowledge each of them."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme != "Bearer":
-        return JSONResponse({"error": "Sign in first."}, status_code=401)
+        return _refuse(NotAllowed("Sign in first."), 401)
     try:
-        grant = Grant(**server().read_signed(_PURPOSE, token))
+        grant = await run_in_threadpool(_read_grant, token)
         events = await _read_events(request)
+    except StoreFull as error:
+        return _refuse(error, 507)
     except NotAllowed as error:
-        return JSONResponse({"error": str(error)}, status_code=401)
+        return _refuse(error, 401)
     except DissentError as error:
-        return JSONResponse({"error": str(error)}, status_code=422)
+        return _refuse(error, 422)
     try:
-        acks = await run_in_threadpool(_accept, grant, events)
+        acks = await run_in_threadpool(_accept_timed, grant, events)
+    except StoreFull as error:
+        return _refuse(error, 507, grant)
     except NotAllowed as error:
-        return JSONResponse({"error": str(error)}, status_code=403)
+        return _refuse(error, 403, grant)
     except DissentError as error:
-        return JSONResponse({"error": str(error)}, status_code=422)
+        return _refuse(error, 422, grant)
     return JSONResponse({"acks": acks})
+
+
+def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:
+    """Answer that nothing of a body was taken; the log gets the kind of error, not its words."""
+    whose = {"collection": grant.collection_id, "person": grant.assessor_id} if grant else {}
+    log("labels refused", logging.WARNING, status=status, error=type(error).__name__, **whose)
+    return JSONResponse({"error": str(error)}, status_code=status)
+
+
+def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
+    """Store events and log how many there were and how long it took."""
+    begun = time.perf_counter()
+    whose = {"collection": grant.collection_id, "person": grant.assessor_id}
+    try:
+        acks = _accept(grant, events)
+    except DissentError:
+        raise
+    except Exception as error:
+        log_error("labels not stored", error, **whose)
+        raise
+    became = Counter(ack["status"] for ack in acks)
+    counts = {status: became[status] for status in ("saved", "stale", "refused")}
+    ms = round((time.perf_counter() - begun) * 1000, 1)
+    log("labels", events=len(events), **counts, ms=ms, **whose)
+    return acks
+
+
+def _read_grant(token: str) -> Grant:
+    """Return what a token allows; raises NotAllowed when its session is not that of its person."""
+    content, session_id = server().read_signed(_PURPOSE, token)
+    grant = Grant(**content)
+    person = find_by_session(server().store, session_id)
+    if person is None or person.person_id != grant.assessor_id:
+        raise NotAllowed("You have signed out. Sign in again.")
+    return grant
 
 
 def _accept(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:

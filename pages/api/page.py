@@ -1,5 +1,7 @@
 """Documents to be judged, in a sandbox: no script runs, nothing is loaded, nothing leaves."""
 
+import logging
+from hmac import compare_digest
 from html import escape
 
 from starlette.concurrency import run_in_threadpool
@@ -8,10 +10,14 @@ from starlette.responses import HTMLResponse, Response
 
 from core.errors import NotAllowed
 from core.store.database import fetch
+from core.store.people import find_by_session, hash_token
+from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
+from pages.shared.log import log
 from pages.shared.server import server
+from pages.shared.session import COOKIE, list_open
 
-_PURPOSE = "page"
+_PURPOSE = "page in a session"
 HEADERS = {
     "Content-Security-Policy": (
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -19,26 +25,46 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "X-DNS-Prefetch-Control": "off",
     "Cache-Control": "private, max-age=3600",
+    "Vary": "Cookie",
 }
+REFUSED = HEADERS | {"Cache-Control": "no-store"}
 _STYLE = (
     "<style>body{font:16px/1.6 system-ui,sans-serif;max-width:70ch;margin:1rem auto;"
     "padding:0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}</style>"
 )
 
 
-def page_address(collection_id: str, document_id: str, query: str) -> str:
-    """Return the address under which an assessor's browser may show one document."""
-    return "/api/page/" + server().sign(_PURPOSE, [collection_id, document_id, query])
+def page_address(collection_id: str, document_id: str, query: str, session_id: str) -> str:
+    """Return the address under which the browser of a session may show one document."""
+    content = [collection_id, document_id, query, session_id]
+    return "/api/page/" + server().sign(_PURPOSE, content)
 
 
 async def show_page(request: Request) -> Response:
     """Answer with the document that the address was signed for."""
+    return await run_in_threadpool(_answer, request)
+
+
+def _answer(request: Request) -> Response:
     try:
-        content = server().read_signed(_PURPOSE, request.path_params["token"])
+        content = _check(request.path_params["token"], request.cookies.get(COOKIE, ""))
     except NotAllowed as error:
-        return HTMLResponse(escape(str(error)), status_code=403, headers=HEADERS)
-    return HTMLResponse(await run_in_threadpool(_render, *content), headers=HEADERS)
+        log("page refused", logging.WARNING, status=403)
+        return HTMLResponse(escape(str(error)), status_code=403, headers=REFUSED)
+    return HTMLResponse(_render(*content), headers=HEADERS)
+
+
+def _check(address: str, cookie: str) -> tuple[str, str, str]:
+    """Return collection, document and query of an address, for the session it was made for."""
+    collection_id, document_id, query, session_id = server().read_signed(_PURPOSE, address)
+    person = find_by_session(server().store, session_id)
+    if person is None or not compare_digest(session_id, hash_token(cookie)):
+        raise NotAllowed("This page was handed out to somebody else, or before signing out.")
+    if collection_id not in list_open(server().store, person):
+        raise NotAllowed("You no longer judge in this collection.")
+    return collection_id, document_id, query
 
 
 def _render(collection_id: str, document_id: str, query: str) -> str:
@@ -50,5 +76,5 @@ def _render(collection_id: str, document_id: str, query: str) -> str:
     if not rows:
         return "This page is no longer in the collection."
     if rows[0]["html"]:
-        return mark_terms(rows[0]["html"], query)
+        return mark_terms(drop_connections(rows[0]["html"]), query)
     return _STYLE + f'<div dir="auto">{mark_terms(escape(rows[0]["text"] or ""), query)}</div>'

@@ -6,6 +6,7 @@ from pages.api.health import show_health
 from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
 from pages.api.page import show_page
+from pages.api.password import ask_password, sign_in
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 
 ROUTES = [
@@ -14,6 +15,8 @@ ROUTES = [
     Route("/api/health", show_health),
     Route("/enter/{token}", offer, methods=["GET"]),
     Route("/enter/{token}", accept, methods=["POST"]),
+    Route("/sign-in", ask_password, methods=["GET"]),
+    Route("/sign-in", sign_in, methods=["POST"]),
     Route("/join", ask_code, methods=["GET"]),
     Route("/join/{code}", offer_seat, methods=["GET"]),
     Route("/join/{code}", join, methods=["POST"]),

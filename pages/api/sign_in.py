@@ -1,5 +1,6 @@
 """Signing in by invitation, entering the demo, and signing out."""
 
+import logging
 import secrets
 from datetime import timedelta
 from html import escape
@@ -13,14 +14,15 @@ from core.errors import NotAllowed
 from core.store.collection import list_collections
 from core.store.members import add_member
 from core.store.people import (
-    ROLES,
     SESSION_LASTS,
     accept_invitation,
     add_person,
     begin_session,
     end_session,
     find_invited,
+    find_session,
 )
+from pages.shared.log import log
 from pages.shared.server import server
 from pages.shared.session import COOKIE
 
@@ -31,6 +33,10 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_IDENTITY = "_streamlit_user"
+"""What the names of Streamlit's own cookies about an identity begin with."""
+
+_DEMO_ROLES = ("assessor", "organiser")
 ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
 _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
@@ -74,7 +80,7 @@ async def enter_demo(request: Request) -> Response:
     if not comes_from_here(request):
         return answer(ELSEWHERE, 403)
     role = request.path_params["role"]
-    if not server().demo or role not in ROLES:
+    if not server().demo or role not in _DEMO_ROLES:
         return answer("<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403)
     return let_in(request, await run_in_threadpool(_demo_session, role))
 
@@ -85,10 +91,20 @@ async def sign_out(request: Request) -> Response:
         return answer(ELSEWHERE, 403)
     token = request.cookies.get(COOKIE)
     if token:
-        await run_in_threadpool(end_session, server().store, token)
+        await run_in_threadpool(_end_session, token)
     farewell = RedirectResponse("/", status_code=303)
     farewell.delete_cookie(COOKIE)
+    # Who came by single sign-on would otherwise be a click away for the next one at this screen.
+    for name in request.cookies:
+        if name.startswith(_IDENTITY):
+            farewell.delete_cookie(name, httponly=True)
     return farewell
+
+
+def _end_session(token: str) -> None:
+    person = find_session(server().store, token)
+    end_session(server().store, token)
+    log("sign out", person=person.person_id if person else "")
 
 
 def comes_from_here(request: Request) -> bool:
@@ -103,6 +119,12 @@ def comes_from_here(request: Request) -> bool:
     return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 
 
+def is_secure(request: Request) -> bool:
+    """Tell whether the browser speaks TLS, to this server or to a proxy in front of it."""
+    nearest = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
+    return "https" in (request.url.scheme, nearest)
+
+
 def _demo_session(role: str) -> str:
     store = server().store
     name = f"{'Guest' if role == 'assessor' else 'Demo organiser'} {secrets.token_hex(2)}"
@@ -115,6 +137,10 @@ def _demo_session(role: str) -> str:
 
 def let_in(request: Request, token: str, lasts: timedelta = SESSION_LASTS) -> Response:
     """Send a visitor to the app with the cookie of their session."""
+    person = find_session(server().store, token)
+    log("sign in", person=person.person_id if person else "")
+    if former := request.cookies.get(COOKIE):
+        end_session(server().store, former)
     welcome = RedirectResponse("/", status_code=303)
     welcome.set_cookie(
         COOKIE,
@@ -122,11 +148,13 @@ def let_in(request: Request, token: str, lasts: timedelta = SESSION_LASTS) -> Re
         max_age=int(lasts.total_seconds()),
         httponly=True,
         samesite="lax",
-        secure=request.url.scheme == "https",
+        secure=is_secure(request),
     )
     return welcome
 
 
 def answer(body: str, status: int = 200) -> HTMLResponse:
-    """Return a small page of its own, outside the app."""
+    """Return a small page of its own, outside the app; a refusal is logged."""
+    if status >= 400:
+        log("visitor refused", logging.WARNING, status=status)
     return HTMLResponse(_PAGE.format(body=body), status_code=status, headers=_HEADERS)

@@ -3,6 +3,62 @@
 import threading
 import time
 from collections import defaultdict, deque
+from collections.abc import Callable
+
+
+class Backoff:
+    """Makes whoever fails wait, twice as long after each further failure.
+
+    Parameters
+    ----------
+    free : int
+        How many failures cost nothing.
+    longest : float
+        The longest wait in seconds; what has not failed for so long is forgotten.
+    clock : callable
+        Tells seconds.
+    """
+
+    def __init__(
+        self, free: int, longest: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._free, self._longest, self._clock = free, longest, clock
+        self._failures: dict[str, tuple[int, float]] = {}
+        self._lock = threading.Lock()
+
+    def wait(self, key: str) -> float:
+        """Return for how many seconds a key may not try again; 0 when it may now."""
+        with self._lock:
+            number, last = self._failures.get(key, (0, 0.0))
+            return max(0.0, last + self._pause(number) - self._clock())
+
+    def fail(self, key: str) -> None:
+        """Note a failure."""
+        with self._lock:
+            now = self._clock()
+            self._failures = {
+                known: failed
+                for known, failed in self._failures.items()
+                if now - failed[1] < self._longest
+            }
+            number = self._failures.get(key, (0, 0.0))[0] + 1
+            self._failures[key] = number, now
+
+    def forgive(self, key: str) -> None:
+        """Take one failure back."""
+        with self._lock:
+            number, last = self._failures.get(key, (0, 0.0))
+            self._failures[key] = max(0, number - 1), last
+
+    def clear(self, key: str) -> None:
+        """Forget the failures of a key that has succeeded."""
+        with self._lock:
+            self._failures.pop(key, None)
+
+    def _pause(self, number: int) -> float:
+        return (
+            0.0 if number <= self._free else min(2.0 ** min(number - self._free, 30), self._longest)
+        )
 
 
 class Throttle:

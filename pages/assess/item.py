@@ -38,7 +38,7 @@ def show_item(
         if snippet is not None:
             st.text(snippet)
         elif document["html"]:
-            address = page_address(visit.collection_id, document_id, query)
+            address = page_address(visit.collection_id, document_id, query, visit.session_id)
             st.iframe(address, height=FRAME_HEIGHT)
         else:
             st.text(document["text"] or "")

@@ -41,7 +41,7 @@ def draw(visit: Visit) -> None:
         return
     st.html(_AROUND)
     judge_component(
-        component_data(visit.store, visit.collection, assignment, sheet),
+        component_data(visit.store, visit.collection, assignment, sheet, visit.session_id),
         key=f"judge-{visit.collection_id}",
     )
 

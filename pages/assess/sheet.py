@@ -1,13 +1,15 @@
 """What the judging component is given: an assignment as plain data."""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from core.assessment.blinding import engine_code
+from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.handover import practice_left
 from core.assessment.judging import Grant
 from core.assessment.queue import Assignment
-from core.assessment.sheet import Practice, Sheet, Step
+from core.assessment.sheet import Sheet, Step
 from core.assessment.side_by_side import order_sides
 from core.collection.records import Scale, preference_scale
 from core.store.collection import Collection
@@ -21,22 +23,24 @@ LONGEST_INLINE = 20_000
 
 
 def component_data(
-    store: Store, collection: Collection, assignment: Assignment, sheet: Sheet
+    store: Store, collection: Collection, assignment: Assignment, sheet: Sheet, session_id: str
 ) -> dict[str, Any]:
-    """Return the data of the judging component for one assignment.
+    """Return the data of the judging component for one assignment, as one session may see it.
 
-    Nothing in it tells an assessor what others judged, or which system returned what.
+    Nothing in it tells an assessor what others judged, which system returned what, which
+    occasion is the hidden repeat, or what is right in practice.
     """
     assessor_id, grant = assignment.assessor_id, grant_of(assignment)
     standing = store.labels.standing(collection.collection_id, assessor_id)
-    practice = {one.step: one for one in sheet.practice}
+    practice = {one.step for one in sheet.practice}
+    address = partial(_address, collection.collection_id, session_id)
     steps = [*practice_left(sheet, standing, assessor_id), *sheet.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
     return {
         "assignment": name_assignment(grant),
         "collection": collection.collection_id,
         "assessor": assessor_id,
-        "token": sign_grant(grant),
+        "token": sign_grant(grant, session_id),
         "intake": "/api/labels",
         "guidelines": collection.guidelines,
         "scales": {
@@ -46,14 +50,15 @@ def component_data(
         "topics": sheet.topics,
         "documents": {
             document_id: _document(
-                collection.collection_id, sheet.documents[document_id], sheet.topics[topic_id]
+                sheet.documents[document_id], address(document_id, sheet.topics[topic_id])
             )
             for document_id, topic_id in topic_of.items()
             if document_id in sheet.documents
         },
         "steps": [
-            _step(step, assessor_id, standing, sheet, practice.get(step), store.secret)
-            | _pair(collection.collection_id, step, sheet)
+            _step(step, assessor_id, standing, sheet, store.secret)
+            | {"practice": step in practice}
+            | _pair(step, sheet, address)
             for step in steps
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
@@ -77,9 +82,12 @@ def grant_of(assignment: Assignment) -> Grant:
     )
 
 
-def _document(collection_id: str, row: dict[str, Any], topic: dict[str, Any]) -> dict[str, Any]:
+def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:
+    return page_address(collection_id, document_id, topic["query"], session_id)
+
+
+def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
     inline = not row["html"] and len(row["text"] or "") <= LONGEST_INLINE
-    address = page_address(collection_id, row["document_id"], topic["query"])
     return {
         "title": row["title"],
         "url": row["url"],
@@ -88,7 +96,7 @@ def _document(collection_id: str, row: dict[str, Any], topic: dict[str, Any]) ->
     }
 
 
-def _pair(collection_id: str, step: Step, sheet: Sheet) -> dict[str, Any]:
+def _pair(step: Step, sheet: Sheet, address: Callable[..., str]) -> dict[str, Any]:
     """Return what stands on the left and on the right of a step, if it is one of a pair."""
     sides = sheet.pairs.get((step.topic_id, step.document_id, step.facet))
     if sides is None:
@@ -96,7 +104,10 @@ def _pair(collection_id: str, step: Step, sheet: Sheet) -> dict[str, Any]:
     topic = sheet.topics[step.topic_id]
     return {
         "sides": [
-            [_document(collection_id, card, topic) | {"shared": card["shared"]} for card in side]
+            [
+                _document(card, address(card["document_id"], topic)) | {"shared": card["shared"]}
+                for card in side
+            ]
             for side in order_sides(sides, step.engine)
         ]
     }
@@ -107,7 +118,6 @@ def _step(
     assessor_id: str,
     standing: dict[Key, Standing],
     sheet: Sheet,
-    practice: Practice | None,
     secret: str,
 ) -> dict[str, Any]:
     label = standing.get(step.key(assessor_id))
@@ -116,11 +126,10 @@ def _step(
         "document": step.document_id,
         "facet": step.facet,
         "engine": engine_code(secret, step.key(assessor_id)),
-        "occasion": step.occasion,
+        "occasion": occasion_code(secret, step.key(assessor_id)),
         "snippet": sheet.snippets.get((step.topic_id, step.document_id, step.engine)),
         "needs": None
         if step.page_from is None
         else {"facet": "snippet", "at_least": step.page_from},
-        "practice": None if practice is None else {"level": practice.level, "why": practice.why},
         "label": None if label is None else asdict(label),
     }

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.learn.textbook import DEPTH, TOPICS
 from pages.shared.figure import show_table
 
-ROLES = ("organiser", "assessor")
+ROLES = ("organiser", "assessor", "viewer")
 HERE, RELEVANT = "▶", "●"
 SOURCE = (
     "The example is the one of chapter 4 of Baeza-Yates & Ribeiro-Neto, *Modern Information "

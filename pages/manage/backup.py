@@ -1,6 +1,7 @@
 """A backup of the whole store."""
 
 import tempfile
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import streamlit as st
 
 from core.store.backup import write_backup
 from core.store.store import Store
+from pages.shared.log import log
 from pages.shared.session import Visit, while_signed_in
 
 
@@ -34,7 +36,11 @@ def offer_backup(visit: Visit) -> None:
 
 def read_backup(store: Store) -> bytes:
     """Return a backup of the store as a ZIP archive."""
+    begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "backup.zip"
-        write_backup(store, target)
-        return target.read_bytes()
+        counts = write_backup(store, target)
+        content = target.read_bytes()
+    ms = round((time.perf_counter() - begun) * 1000, 1)
+    log("backup", rows=sum(counts.values()), bytes=len(content), ms=ms)
+    return content

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.collection.label_export import write_labels_csv
 from core.store.frames import read_labels
+from core.store.pseudonyms import hide_assessors
 from core.store.store import Store
 from pages.shared.session import Visit, while_signed_in
 
@@ -20,10 +21,16 @@ def offer_labels(visit: Visit) -> None:
         return
     st.markdown(
         "One row for each label that stands now, with its comment and time. Assessors appear by "
-        "their id. Comments are as people wrote them. The CSV can be imported again; Parquet has "
-        "types and two columns more: the level as given, before *counts as*, and the source."
+        "codes, the same in every file of this collection. Comments are as people wrote them. The "
+        "CSV can be imported again; Parquet has types and two columns more: the level as given, "
+        "before *counts as*, and the source."
     )
-    names = st.checkbox("Also the names of the assessors", help="In a column of their own.")
+    names = st.checkbox(
+        "With ids and names",
+        key="export-label-names",
+        help="Ids in place of the codes, and names in a column of their own. Imported into this "
+        "collection again, labels with ids belong to the same assessors; with codes, to new ones.",
+    )
     with st.container(horizontal=True):
         st.download_button(
             "CSV",
@@ -63,4 +70,6 @@ def write_parquet(store: Store, collection_id: str, *, names: bool) -> bytes:
 
 def _read(store: Store, collection_id: str, *, names: bool) -> pd.DataFrame:
     labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
-    return labels if names else labels.drop(columns="name")
+    if names:
+        return labels
+    return hide_assessors(store, collection_id, labels).drop(columns="name")

@@ -1,9 +1,11 @@
 """Preferences as a file."""
 
+import pandas as pd
 import streamlit as st
 
 from core.collection.preference_export import write_preferences
 from core.store.pairs import read_preferences
+from core.store.pseudonyms import hide_assessors
 from pages.manage.label_files import file_name
 from pages.shared.session import Visit, while_signed_in
 
@@ -15,18 +17,20 @@ def offer_preferences(visit: Visit) -> None:
     st.header("Preferences", anchor=False)
     st.markdown(
         "One row for each pair that somebody judged side by side: what stood left and right, "
-        "which was chosen and how clearly. Assessors appear by their id. The file can be imported "
-        "again."
+        "which was chosen and how clearly. Assessors appear by the codes that stand for them in "
+        "the labels, too. The file can be imported again."
     )
+    ids = st.checkbox("With ids", key="export-preference-ids", help="In place of the codes.")
     st.download_button(
         "TSV",
-        data=while_signed_in(lambda: write_preferences(_standing(visit))),
+        data=while_signed_in(lambda: write_preferences(_standing(visit, ids=ids))),
         file_name=file_name(visit, "preferences.tsv"),
         mime="text/tab-separated-values",
         on_click="ignore",
     )
 
 
-def _standing(visit: Visit):
+def _standing(visit: Visit, *, ids: bool) -> pd.DataFrame:
     found = read_preferences(visit.store, visit.collection_id)
-    return found[found["state"].isin(["level", "cannot judge"])].reset_index(drop=True)
+    found = found[found["state"].isin(["level", "cannot judge"])].reset_index(drop=True)
+    return found if ids else hide_assessors(visit.store, visit.collection_id, found)

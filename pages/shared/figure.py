@@ -8,6 +8,16 @@ import streamlit as st
 from core.collection.export import write_table
 from pages.shared.session import while_signed_in
 
+_HIDDEN = (
+    '<style>[data-testid="stElementToolbarButton"]:has(button[aria-label="Download as CSV"])'
+    "{display:none}</style>"
+)
+
+
+def hide_raw_downloads() -> None:
+    """Take away the download that tables have by themselves: it hands formulas out as they are."""
+    st.html(_HIDDEN)
+
 
 def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) -> None:
     """Draw a figure, with what it shows and its data underneath.

@@ -1,5 +1,6 @@
 """Keeping an organiser's page fresh: what was computed is kept until the collection moves."""
 
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -9,27 +10,41 @@ import streamlit as st
 from core.collection.records import Level
 from core.store.frames import read_labels, read_results, read_runs, read_topics
 from core.store.scales import get_scales
+from pages.shared.masking import mask_people
 from pages.shared.session import Visit
 from pages.shared.shelf import Shelf
 
 SECONDS = 1.2
+LONGEST_REST = 5.0
 
 Result = TypeVar("Result")
 
-_SHELF = Shelf(most=128)
+
+def _is_as_late(held: tuple[int, int], wanted: tuple[int, int]) -> bool:
+    """Tell whether counters have all come as far: pages drawn side by side share what is later."""
+    return all(one >= least for one, least in zip(held, wanted, strict=True))
+
+
+_SHELF = Shelf(most=128, serves=_is_as_late)
 
 
 def keep_fresh(visit: Visit) -> None:
     """Run the page again soon after the collection has moved; do nothing while it stands.
 
     Call it before anything is read: what comes while the page is drawn is then seen as new, and
-    a page that cannot be drawn yet still wakes up.
+    a page that cannot be drawn yet still wakes up. A page that takes long to draw rests twice as
+    long before the next time: judging comes first.
     """
     seen = visit.store.state(visit.collection_id)
+    polls: list[float] = []
 
     @st.fragment(run_every=SECONDS)
     def watch() -> None:
-        if visit.store.state(visit.collection_id) != seen:
+        now = time.monotonic()
+        if len(polls) < 2:  # the first comes as the page begins, the second once it is drawn
+            polls.append(now)
+        took = min(max(polls[-1] - polls[0] - SECONDS, 0.0), LONGEST_REST)
+        if visit.store.state(visit.collection_id) != seen and now - polls[0] >= 3 * took:
             st.rerun()
 
     watch()
@@ -38,6 +53,9 @@ def keep_fresh(visit: Visit) -> None:
 def kept(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
     """Return ``compute(visit, *choices)``, computed once for each state of the collection.
 
+    Labels that come while a page is drawn show when it is drawn next: otherwise everything on a
+    large page would be computed anew for each of them.
+
     Parameters
     ----------
     compute : callable
@@ -45,7 +63,8 @@ def kept(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
     *choices
         What the page lets the organiser choose; hashable.
     """
-    return _look_up(visit, compute, visit.store.state(visit.collection_id), choices)
+    changes = visit.store.state(visit.collection_id)[1]
+    return _look_up(visit, compute, (visit.sequence, changes), choices)
 
 
 def settled(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Result:
@@ -59,7 +78,7 @@ def settled(visit: Visit, compute: Callable[..., Result], *choices: Any) -> Resu
 def _look_up(
     visit: Visit, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    key = (compute, visit.store, visit.collection_id, choices)
+    key = (compute, visit.store, visit.collection_id, visit.is_masked, choices)
     result: Result = _SHELF.get(key, state, lambda: compute(visit, *choices))
     return result
 
@@ -90,7 +109,7 @@ def scales_of(visit: Visit) -> dict[str, tuple[Level, ...]]:
 
 
 def _labels(visit: Visit) -> pd.DataFrame:
-    return read_labels(visit.store, visit.collection_id)
+    return mask_people(visit, read_labels(visit.store, visit.collection_id))
 
 
 def _runs(visit: Visit) -> pd.DataFrame:

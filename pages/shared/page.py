@@ -9,7 +9,7 @@ from core.errors import DissentError
 from pages.shared.session import Visit, current_visit
 from pages.shared.wording import plain
 
-SECTIONS = ("Judge", "Watch", "Learn", "Manage")
+SECTIONS = ("Judge", "Watch", "Learn", "Manage", "You")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """What the whole process shares: the open store and what signs its tokens."""
 
+import logging
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,15 +12,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.concurrency import run_in_threadpool
 from streamlit import config
 
 from core.assessment.judging import Intake
 from core.demo import load_demo
-from core.errors import NotAllowed
+from core.errors import DissentError, NotAllowed
 from core.settings import read_settings
-from core.store.people import add_person, has_organiser, invite, list_people
+from core.store.backup_schedule import BackupSchedule
+from core.store.people import add_person, can_organise, invite, list_people
 from core.store.store import Store
+from pages.shared.lifeline import end_with_parent
 from pages.shared.listening import answer_without_delay
+from pages.shared.log import log, log_error
 
 TOKEN_LASTS = 12 * 3600
 
@@ -80,22 +86,52 @@ def stop() -> None:
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the store before the first visitor comes and close it after the last."""
     answer_without_delay()
-    running = server()
-    if not running.demo and not has_organiser(running.store):
+    end_with_parent()
+    try:
+        running = server()
+        plan = read_settings().backups
+    except DissentError as error:
+        _say_why_not(error)
+        raise
+    log("start")
+    if not running.demo and not can_organise(running.store):
         print(first_invitation(running.store), flush=True)
+    schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None
     yield
+    if schedule:
+        await run_in_threadpool(schedule.end)
     stop()
+    log("stop")
+
+
+def _say_why_not(error: DissentError) -> None:
+    """Say in a sentence why the server cannot start, in place of what uvicorn makes of it."""
+    print(f"\n  Dissent cannot start: {error}\n", file=sys.stderr, flush=True)
+    logging.getLogger("uvicorn.error").disabled = True
+
+
+def _note_backup(_: Path, rows: int, seconds: float) -> None:
+    log("backup by schedule", rows=rows, ms=round(seconds * 1000, 1))
+
+
+def _note_failure(error: Exception) -> None:
+    log_error("backup by schedule failed", error)
 
 
 def first_invitation(store: Store) -> str:
-    """Return the lines that invite the first organiser of a new store."""
-    organisers = [person for person in list_people(store) if person.role == "organiser"]
+    """Return the lines that invite the first organiser, or one again when none can get in."""
+    organisers = [
+        person
+        for person in list_people(store)
+        if person.role == "organiser" and person.disabled_at is None
+    ]
     person_id = (
         organisers[0].person_id if organisers else add_person(store, "Organiser", "organiser")
     )
     token = invite(store, person_id)
     address = f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"
-    return f"\n  This store has no organiser yet. Sign in once with:\n  {address}/enter/{token}\n"
+    link = f"{address}/enter/{token}"
+    return f"\n  No organiser can sign in to this store. Sign in once with:\n  {link}\n"
 
 
 def _start() -> Server:

@@ -9,27 +9,41 @@ import streamlit as st
 from core.errors import NotAllowed, NotFound
 from core.store.collection import Collection, get_collection, list_collections
 from core.store.members import collections_of
-from core.store.people import Person, find_session
+from core.store.people import Person, find_session, hash_token
 from core.store.store import Store
+from core.store.viewers import viewed_by
 from pages.shared.server import server
 
 COOKIE = "dissent_session"
 _TOKEN = "session_token"
 _COLLECTION = "collection_id"
 _NEXT = "next_collection_id"
+_SHOWN = "shown_collection_id"
 
 
 @dataclass(frozen=True)
 class Visit:
     """One run of a page: the store, the person, and the collection they look at.
 
-    ``collection_id`` is empty when there is none for them.
+    ``collection_id`` is empty when there is none for them. ``session_id`` stands for the session
+    that they are signed in with; it proves nothing by itself.
     """
 
     store: Store
     demo: bool
     person: Person | None
     collection_id: str = ""
+    session_id: str = ""
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether assessors appear by codes only, and their comments not at all."""
+        return self.person is None or self.person.role == "viewer"
+
+    @property
+    def may_change(self) -> bool:
+        """Whether this is somebody who decides what becomes of labels."""
+        return self.person is not None and self.person.role == "organiser"
 
     @property
     def person_id(self) -> str:
@@ -37,6 +51,14 @@ class Visit:
         if self.person is None:
             raise NotFound("Nobody is signed in.")
         return self.person.person_id
+
+    @cached_property
+    def sequence(self) -> int:
+        """The collection's latest label event when this run first asked.
+
+        What a page shows is of one moment, however many labels come while it is drawn.
+        """
+        return self.store.state(self.collection_id)[0]
 
     @cached_property
     def collection(self) -> Collection:
@@ -60,20 +82,25 @@ def current_visit() -> Visit:
     chosen = st.session_state.get(_COLLECTION)
     if chosen not in open_to:
         chosen = next(iter(open_to), "")
-    return Visit(running.store, running.demo, person, chosen)
+    st.session_state[_SHOWN] = chosen
+    return Visit(running.store, running.demo, person, chosen, hash_token(token))
 
 
 def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Return what makes a download, for as long as the session lasts that was offered it.
+    """Return what makes a download, for as long as it may be had by whom it was offered to.
 
-    A page that is still open in another tab could otherwise hand out files after signing out:
-    a download asked for late is made without running the page.
+    A page that is still open in another tab could otherwise hand out files after signing out, or
+    of a collection that is no longer open to somebody: a download asked for late is made without
+    running the page.
     """
-    token = st.session_state.get(_TOKEN, "")
+    token, shown = st.session_state.get(_TOKEN, ""), st.session_state.get(_SHOWN, "")
 
     def checked() -> bytes:
-        if find_session(server().store, token) is None:
+        person = find_session(server().store, token)
+        if person is None:
             raise NotAllowed("You have signed out. Sign in again to download this.")
+        if shown and shown not in list_open(server().store, person):
+            raise NotAllowed("This collection is no longer open to you.")
         return make()
 
     return checked
@@ -89,7 +116,8 @@ def list_open(store: Store, person: Person) -> dict[str, str]:
     collections = {one.collection_id: one.name for one in list_collections(store)}
     if person.role == "organiser":
         return collections
-    return {known: collections[known] for known in collections_of(store, person.person_id)}
+    opened = viewed_by if person.role == "viewer" else collections_of
+    return {known: collections[known] for known in opened(store, person.person_id)}
 
 
 def choose_collection(visit: Visit) -> None:

@@ -1,5 +1,6 @@
-"""Results that are kept until what they were computed from has moved."""
+"""Results that are kept until what they were computed from has moved on."""
 
+import operator
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -24,10 +25,13 @@ class Shelf:
     ----------
     most : int
         How many keys are kept; beyond them the one that was asked for longest ago goes.
+    serves : callable
+        Tells whether a result of one state serves who asks for another; only the same does,
+        unless this says otherwise.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, serves: Callable[[Any, Any], bool] = operator.eq) -> None:
+        self._most, self._serves = most, serves
         self._lock = threading.Lock()
         self._places: OrderedDict[Hashable, _Place] = OrderedDict()
 
@@ -35,7 +39,7 @@ class Shelf:
         """Return the result for a key in a state other than None, computed if need be."""
         place = self._place(key)
         with place.lock:
-            if place.state != state:
+            if place.state is None or not self._serves(place.state, state):
                 place.result, place.state = compute(), state
             return place.result
 

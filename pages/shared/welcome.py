@@ -1,12 +1,15 @@
 """What a visitor sees before signing in, and the banner of the demo."""
 
+from html import escape
+
 import streamlit as st
 
 from pages.shared.session import Visit
+from pages.shared.single_sign_on import is_configured, offer_single_sign_on
 from pages.shared.wording import name_with_role, plain
 
 _BUTTON = (
-    '<form method="post" action="{action}" target="_self" style="display:inline">'
+    '<form method="{method}" action="{action}" target="_self" style="display:inline">'
     '<button style="font:inherit;padding:.55rem 1.2rem;margin:0 .6rem .6rem 0;cursor:pointer;'
     "border:1px solid currentColor;border-radius:.5rem;background:transparent;color:inherit"
     '">{text}</button></form>'
@@ -22,14 +25,18 @@ def show_welcome(visit: Visit) -> None:
     )
     if not visit.demo:
         st.info("You need an invitation link. The organiser of this study can send you one.")
+        buttons = [_button("/sign-in", "Sign in with a password", method="get")]
+        if is_configured() and (on := offer_single_sign_on(visit)):
+            buttons.insert(0, _button(on[0], escape(on[1])))
+        st.html("".join(buttons))
         return
     st.markdown(
         "This is the **demo**. Everything in it is made up, its labels are simulated, and what "
         "you do is thrown away with it. How would you like to look around?"
     )
     st.html(
-        _BUTTON.format(action="/demo/assessor", text="Judge as an assessor")
-        + _BUTTON.format(action="/demo/organiser", text="Watch as an organiser")
+        _button("/demo/assessor", "Judge as an assessor")
+        + _button("/demo/organiser", "Watch as an organiser")
     )
 
 
@@ -40,8 +47,8 @@ def show_banner(visit: Visit) -> None:
             ":material/science: **Demo on a throw-away store.** Sign out in the sidebar to "
             "change between judging and watching."
         )
-    organiser = visit.person is not None and visit.person.role == "organiser"
-    if organiser and visit.collection_id and visit.collection.simulated:
+    reads = visit.person is not None and visit.person.role != "assessor"
+    if reads and visit.collection_id and visit.collection.simulated:
         st.caption(f":material/smart_toy: {plain(visit.collection.simulated)}")
 
 
@@ -52,4 +59,8 @@ def show_sign_out(visit: Visit) -> None:
     with st.sidebar:
         person = visit.person
         st.caption(f"Signed in as {plain(name_with_role(person.name, person.role))}")
-        st.html(_BUTTON.format(action="/leave", text="Sign out"))
+        st.html(_button("/leave", "Sign out"))
+
+
+def _button(action: str, text: str, method: str = "post") -> str:
+    return _BUTTON.format(action=action, text=text, method=method)

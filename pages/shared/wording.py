@@ -34,7 +34,11 @@ def name_with_role(name: str, role: str) -> str:
 def needs_collection(visit: Visit) -> bool:
     """Say where to begin when there is no collection."""
     if not visit.collection_id:
-        st.info("There is no collection yet. Create one on the page *Collection*.")
+        st.info(
+            "There is no collection yet. Create one on the page *Collection*."
+            if visit.may_change
+            else "No collection is open to you now. The organiser can let you in."
+        )
     return not visit.collection_id
 
 

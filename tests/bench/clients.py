@@ -20,13 +20,15 @@ class Client:
     port: int
     secret: str
     grant: Grant
+    session_id: str
     steps: list[Step]
     pause: float = 0.0
     milliseconds: list[float] = field(default_factory=list)
 
     def run(self, until: float, stop: threading.Event) -> None:
         """Judge until a moment of the monotonic clock, or until told to stop."""
-        token = URLSafeTimedSerializer(self.secret, salt="judge").dumps(asdict(self.grant))
+        signer = URLSafeTimedSerializer(self.secret, salt="judge in a session")
+        token = signer.dumps([asdict(self.grant), self.session_id])
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         before: dict[Step, str] = {}

@@ -14,7 +14,7 @@ from core.collection.records import Import
 from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.members import add_member
-from core.store.people import add_person, begin_session, invite
+from core.store.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 
 
@@ -25,6 +25,7 @@ class Prepared:
     collection_id: str
     secret: str
     grants: list[Grant]
+    sessions: list[str]
     steps: list[list[Step]]
     assessor_link: str
     organiser_link: str
@@ -68,6 +69,7 @@ def prepare(path: Path, *, documents: int, assessors: int) -> Prepared:
         collection_id,
         store.secret,
         grants,
+        [hash_token(begin_session(store, person)) for person in people],
         steps,
         invite(store, people[0]),
         invite(store, organiser),

@@ -43,8 +43,10 @@ def main() -> None:
         server = Running(store, Path(folder) / "server.log")
         server.start()
         clients = [
-            Client(server.port, prepared.secret, grant, steps, pause=1.0)
-            for grant, steps in zip(prepared.grants[1:], prepared.steps[1:], strict=True)
+            Client(server.port, prepared.secret, grant, session, steps, pause=1.0)
+            for grant, session, steps in zip(
+                prepared.grants[1:], prepared.sessions[1:], prepared.steps[1:], strict=True
+            )
         ]
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)

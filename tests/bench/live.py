@@ -19,7 +19,7 @@ from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.demo import load_demo
 from core.store.members import add_member
-from core.store.people import add_person, begin_session, invite
+from core.store.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 from tests.bench.clients import Client, percentile
 from tests.browser.chromium import ARGUMENTS, get_chromium
@@ -71,7 +71,7 @@ def prepare_demo(path: Path) -> tuple[Client, str]:
     organiser = add_person(store, "Organiser", "organiser")
     begin_session(store, organiser)
     link = invite(store, organiser)
-    client = Client(0, store.secret, grant, steps)
+    client = Client(0, store.secret, grant, hash_token(begin_session(store, person)), steps)
     store.close()
     return client, link
 

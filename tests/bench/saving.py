@@ -22,8 +22,10 @@ def main() -> None:
         server = Running(store, Path(folder) / "server.log")
         server.start()
         clients = [
-            Client(server.port, prepared.secret, grant, steps)
-            for grant, steps in zip(prepared.grants, prepared.steps, strict=True)
+            Client(server.port, prepared.secret, grant, session, steps)
+            for grant, session, steps in zip(
+                prepared.grants, prepared.sessions, prepared.steps, strict=True
+            )
         ]
         started = time.monotonic()
         run_all(clients, chosen.seconds)

@@ -24,40 +24,56 @@ def free_port() -> int:
 class Running:
     """Dissent on a store file, started, killed and started again on the same port."""
 
-    def __init__(self, store: Path | None, log: Path) -> None:
-        self.store, self.log = store, log
+    app = ROOT / "app.py"
+
+    def __init__(
+        self, store: Path | None, log: Path, environment: dict[str, str] | None = None
+    ) -> None:
+        self.store, self.log, self.environment = store, log, environment or {}
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, seconds: float = 60) -> None:
         """Start the server and wait until it answers; fails with its log when it does not."""
-        chosen = {"DISSENT_STORE": str(self.store)} if self.store else {"DISSENT_DEMO": "1"}
-        environment = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"),
-                 f"--server.port={self.port}"],
-                env={**environment, **chosen},
-                cwd=self.log.parent,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )  # fmt: skip
+        self.launch()
         end = time.monotonic() + seconds
-        while time.monotonic() < end and self._process.poll() is None:
+        while time.monotonic() < end and self._process and self._process.poll() is None:
             if self.answers():
                 return
             time.sleep(0.05)
         self.kill()
         raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
 
+    def launch(self) -> None:
+        """Start the server without waiting for it."""
+        chosen = {"DISSENT_STORE": str(self.store)} if self.store else {"DISSENT_DEMO": "1"}
+        environment = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", str(self.app),
+                 f"--server.port={self.port}"],
+                env={**environment, **chosen, **self.environment},
+                cwd=self.log.parent,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
     def answers(self) -> bool:
         """Tell whether the health route answers."""
         try:
             with urllib.request.urlopen(f"{self.address}/api/health", timeout=5) as answer:
                 return answer.status == 200
+        except urllib.error.HTTPError as error:
+            error.close()
+            return False
         except (urllib.error.URLError, OSError):
             return False
+
+    @property
+    def pid(self) -> int:
+        """The number of its process; 0 when there is none."""
+        return self._process.pid if self._process else 0
 
     def kill(self) -> None:
         """End the server at once, as a power cut would."""

@@ -41,7 +41,7 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
     assert [name.split("\n")[-1] for name in names] == [
         *("Judge", "History"),
         *("Precision and recall", "One number per query", "Graded relevance"),
-        *("Rank correlation", "Users who disagree"),
+        *("Rank correlation", "Users who disagree", "Account"),
     ]
     page.goto(f"{server.address}/people")
     expect(page.get_by_text("Page not found")).to_be_visible(timeout=20_000)
@@ -67,6 +67,31 @@ def test_the_first_organiser_signs_in_by_the_link_in_the_terminal(
     assert f"127.0.0.1:{server.port}/enter/" in text
     sign_in(page, server, token)
     expect(page.get_by_text("Signed in as Organiser")).to_be_visible(timeout=30_000)
+
+
+def test_a_password_set_on_ones_account_lets_in_another_browser(
+    page: Page, tmp_path: Path, run_server: RunServer
+):
+    _, token = make_store(tmp_path / "store.duckdb")
+    server = run_server(tmp_path / "store.duckdb")
+    sign_in(page, server, token)
+    page.get_by_role("link", name="Account").click(timeout=30_000)
+    for label in ("A new password", "The new password again"):
+        page.get_by_label(label, exact=True).fill("a cat, a hat and a bat")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.get_by_text("Your password is set")).to_be_visible(timeout=20_000)
+    name = page.get_by_text("You can sign in with the name").inner_text().split("name ")[1]
+    assert page.context.browser is not None
+    other = page.context.browser.new_context().new_page()
+    other.goto(server.address)
+    other.get_by_role("button", name="Sign in with a password").click(timeout=30_000)
+    other.get_by_label("Name").fill(name.split(" and your")[0])
+    other.get_by_label("Password").fill("a cat, a hat and a bat")
+    other.get_by_role("button", name="Sign in").click()
+    expect(judge_screen(other)).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Sign out of 1 other browser").or_(
+        page.get_by_role("link", name="Account")
+    ).first.click(timeout=20_000)
 
 
 def test_signing_out_ends_the_session(page: Page, tmp_path: Path, run_server: RunServer):

@@ -1,5 +1,6 @@
 """The course of an assignment: practice, linked pages, repeats, the next topic, the fallback."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -55,7 +56,7 @@ def test_practice_comes_first_with_feedback_and_only_once(page: Page, study: Stu
     expect(feedback).to_be_hidden()
     expect_saved(page)
     page.reload()
-    expect(root).to_have_attribute("data-step", "t1|d2|page||-1", timeout=20_000)
+    expect(root).to_have_attribute("data-step", re.compile(r"t1\|d2\|page\|\|\w+"), timeout=20_000)
     page.keyboard.press("4")
     expect(feedback).to_contain_text("✓ Yes: Key. All about <b>cats</b>.")
     change_by(page, page.get_by_test_id("continue").click)
@@ -109,8 +110,8 @@ def test_a_repeat_does_not_show_itself(page: Page, study: Study):
     root = study.sit(page, "repeats")
     seen = judge(page, "123")
     step = root.get_attribute("data-step") or ""
-    assert step.split("|")[-1] == "1"
-    assert step[:-1] + "0" in seen
+    assert step not in seen
+    assert step.rpartition("|")[0] in {one.rpartition("|")[0] for one in seen}
     expect(page.get_by_test_id("again")).to_be_hidden()
     for button in page.get_by_test_id("levels").get_by_role("button").all():
         expect(button).to_have_attribute("aria-pressed", "false")

@@ -8,12 +8,14 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.assessment.blinding import occasion_code
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.collection import create_collection
 from core.store.imports import write_import
+from core.store.labels import Key
 from core.store.members import add_member
 from core.store.pairs import read_preferences
 from core.store.people import add_person, begin_session
@@ -169,6 +171,7 @@ def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
     store = Store(made.path)
     found = read_preferences(store, made.collection_id)
     places = store.cursor().execute("SELECT pair_id, first, second FROM pairs").fetchall()
+    secret = store.secret
     store.close()
     assert not found.duplicated(["assessor_id", "pair_id", "facet", "occasion"]).any()
     assert len(found) == sum(map(len, seen.values())) == 2 * (2 * 2 + 2 + 1)
@@ -177,8 +180,13 @@ def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
     lists = {SYSTEMS[0]: "Title 0", SYSTEMS[1]: "Title 7"}
     for person, steps in seen.items():
         for step, key, left, right in steps:
-            _, pair_id, facet, _, occasion = step.split("|")
-            row = rows.loc[(person, pair_id, facet.removesuffix(" pair"), int(occasion))]
+            topic_id, pair_id, facet, _, code = step.split("|")
+            occasion = next(
+                number
+                for number in (0, 1)
+                if occasion_code(secret, Key(topic_id, pair_id, facet, "", person, number)) == code
+            )
+            row = rows.loc[(person, pair_id, facet.removesuffix(" pair"), occasion)]
             side, strength = KEYS[key]
             other = next(iter(pairs[pair_id] - {row["left"]}))
             for name, shown in ((row["left"], left), (other, right)):

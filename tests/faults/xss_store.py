@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,6 @@ class Hostile:
 
     path: Path
     payloads: Sequence[Payload]
-    secret: str = ""
     graded: str = ""
     paired: str = ""
     single: str = ""
@@ -56,7 +56,6 @@ class Hostile:
 def make_hostile(path: Path, payloads: Sequence[Payload]) -> Hostile:
     """Fill a store: collections, people, rounds, labels, versions, pairs and a class."""
     made, store = Hostile(path, payloads), Store(path)
-    made.secret = store.secret
     made.graded = _make_collection(store, made, 0)
     made.paired = _make_collection(store, made, 1)
     made.single = _make_collection(store, made, 2)
@@ -150,7 +149,7 @@ def _single_documents(made: Hostile) -> list[dict[str, Any]]:
 
 
 def _document(document_id: str, title: str, url: str, text: str, place: int) -> dict[str, Any]:
-    html = "" if place % 2 else f"<p>A page.</p>{text}"
+    html = "" if place % 2 else text
     return {"id": document_id, "title": title, "url": url, "text": f"A page. {text}", "html": html}
 
 
@@ -251,7 +250,7 @@ def _add_pairs(store: Store, made: Hostile) -> None:
     ):
         chosen = [
             (ids[0] if kind == "systems" else ids[1], kind, first, second)
-            for first, second in zip(items, items[1:], strict=False)
+            for first, second in pairwise(items)
         ]
         frame = pd.DataFrame(chosen, columns=["topic_id", "kind", "first", "second"])
         open_pair_round(store, made.paired, Plan(made.deal(1, 22)[0], flow=flow), frame)

@@ -4,10 +4,11 @@ import contextlib
 import socket
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Frame, Page, Request
+from playwright.sync_api import BrowserContext, Dialog, Frame, Page, Request
 
 OURS = ("about:", "blob:", "data:", "chrome-error:")
 
@@ -58,6 +59,57 @@ _SCAN = r"""
 _OWN = ("streamlit.io", "plotly.com", "plot.ly", "w3.org")
 
 
+class Bare(ThreadingHTTPServer):
+    """A server without any guard: a page for each text, and pages of frames with those pages."""
+
+    FRAMES = 25
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__(("127.0.0.1", 0), _Unguarded)
+        self.texts = texts
+        self.address = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of browsers that go away."""
+
+    def page(self, path: str) -> str:
+        """Return the page at ``/raw/N`` or ``/frames/N``; an empty one elsewhere."""
+        _, what, number, *_ = f"{path}//".split("/")
+        start = int(number) if number.isdecimal() else 0
+        if what == "raw":
+            return f"<!doctype html><body>{self.texts[start]}"
+        shown = self.texts[start : start + self.FRAMES]
+        places = [start + place for place, text in enumerate(shown) if "top" not in text]
+        frames = "".join(f"<iframe src=/raw/{place}></iframe>" for place in places)
+        return frames if what == "frames" else ""
+
+
+class _Unguarded(BaseHTTPRequestHandler):
+    server: Bare
+
+    def do_GET(self) -> None:
+        body = self.server.page(self.path).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+_CAUGHT = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n"
+    b"Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\ncaught"
+)
+
+
 class Catcher:
     """A server that nobody should ask; it remembers whoever does."""
 
@@ -82,7 +134,7 @@ class Catcher:
             self.asked.append("a connection")
             line = asker.recv(4096).partition(b"\r\n")[0].decode("latin-1")
             self.asked[-1] = line or "a connection"
-            asker.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+            asker.sendall(_CAUGHT)
 
 
 class Watch:
@@ -95,12 +147,12 @@ class Watch:
         )
         self.seen: list[str] = []
         self.pages = 0
+        self.own_formulas = False
         self._opening = 0
         context.expose_binding("__hit", lambda source, *_: self._note("executions", source["page"]))
         context.add_init_script(_REPORT)
         context.on("page", self._follow)
         context.on("request", self._request)
-        context.on("console", self._console)
         context.on("dialog", self._dialog)
         self.context = context
 
@@ -117,6 +169,8 @@ class Watch:
         """Look for markup that a text became."""
         self.pages += 1
         for fault in page.evaluate(_SCAN):
+            if self.own_formulas and "katex" in fault:
+                continue
             if not any(own in fault for own in _OWN):
                 self._note("markup", fault)
 
@@ -146,10 +200,6 @@ class Watch:
         # What a policy stops was never sent; the catcher would know better.
         if urlsplit(request.url).netloc != self.catcher.host:
             self._foreign("requests", request.url)
-
-    def _console(self, message: ConsoleMessage) -> None:
-        if "__hit" in message.text and "Refused" not in message.text:
-            self._note("executions", message.text)
 
     def _dialog(self, dialog: Dialog) -> None:
         self._note("executions", dialog.message)

@@ -1,5 +1,7 @@
 // The query and the item, painted into the nodes of screen.html in place.
 
+const WAITING = "Noted. What we would say appears here once the server has answered.";
+
 class ItemView {
   constructor(refs) {
     this.refs = refs;
@@ -112,14 +114,15 @@ class ItemView {
     }
   }
 
-  paintFeedback(practice, label, levels) {
+  /** What would have been right comes with the server's answer; until then, or without it, one can go on. */
+  paintFeedback(open, right, label, levels) {
     const { refs } = this;
-    refs.feedback.hidden = !practice;
-    if (!practice) return;
-    const name = (level) => levels.find((one) => one.level === level)?.name ?? level;
-    const right = label?.state === "level" && label.level === practice.level;
-    refs.verdict.textContent = right ? `✓ Yes: ${name(practice.level)}.` : `✗ We would say: ${name(practice.level)}.`;
-    refs.why.textContent = practice.why ?? "";
+    refs.feedback.hidden = !open;
+    if (!open) return;
+    const name = levels.find((one) => one.level === right?.level)?.name ?? right?.level;
+    const same = label?.state === "level" && label.level === right?.level;
+    refs.verdict.textContent = !right ? WAITING : same ? `✓ Yes: ${name}.` : `✗ We would say: ${name}.`;
+    refs.why.textContent = right?.why ?? "";
   }
 
   /** Switch between the item and the finished screen. */

@@ -25,7 +25,7 @@ class Outbox {
     this.waiting = new Map(); // event id -> {at, event}
     this.memoryOnly = new Set(); // ids that could not be written to this device
     this.own = new Set();
-    this.state = "ok"; // "ok", "unreachable", "sign in", "not allowed"
+    this.state = "ok"; // "ok", "unreachable", "full", "sign in", "not allowed"
     this.reason = ""; // why it is not allowed
     this.wait = FIRST_WAIT;
     this.limit = BATCH_EVENTS;
@@ -178,6 +178,7 @@ class Outbox {
       if (response.status === 401) return this.signIn();
       if (response.status === 403) return await this.bar(response);
       if (response.status === 413 || response.status === 422) return await this.split(events, response);
+      if (response.status === 507) return this.pause("full");
       if (!response.ok) return this.pause("unreachable");
       return this.settle(events, (await response.json()).acks);
     } catch {

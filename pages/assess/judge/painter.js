@@ -37,14 +37,14 @@ class Painter {
     if (stepKey(step) !== this.painted) this.paintItem(sitting, step);
     this.item.paintLevels(levels, label, step.facet);
     this.item.paintLabel(label, step, { feedback, asked, note: sitting.note(queue.position) });
-    this.paintFeedback(feedback ? step.practice : null, label, levels);
+    this.paintFeedback(feedback, sitting.right.get(stepKey(step)), label, levels);
     this.refs.root.dataset.feedback = String(feedback);
   }
 
-  paintFeedback(practice, label, levels) {
-    const isOpening = practice && this.refs.feedback.hidden;
-    this.item.paintFeedback(practice, label, levels);
-    if (isOpening) this.status.say(this.refs.feedback.firstElementChild.textContent);
+  paintFeedback(open, right, label, levels) {
+    const before = this.refs.feedback.hidden ? "" : this.refs.verdict.textContent;
+    this.item.paintFeedback(open, right, label, levels);
+    if (open && this.refs.verdict.textContent !== before) this.status.say(this.refs.feedback.firstElementChild.textContent);
   }
 
   /** Keep the height of the levels for all facets of a sitting; painting follows. */

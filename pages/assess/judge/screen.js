@@ -193,6 +193,7 @@ class Screen {
 
   acknowledge(event, ack) {
     const i = this.sitting.settle(event, ack);
+    if (this.mode.feedback && ack.practice) this.paint();
     const what = this.sitting.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? "no reason given" });

@@ -16,6 +16,7 @@ class Sitting {
     this.clock = clock;
     this.spent = spent;
     this.total = 0;
+    this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
     this.queue = new Queue([]);
     this.load(data);
@@ -126,6 +127,7 @@ class Sitting {
 
   /** The server's answer for an event; its index when the label on this device changed. */
   settle(event, ack) {
+    if (ack.practice) this.right.set(stepKey(event), ack.practice);
     const i = this.queue.index.get(stepKey(event));
     if (i === undefined || this.queue.labels[i]?.event_id !== event.event_id) return undefined;
     if (ack.current && ack.current.event_id !== event.event_id) this.queue.relabel(i, ack.current);

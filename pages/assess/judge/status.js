@@ -9,6 +9,7 @@ const FACET_NAMES = {
 };
 const TROUBLE = {
   unreachable: "Offline, ",
+  full: "No room on the server, ",
   "sign in": "Sign in again, ",
   "not allowed": "Judging is stopped, ",
 };

@@ -15,7 +15,7 @@ def test_a_restored_store_holds_the_same(dissent, backup, dl19_store, tmp_path):
     restored = dissent("restore", backup, "--store", new)
     assert restored.status == 0
     assert "5,438 labels" in restored.out
-    words = ("export", "labels", "--collection", "dl19", "--store")
+    words = ("export", "labels", "--names", "--collection", "dl19", "--store")
     assert dissent(*words, new).out == dissent(*words, dl19_store).out
 
 

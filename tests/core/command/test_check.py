@@ -102,7 +102,7 @@ BROKEN = [
     (
         "standing",
         "a label has events and none of them stands",
-        EVENT.format("stale = true"),
+        "UPDATE labels SET stale = true WHERE facet LIKE '% pair'",
     ),
     (
         "standing",
@@ -137,7 +137,11 @@ BROKEN = [
         "a preference does not say which side was which",
         f"UPDATE labels SET engine = '' WHERE sequence = {PAIRED}",
     ),
-    ("keys", "the pool has a topic that does not exist", "UPDATE pool SET topic_id = 'x'"),
+    (
+        "keys",
+        "the pool has a topic that does not exist",
+        "UPDATE pool SET topic_id = 'x' WHERE document_id = 'd2' AND topic_id = 't1'",
+    ),
     (
         "keys",
         "the pool has a document that does not exist",

@@ -99,16 +99,33 @@ def test_a_saved_rule_goes_by_its_name_and_a_standard_one_by_its_facet(dissent, 
 
 
 def test_labels_read_back_from_csv_and_parquet(dissent, place, labels, tmp_path):
-    result = dissent("export", "labels", *place, "-o", tmp_path / "labels.csv.gz")
+    result = dissent("export", "labels", *place, "--names", "-o", tmp_path / "labels.csv.gz")
     assert (result.status, result.out) == (0, "")
     assert result.err == f"5,438 labels written to {tmp_path / 'labels.csv.gz'}\n"
     back = read_import("labels", Source.at(tmp_path / "labels.csv.gz")).frames["labels"]
     keys = ["topic_id", "document_id", "assessor_id", "level"]
     pd.testing.assert_frame_equal(back[keys], labels[keys])
-    dissent("export", "labels", *place, "-o", tmp_path / "labels.parquet")
+    dissent("export", "labels", *place, "--names", "-o", tmp_path / "labels.parquet")
     parquet = pd.read_parquet(tmp_path / "labels.parquet")
     assert parquet[keys[:-1]].to_numpy().tolist() == labels[keys[:-1]].to_numpy().tolist()
     assert parquet["level"].tolist() == labels["level"].tolist()
+
+
+def test_labels_have_codes_for_assessors_unless_asked(dissent, place, labels, tmp_path):
+    backs = []
+    for name in ("a.csv", "b.csv", "c.parquet"):
+        assert dissent("export", "labels", *place, "-o", tmp_path / name).status == 0
+    for name in ("a.csv", "b.csv"):
+        text = (tmp_path / name).read_text()
+        assert not set(labels["assessor_id"]) & set(text.replace("\n", ",").split(","))
+        backs.append(read_import("labels", Source(name, text.encode())).frames["labels"])
+    assert backs[0]["assessor_id"].tolist() == backs[1]["assessor_id"].tolist()
+    pairs = set(zip(labels["assessor_id"], backs[0]["assessor_id"], strict=True))
+    assert len(pairs) == labels["assessor_id"].nunique() == len({code for _, code in pairs})
+    pd.testing.assert_series_equal(backs[0]["level"], labels["level"])
+    parquet = pd.read_parquet(tmp_path / "c.parquet")
+    assert parquet["assessor_id"].tolist() == backs[0]["assessor_id"].tolist()
+    assert not {"assessor", "name"} & set(parquet.columns)
 
 
 def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
@@ -135,6 +152,7 @@ def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
         (("labels", "--combine", "mean"), 2, "--combine is for qrels"),
         (("runs", "--version", "slot 1"), 2, "--version is for qrels"),
         (("runs", "--format", "csv"), 2, "--format is for labels"),
+        (("qrels", "--names"), 2, "--names is for labels"),
         (("runs", "-o", "no/where.run"), 1, "no/where.run: cannot be written"),
     ],
 )

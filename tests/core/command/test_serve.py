@@ -3,11 +3,13 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from core.command import serve as command
+from core.errors import StoreInUse
 from core.settings import ROOT
 from core.store.store import Store
 from tests.core.command.serving import PATIENCE, get, serve
@@ -23,7 +25,7 @@ def test_a_store_is_served_until_interrupted(tmp_path):
         assert get(address, "/")[0] == 200
         assert served.stop(signal.SIGINT) == 0
     assert "Traceback" not in served.output.read_text()
-    assert served.output.read_text().endswith("\nStopping.\n")
+    assert "\nStopping.\n" in served.output.read_text()
     Store(tmp_path / "own.duckdb").close()  # in the folder where it was started, and let go of
 
 
@@ -33,6 +35,37 @@ def test_it_takes_the_server_along_when_it_is_ended(tmp_path, number):
         served.address()
         assert served.stop(number) == 0
     Store(tmp_path / "s.duckdb").close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes that a child inherits")
+def test_a_server_whose_command_is_killed_ends_too(tmp_path):
+    with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
+        address = served.address()
+        served.process.kill()
+        deadline = time.monotonic() + PATIENCE
+        while is_held(tmp_path / "s.duckdb"):
+            assert time.monotonic() < deadline, "the server goes on without its command"
+            time.sleep(0.1)
+    with pytest.raises(ConnectionRefusedError):
+        get(address, "/api/health")
+
+
+def is_held(path: Path) -> bool:
+    try:
+        Store(path).close()
+    except StoreInUse:
+        return True
+    return False
+
+
+def test_a_server_started_without_the_command_says_why_it_cannot(held_store):
+    """In a sentence, though Streamlit's server prints tracebacks."""
+    words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "0"]
+    environment = os.environ | {"DISSENT_STORE": str(held_store)}
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"Dissent cannot start: The store {held_store} is open in process " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_the_demo_needs_no_store_and_leaves_that_of_the_environment_alone(tmp_path):
@@ -163,8 +196,6 @@ def _read_until(controller: int, text: str) -> str:
 
 
 def _wait_for(path: Path) -> None:
-    import time
-
     deadline = time.monotonic() + PATIENCE
     while not (path.exists() and path.read_text()):
         assert time.monotonic() < deadline, "no browser was opened"

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import BadInput
-from core.store.people import add_person, begin_session, has_organiser, list_people
+from core.store.people import add_person, begin_session, can_organise, list_people
 from core.store.store import Store
 
 
@@ -13,8 +13,8 @@ def test_people_have_names_and_roles_of_their_own(store: Store):
         with pytest.raises(BadInput):
             add_person(store, name, role)
     assert [one.person_id for one in list_people(store)] == [person]
-    assert not has_organiser(store)
+    assert not can_organise(store)
     begin_session(store, person)
-    assert not has_organiser(store)
+    assert not can_organise(store)
     begin_session(store, add_person(store, "Olga", "organiser"))
-    assert has_organiser(store)
+    assert can_organise(store)

@@ -10,12 +10,14 @@ from starlette.testclient import TestClient
 from core.assessment.judging import Grant
 from core.assessment.rounds import Plan, open_round
 from core.store.members import add_member, drop_member
-from core.store.people import add_person, find_session, invite
+from core.store.people import add_person, begin_session, find_session, hash_token, invite
 from core.store.store import Store
 from pages.api.highlight import mark_terms
-from pages.api.labels import name_assignment, sign_grant
+from pages.api.labels import name_assignment
+from pages.api.labels import sign_grant as sign
 from pages.api.page import page_address
 from pages.api.routes import ROUTES
+from pages.shared.server import server
 from pages.shared.session import COOKIE
 
 ELSEWHERE = [
@@ -74,6 +76,11 @@ def judging(store: Store, filled: str) -> tuple[str, str, str]:
     return filled, round_id, person
 
 
+def sign_grant(grant: Grant) -> str:
+    """Return the token of an assessor who has just signed in."""
+    return sign(grant, hash_token(begin_session(server().store, grant.assessor_id)))
+
+
 def post(client: TestClient, token: str, **fields: object):
     event = {"event_id": str(uuid.uuid4()), "topic": "t1", "document": "d1", "facet": "page",
              "engine": "", "state": "level", "level": 1, **fields}  # fmt: skip
@@ -87,7 +94,7 @@ def test_only_a_grant_of_this_store_and_purpose_is_taken(
 ):
     grant = Grant(judging[0], judging[2], judging[1], "t1", 0)
     content = [judging[0], judging[2], judging[1], "t1", 0]
-    page = page_address(judging[0], "d1", "").removeprefix("/api/page/")
+    page = page_address(judging[0], "d1", "", "").removeprefix("/api/page/")
     forged = URLSafeTimedSerializer("", salt="judge").dumps(dict(collection_id=judging[0]))
     for token in ("", "x", page, name_assignment(grant), str(forged), str(content)):
         assert post(client, token).status_code == 401

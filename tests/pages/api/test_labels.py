@@ -12,9 +12,13 @@ from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.store.collection import close_collection
 from core.store.frames import read_labels
+from core.store.labels import PRACTICE
 from core.store.members import add_member, drop_member
+from core.store.people import begin_session, end_session, hash_token, insert_person
+from core.store.practice import PracticeItem, add_practice_item
 from core.store.store import Store
-from pages.api.labels import LARGEST_BODY, name_assignment, sign_grant
+from pages.api.labels import LARGEST_BODY, name_assignment
+from pages.api.labels import sign_grant as sign
 from pages.api.routes import ROUTES
 from pages.shared.server import server
 
@@ -26,6 +30,9 @@ def client(store: Store) -> TestClient:
 
 @pytest.fixture
 def handed_out(store: Store, filled: str) -> tuple[Grant, dict]:
+    with store.database.write() as cursor:
+        for name in ("anna", "bob"):
+            insert_person(cursor, name, name.title(), "assessor")
     add_member(store, filled, "anna", "Anna")
     open_round(store, filled, Plan(judges=1, flow="page only"))
     assignment = take_assignment(store, filled, "anna")
@@ -42,6 +49,11 @@ def handed_out(store: Store, filled: str) -> tuple[Grant, dict]:
         "level": 2,
     }
     return grant, event
+
+
+def sign_grant(grant: Grant) -> str:
+    """Return the token of an assessor who has just signed in."""
+    return sign(grant, hash_token(begin_session(server().store, grant.assessor_id)))
 
 
 def send(client: TestClient, token: str, body: object, **options: object):
@@ -82,6 +94,46 @@ def test_an_expired_token_is_refused(client, handed_out, monkeypatch: pytest.Mon
     answer = send(client, token, {"events": [event]})
     assert answer.status_code == 401
     assert "Reload" in answer.json()["error"]
+
+
+def test_signing_out_ends_the_token_at_once(client, store, handed_out):
+    grant, event = handed_out
+    session = begin_session(store, "anna")
+    token = sign(grant, hash_token(session))
+    assert send(client, token, {"events": [event]}).status_code == 200
+    end_session(store, session)
+    answer = send(client, token, {"events": [{**event, "event_id": str(uuid.uuid4())}]})
+    assert answer.status_code == 401
+    assert "Sign in again" in answer.json()["error"]
+
+
+def test_a_token_holds_in_the_session_of_its_own_person_only(client, store, handed_out):
+    grant, event = handed_out
+    bobs = hash_token(begin_session(store, "bob"))
+    for session_id in (bobs, "", "x"):
+        assert send(client, sign(grant, session_id), {"events": [event]}).status_code == 401
+
+
+def test_what_is_right_in_practice_is_told_after_the_answer_only(client, store, filled):
+    item = PracticeItem("t1", "d1", "page", "", 3, "All about cats.")
+    add_practice_item(store, filled, item)
+    with store.database.write() as cursor:
+        insert_person(cursor, "anna", "Anna", "assessor")
+    add_member(store, filled, "anna", "Anna")
+    round_id = open_round(store, filled, Plan(judges=1, flow="page only", assessors=("anna",)))
+    token = sign_grant(Grant(filled, "anna", round_id, "t1", 0))
+    event = {"topic": "t1", "document": "d1", "facet": "page", "engine": "", "occasion": PRACTICE}
+    told, before = [], None
+    for state in ("later", "level", "unjudged", "cannot judge"):
+        event_id = str(uuid.uuid4())
+        sent = {**event, "event_id": event_id, "supersedes": before, "state": state, "level": 1}
+        (ack,) = send(client, token, {"events": [sent]}).json()["acks"]
+        assert ack["status"] == "saved"
+        told.append(ack.get("practice"))
+        before = event_id
+    assert told == [None, *[{"level": 3, "why": "All about cats."}, None] * 2][:4]
+    real = {**event, "occasion": 0, "event_id": str(uuid.uuid4()), "state": "level", "level": 1}
+    assert "practice" not in send(client, token, {"events": [real]}).json()["acks"][0]
 
 
 @pytest.mark.parametrize("body", [[], {}, {"events": 3}, "text", None, {"events": [{}] * 51}])

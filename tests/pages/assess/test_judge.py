@@ -32,7 +32,9 @@ def test_the_component_is_told_nothing_that_assessors_must_not_know(
 ):
     assignment = take_assignment(store, filled, assessor)
     sheet = lay_out(store, assignment)
-    sent = json.dumps(component_data(store, get_collection(store, filled), assignment, sheet))
+    sent = json.dumps(
+        component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    )
     for engine in ("e1", "e2", "s1"):
         assert f'"{engine}"' not in sent
     for other in ("a1", "a2"):
@@ -166,9 +168,10 @@ def test_practice_is_handed_out_until_it_is_answered(store: Store, filled: str, 
     assignment = take_assignment(store, filled, assessor)
     sheet = lay_out(store, assignment)
     step = sheet.practice[0].step
-    sent = component_data(store, get_collection(store, filled), assignment, sheet)
-    assert [one["practice"] for one in sent["steps"]].count(None) == len(sheet.steps)
-    assert sent["steps"][0]["practice"] == {"level": 0, "why": "Only *cars*."}
+    sent = component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    assert [one["practice"] for one in sent["steps"]].count(False) == len(sheet.steps)
+    assert sent["steps"][0]["practice"] is True
+    assert "Only *cars*" not in json.dumps(sent)
     for number, (state, left) in enumerate((("later", 1), ("unjudged", 1), ("level", 0))):
         standing = store.labels.standing(filled, assessor).get(step.key(assessor))
         before = standing.event_id if standing else None
@@ -189,8 +192,8 @@ def test_only_what_is_judged_is_sent_and_the_name_of_the_work_stays(
 ):
     assignment = take_assignment(store, filled, assessor)
     sheet = lay_out(store, assignment)
-    sent = component_data(store, get_collection(store, filled), assignment, sheet)
+    sent = component_data(store, get_collection(store, filled), assignment, sheet, "session")
     assert set(sent["documents"]) == {step.document_id for step in sheet.steps}
     other = take_assignment(store, filled, assessor)
-    again = component_data(store, get_collection(store, filled), other, sheet)
+    again = component_data(store, get_collection(store, filled), other, sheet, "session")
     assert again["assignment"] == sent["assignment"]

@@ -75,6 +75,9 @@ def test_parquet_holds_the_labels_and_names_only_when_asked(store, filled):
     without = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=False)))
     assert set(labels.columns) - set(without.columns) == {"assessor"}
     assert without["given_level"].tolist() == labels["given_level"].tolist()
+    assert not set(without["assessor_id"]) & set(labels["assessor_id"])
+    codes = dict(zip(labels["assessor_id"], without["assessor_id"], strict=True))
+    assert labels["assessor_id"].map(codes).tolist() == without["assessor_id"].tolist()
     named = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=True)))
     assert named["name"].tolist() == labels["assessor"].tolist()
 

@@ -4,9 +4,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.assessment.rounds import Plan, open_round
+from core.store.accounts import list_emails, set_email
 from core.store.members import add_member, collections_of, list_members
-from core.store.people import accept_invitation, add_person, find_session, list_people
+from core.store.passwords import has_password, set_password
+from core.store.people import (
+    accept_invitation,
+    add_person,
+    begin_session,
+    find_person,
+    find_session,
+    list_people,
+)
 from core.store.rounds import read_slots
+from core.store.viewers import list_viewers
 
 
 def press(at: AppTest, label: str) -> AppTest:
@@ -127,3 +137,55 @@ def test_imported_assessors_are_listed_but_cannot_leave(open_page, organiser, fi
     at = open_page("people", organiser)
     assert at.dataframe[0].value["name"].tolist() == ["a1", "a2"]
     assert "Who leaves" not in [one.label for one in at.selectbox]
+
+
+def test_a_viewer_is_invited_to_this_collection_and_shut_out_of_it(
+    open_page, store, organiser, filled
+):
+    at = open_page("people", organiser)
+    field(at.text_input, "Name of the viewer").set_value("Vera")
+    press(at, "Invite as a viewer")
+    vera = signed_in(store, at)
+    assert (vera.name, vera.role) == ("Vera", "viewer")
+    assert list_viewers(store, filled) == {vera.person_id: "Vera"}
+    press(at, "Close this collection to them")
+    assert list_viewers(store, filled) == {}
+    press(at, "Let them read")
+    assert list_viewers(store, filled) == {vera.person_id: "Vera"}
+
+
+def test_access_is_ended_and_given_back(open_page, store, organiser, filled):
+    anna = add_person(store, "Anna", "assessor")
+    set_password(store, anna, "a cat, a hat and a bat")
+    token = begin_session(store, anna)
+    at = open_page("people", organiser)
+    at.selectbox(key="access-person").select(anna).run()
+    press(at, "End 1 session")
+    assert find_session(store, token) is None
+    press(at, "Remove the password")
+    assert not has_password(store, anna)
+    press(at, "Shut out")
+    assert find_person(store, anna).disabled_at is not None
+    press(at, "Let back in")
+    assert find_person(store, anna).disabled_at is None
+    at.selectbox(key="access-person").select(organiser).run()
+    press(at, "Shut out")
+    assert "somebody has to stay" in at.code[0].value
+    assert find_person(store, organiser).disabled_at is None
+
+
+def test_an_address_for_single_sign_on_is_one_persons(open_page, store, organiser, filled):
+    anna, bob = (add_person(store, name, "assessor") for name in ("Anna", "Bob"))
+    set_email(store, bob, "bob@example.org")
+    at = open_page("people", organiser)
+    at.selectbox(key="access-person").select(anna).run()
+    for address, fault in (("BOB@example.org", "another person"), ("nowhere", "no e-mail")):
+        field(at.text_input, "E-mail for single sign-on").set_value(address)
+        press(at, "Save the address")
+        assert any(fault in one.value for one in at.code)
+    field(at.text_input, "E-mail for single sign-on").set_value(" Anna@Example.org ")
+    press(at, "Save the address")
+    assert list_emails(store) == {anna: "anna@example.org", bob: "bob@example.org"}
+    field(at.text_input, "E-mail for single sign-on").set_value("")
+    press(at, "Save the address")
+    assert list_emails(store) == {bob: "bob@example.org"}

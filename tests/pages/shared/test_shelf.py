@@ -32,6 +32,13 @@ def test_keeps_the_keys_that_were_asked_for_last():
     assert shelf.get("a", 1, Result) is kept
 
 
+def test_a_later_result_may_serve_who_asks_for_an_earlier_state():
+    shelf = Shelf(most=2, serves=lambda held, wanted: held >= wanted)
+    later = shelf.get("a", 5, Result)
+    assert shelf.get("a", 4, Result) is later
+    assert shelf.get("a", 6, Result) is not later
+
+
 def test_a_failure_is_not_kept():
     shelf = Shelf(most=2)
     with pytest.raises(ZeroDivisionError):

@@ -1,0 +1,21 @@
+"""A server that somebody started ends with them, however they end."""
+
+import os
+import signal
+import threading
+
+VARIABLE = "DISSENT_LIFELINE"
+"""Names a pipe that ``dissent serve`` holds open for as long as it lives."""
+
+
+def end_with_parent() -> None:
+    """Watch the pipe, where there is one, in a thread; stop this process when it breaks."""
+    given = os.environ.get(VARIABLE, "")
+    if given.isdecimal():
+        threading.Thread(target=_watch, args=(int(given),), name="lifeline", daemon=True).start()
+
+
+def _watch(pipe: int) -> None:
+    # Nothing is ever written: reading ends when the last holder of the other end has died.
+    os.read(pipe, 1)
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,191 @@
+"""Many assessors and live pages on one server: ``python -m tests.bench.load``.
+
+Each assessor sends a label over HTTP, waits for its acknowledgement, and pauses two seconds. The
+live pages are open over websockets and draw themselves again as labels come in. Both run in
+processes of their own. It ends by itself. With ``--labels`` the same is run again in a store that
+holds so many labels from the start.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from core.assessment.judging import Grant
+from core.assessment.sheet import Step
+from core.store.imports import write_import
+from core.store.people import add_person, begin_session
+from core.store.store import Store
+from tests.bench.agreement_page import make_labels
+from tests.bench.clients import Client, percentile
+from tests.bench.collection import prepare
+from tests.bench.dashboards import Dashboard
+from tests.browser.running import Running
+
+PAGES = ("monitor", "agreement", "disagreement", "effectiveness")
+PAUSE = 2.0
+
+
+@dataclass
+class Figures:
+    """What one run has measured: milliseconds, seconds, megabytes."""
+
+    labels: int
+    errors: list[str]
+    acknowledged: list[float]
+    boards: dict[str, tuple[list[float], list[float]]]
+    memory: list[float]
+    faults: list[str] = field(default_factory=list)
+
+
+def main() -> None:
+    """Run the load and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--assessors", type=int, default=50)
+    parser.add_argument("--dashboards", type=int, default=2)
+    parser.add_argument("--labels", type=int, default=0, help="held by the store from the start")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.child:
+        send_load(chosen.child)
+        return
+    plain = measure(chosen, 0)
+    tell("an empty store", plain)
+    if chosen.labels:
+        full = measure(chosen, chosen.labels)
+        tell(f"a store of {chosen.labels:,} labels", full)
+        ratio = percentile(full.acknowledged, 0.95) / percentile(plain.acknowledged, 0.95)
+        print(f"\np95 of acknowledgement, full store to empty store: {ratio:.2f}")
+
+
+def measure(chosen: argparse.Namespace, labels: int) -> Figures:
+    """Run the load on a server of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.duckdb"
+        prepared = prepare(path, documents=400, assessors=chosen.assessors)
+        store = Store(path)
+        if labels:
+            write_import(store, prepared.collection_id, make_labels(labels))
+        session = begin_session(store, add_person(store, "Watcher", "organiser"))
+        store.close()
+        server = Running(path, Path(folder) / "server.log", {"DISSENT_LOG": "off"})
+        server.start()
+        task = {
+            "port": server.port,
+            "secret": prepared.secret,
+            "seconds": chosen.minutes * 60,
+            "assessors": [
+                [asdict(grant), known, [asdict(step) for step in steps]]
+                for grant, known, steps in zip(
+                    prepared.grants, prepared.sessions, prepared.steps, strict=True
+                )
+            ],
+            "session": session,
+            "pages": [PAGES[n % len(PAGES)] for n in range(chosen.dashboards)],
+        }
+        try:
+            return _measure(server, task, Path(folder))
+        finally:
+            server.kill()
+
+
+def _measure(server: Running, task: dict, folder: Path) -> Figures:
+    file = folder / "task.json"
+    file.write_text(json.dumps({**task, "answer": str(folder / "answer.json")}))
+    memory: list[float] = []
+    child = subprocess.Popen([sys.executable, "-m", "tests.bench.load", "--child", str(file)])
+    while child.poll() is None:
+        memory.append(read_memory(server.pid))
+        time.sleep(1)
+    if child.returncode:
+        raise RuntimeError("the load could not be sent")
+    answer = json.loads((folder / "answer.json").read_text())
+    return Figures(memory=memory, **answer)
+
+
+def send_load(file: str) -> None:
+    """Be the assessors and the open pages."""
+    task = json.loads(Path(file).read_text())
+    stop, until = threading.Event(), time.monotonic() + task["seconds"]
+    where = task["port"], task["secret"]
+    boards = [Dashboard(task["port"], task["session"], page) for page in task["pages"]]
+    clients = [
+        Client(*where, Grant(**grant), known, [Step(**step) for step in steps], PAUSE)
+        for grant, known, steps in task["assessors"]
+    ]
+    errors: list[str] = []
+    threads = [threading.Thread(target=one.run, args=(stop,)) for one in boards] + [
+        threading.Thread(target=judge, args=(one, n, until, stop, errors))
+        for n, one in enumerate(clients)
+    ]
+    for thread in threads:
+        thread.start()
+    stop.wait(task["seconds"])
+    for thread in threads[len(boards) :]:
+        thread.join()
+    stop.set()
+    for thread in threads[: len(boards)]:
+        thread.join()
+    times = [one for client in clients for one in client.milliseconds]
+    answer = {
+        "labels": len(times),
+        "errors": errors,
+        "acknowledged": times,
+        "boards": {f"{n} {one.page}": (one.seconds, one.late) for n, one in enumerate(boards, 1)},
+        "faults": [fault for one in boards for fault in one.faults],
+    }
+    Path(task["answer"]).write_text(json.dumps(answer))
+
+
+def judge(
+    client: Client, number: int, until: float, stop: threading.Event, errors: list[str]
+) -> None:
+    """Let one assessor judge; begun at a moment of its own, and again after an error."""
+    stop.wait(random.Random(number).uniform(0, PAUSE))
+    while time.monotonic() < until:
+        try:
+            client.run(until, stop)
+        except Exception as error:
+            errors.append(repr(error))
+
+
+def read_memory(pid: int) -> float:
+    """Return the megabytes that a process holds in memory; NaN where that is not told."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return float("nan")
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def tell(what: str, found: Figures) -> None:
+    """Print the figures of one run."""
+    times = found.acknowledged
+    print(f"\nIn {what}: {found.labels} labels acknowledged, {len(found.errors)} errors")
+    for error in sorted(set(found.errors))[:5]:
+        print(f"  {error}")
+    shares = ", ".join(f"p{100 * s:.0f} {percentile(times, s):.1f}" for s in (0.5, 0.95, 0.99))
+    print(f"acknowledged after ms {shares}, largest {max(times):.0f}")
+    for page, (drawn, late) in found.boards.items():
+        told = [f"p{100 * share:.0f} {percentile(drawn, share):.2f}" for share in (0.5, 0.95)]
+        apart = percentile(late, 0.95) if late else float("nan")
+        print(f"page {page}: drawn {len(drawn)} times, in s {', '.join(told)}, "
+              f"largest {max(drawn):.2f}; a new one every {apart:.1f} s (p95)")  # fmt: skip
+    print(f"pages: {len(found.faults)} faults")
+    for fault in sorted(set(found.faults))[:5]:
+        print(f"  {fault}")
+    memory = found.memory
+    places = {"after a tenth": len(memory) // 10, "middle": len(memory) // 2, "end": -2}
+    told = ", ".join(f"{name} {memory[place]:.0f}" for name, place in places.items())
+    print(f"server memory MB {told}, largest {max(memory):.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""A small OpenID Connect provider on the loopback interface, for tests."""
+
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+import uvicorn
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from tests.browser.running import free_port
+
+CLIENT_ID = "dissent-under-test"
+
+
+@dataclass
+class Provider:
+    """Says of whoever comes by that they are the person of ``claims``; signs with ``key``."""
+
+    port: int
+    claims: dict[str, Any] = field(default_factory=dict)
+    client_secret: str = field(default_factory=secrets.token_urlsafe)
+    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "1"}))
+    signing_key: RSAKey | None = None
+    codes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def issuer(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def secrets_file(self, address: str) -> str:
+        """Return the secrets.toml of an app at an address that trusts this provider."""
+        return (
+            f'[auth]\nredirect_uri = "{address}/oauth2callback"\n'
+            f'cookie_secret = "{secrets.token_urlsafe()}"\nclient_id = "{CLIENT_ID}"\n'
+            f'client_secret = "{self.client_secret}"\n'
+            f'server_metadata_url = "{self.issuer}/.well-known/openid-configuration"\n'
+        )
+
+    async def describe(self, _: Request) -> Response:
+        ends = {
+            "authorization_endpoint": "authorize",
+            "token_endpoint": "token",
+            "jwks_uri": "keys",
+        }
+        return JSONResponse(
+            {name: f"{self.issuer}/{path}" for name, path in ends.items()}
+            | {
+                "issuer": self.issuer,
+                "response_types_supported": ["code"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["RS256"],
+            }
+        )
+
+    async def authorize(self, request: Request) -> Response:
+        asked = request.query_params
+        code = secrets.token_urlsafe()
+        self.codes[code] = asked.get("nonce", "")
+        answer = urlencode({"code": code, "state": asked["state"]})
+        return RedirectResponse(f"{asked['redirect_uri']}?{answer}")
+
+    async def give_token(self, request: Request) -> Response:
+        form = parse_qs((await request.body()).decode())
+        nonce = self.codes.pop(form["code"][0], None)
+        if nonce is None:
+            return JSONResponse({"error": "invalid_grant"}, status_code=400)
+        now = int(time.time())
+        claims = {"iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 60}
+        signer = self.signing_key or self.key
+        signed = jwt.encode(
+            {"alg": "RS256", "kid": "1"}, claims | {"nonce": nonce} | self.claims, signer
+        )
+        return JSONResponse(
+            {
+                "access_token": secrets.token_urlsafe(),
+                "token_type": "Bearer",
+                "expires_in": 60,
+                "id_token": signed,
+            }
+        )
+
+    async def show_keys(self, _: Request) -> Response:
+        public = self.key.as_dict(private=False) | {"use": "sig", "alg": "RS256"}
+        return JSONResponse({"keys": [public]})
+
+
+@contextmanager
+def run_provider() -> Iterator[Provider]:
+    """Run a provider until the end of the block."""
+    provider = Provider(free_port())
+    app = Starlette(
+        routes=[
+            Route("/.well-known/openid-configuration", provider.describe),
+            Route("/authorize", provider.authorize),
+            Route("/token", provider.give_token, methods=["POST"]),
+            Route("/keys", provider.show_keys),
+        ]
+    )
+    config = uvicorn.Config(app, host="127.0.0.1", port=provider.port, log_level="error")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield provider
+    server.should_exit = True
+    thread.join(10)

@@ -1,0 +1,143 @@
+"""Connections break at any byte and the network goes away: nothing is lost or stored twice."""
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from core.store.database import fetch
+from core.store.store import Store
+from tests.bench.collection import prepare
+from tests.browser.chromium import ARGUMENTS, find_chromium
+from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.running import Running
+from tests.browser.study import expect_saved, judge
+from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.faults.network import Network, make_network
+
+SEED = 7003
+
+
+@pytest.mark.timeout(600)
+def test_connections_break_at_any_byte(
+    tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]
+):
+    path = tmp_path / "store.duckdb"
+    prepared = prepare(path, documents=40, assessors=8)
+    server = Running(path, tmp_path / "server.log")
+    server.start()
+    rng = random.Random(SEED)
+    try:
+        with make_network(server.port, SEED) as network:
+            crowd = Crowd(make_assessors(network.port, prepared, SEED))
+            network.breaks = True
+            crowd.begin()
+            for _ in range(30 if long_form else 3):
+                time.sleep(rng.uniform(0.5, 1.5))
+                network.cut()
+                time.sleep(rng.uniform(0.1, 0.6))
+                network.mend()
+            network.breaks = False
+            crowd.finish()
+            broken = network.broken
+    finally:
+        server.kill()
+    found = tally(path, crowd.assessors)
+    record_property("counts", f"{broken} connections torn; {found}")
+    assert found.is_clean(), str(found)
+    assert found.acknowledged == found.made
+    assert broken > 20
+
+
+@pytest.mark.browser
+def test_a_browser_behind_a_network_that_goes_away(page: Page, tmp_path: Path):
+    """All of it goes, the page's own connection too, unlike what a browser calls offline."""
+    path = tmp_path / "store.duckdb"
+    prepared = prepare(path, documents=12, assessors=1)
+    server = Running(path, tmp_path / "server.log")
+    server.start()
+    try:
+        with make_network(server.port, SEED) as network:
+            away = Running(path, tmp_path / "unused.log")
+            away.address = f"http://127.0.0.1:{network.port}"
+            sign_in(page, away, prepared.assessor_link)
+            judge_while_cut(page, network)
+    finally:
+        server.kill()
+    assert levels_in(path) == [0, 1, 2, 3, 0]
+
+
+def judge_while_cut(page: Page, network: Network) -> None:
+    root = judge_screen(page)
+    expect(root).to_be_visible(timeout=30_000)
+    judge(page, "1")
+    expect_saved(page)
+    network.cut()
+    judge(page, "234")
+    expect(root).to_have_attribute("data-waiting", "3")
+    expect(page.get_by_test_id("save-state")).to_contain_text("Offline, 3 waiting")
+    network.mend()
+    expect_saved(page)
+    judge(page, "1")
+    expect_saved(page)
+
+
+@pytest.mark.browser
+def test_a_browser_closed_mid_judgement(browser: Browser, tmp_path: Path):
+    """What waited when the whole browser was closed is sent when it is opened again."""
+    path = tmp_path / "store.duckdb"
+    prepared = prepare(path, documents=12, assessors=1)
+    server = Running(path, tmp_path / "server.log")
+    server.start()
+    try:
+        before = open_profile(browser, tmp_path / "profile")
+        page = before.pages[0]
+        sign_in(page, server, prepared.assessor_link)
+        expect(judge_screen(page)).to_be_visible(timeout=30_000)
+        judge(page, "1")
+        expect_saved(page)
+        server.kill()
+        judge(page, "234")
+        expect(judge_screen(page)).to_have_attribute("data-waiting", "3")
+        before.close()
+        server.start()
+        assert levels_in_copy(path, tmp_path) == [0]
+        after = open_profile(browser, tmp_path / "profile")
+        page = after.pages[0]
+        page.goto(server.address)
+        expect(judge_screen(page)).to_be_visible(timeout=30_000)
+        expect_saved(page)
+        expect(page.get_by_test_id("progress")).to_have_text("5 of 12")
+        after.close()
+    finally:
+        server.kill()
+    assert levels_in(path) == [0, 1, 2, 3]
+
+
+def open_profile(browser: Browser, profile: Path) -> BrowserContext:
+    """Open a browser of its own that keeps what it stores in a folder."""
+    return browser.browser_type.launch_persistent_context(
+        profile, executable_path=find_chromium(), args=ARGUMENTS
+    )
+
+
+def levels_in(path: Path) -> list[int]:
+    """Return the levels in a store that nobody holds, each label once and none of them late."""
+    store = Store(path)
+    rows = fetch(store.cursor(), "SELECT level, document_id, stale FROM labels ORDER BY sequence")
+    store.close()
+    assert not any(row["stale"] for row in rows)
+    assert len({row["document_id"] for row in rows}) == len(rows)
+    return [row["level"] for row in rows]
+
+
+def levels_in_copy(path: Path, folder: Path) -> list[int]:
+    """Return the levels in a store that a server holds."""
+    copy = folder / "copy"
+    copy.mkdir()
+    for part in path.parent.glob(f"{path.name}*"):
+        (copy / part.name).write_bytes(part.read_bytes())
+    return levels_in(copy / path.name)

@@ -1,0 +1,345 @@
+"""Hostile texts in every field and file, in a real browser: they stay texts."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, Route, expect
+
+from pages.shared.session import COOKIE
+from tests.browser.conftest import judge_screen
+from tests.browser.running import Running
+from tests.faults.payloads import SURROGATES, make_payloads
+from tests.faults.xss_explore import explore, press_everything, settle
+from tests.faults.xss_store import Hostile, make_hostile
+from tests.faults.xss_watch import Bare, Catcher, Watch, catch
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(3_600)]
+
+EXPOSED = (
+    *("monitor", "agreement", "effectiveness", "ranking", "comparison", "qrels", "adjudicate"),
+    *("collection", "assignments", "people", "class-mode"),
+)
+LESSONS = (
+    *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
+    "disagreeing-users",
+)
+REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
+UNGUARDED = Path(__file__).parent / "xss_unguarded.py"
+STEPS_ASIDE = 20
+PRESSABLE = re.compile(r"<(a|area|button|summary)\b|onclick|type=(submit|image)")
+NOTHING = dict.fromkeys(("executions", "requests", "navigations", "popups", "markup"), 0)
+
+
+@dataclass
+class Site:
+    """A running server on a hostile store, and the server that nobody should ask."""
+
+    made: Hostile
+    server: Running
+    catcher: Catcher
+    browser: Browser
+
+    def visit(self, session: str = "") -> Watch:
+        """Return a watched browser, signed in where a session is named."""
+        self.catcher.asked.clear()
+        context = self.browser.new_context(viewport={"width": 1280, "height": 900})
+        if session:
+            cookie = {"name": COOKIE, "value": self.made.sessions[session]}
+            context.add_cookies([{**cookie, "url": self.server.address}])
+        return Watch(context, self.server.address, self.catcher)
+
+    def can_be_pressed(self, step: str) -> bool:
+        """Tell whether there is something to click in the document of a step."""
+        place = int(re.findall(r"#(\d+)\|", step)[-1])
+        payload = self.made.payloads[(place + 3) % len(self.made.payloads)]
+        return place % 2 == 0 and bool(PRESSABLE.search(payload.text))
+
+    def goto(self, page: Page, path: str) -> None:
+        """Open a page of the app and wait until it is drawn."""
+        page.goto(f"{self.server.address}/{path}")
+        settle(page)
+
+
+@pytest.fixture(scope="module")
+def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("hostile")
+    with catch() as catcher:
+        made = make_hostile(folder / "store.duckdb", make_payloads(catcher.host))
+        server = Running(made.path, folder / "server.log")
+        server.start()
+        yield Site(made, server, catcher, browser)
+        server.kill()
+
+
+@pytest.fixture
+def expect_nothing(record_property: Callable[[str, object], None]) -> Callable[[Watch, int], None]:
+    """Return what asserts that a watched browser did nothing but show text, and says so."""
+
+    def check(watch: Watch, payloads: int) -> None:
+        watch.context.pages[-1].wait_for_timeout(300)
+        total = watch.total()
+        listed = ", ".join(f"{number} {what}" for what, number in total.items())
+        record_property("counts", f"{payloads} payloads, {watch.pages} looks: {listed}")
+        watch.context.close()
+        assert total == NOTHING, "\n".join(watch.seen[:40])
+
+    return check
+
+
+def test_the_judging_screen_shows_every_payload_as_text(site: Site, long_form, expect_nothing):
+    watch = site.visit("judge")
+    page = watch.open()
+    addresses: set[str] = set()
+    page.on("framenavigated", lambda frame: addresses.add(frame.url))
+    site.goto(page, "judge")
+    root = judge_screen(page)
+    expect(root).not_to_have_attribute("data-step", "", timeout=30_000)
+    seen, pressed = set(), 0
+    while (step := root.get_attribute("data-step")) != "finished":
+        assert step not in seen
+        seen.add(step)
+        if site.can_be_pressed(step) and (long_form or len(seen) % 3 == 0):
+            pressed += press_everything(page.frame_locator("iframe:not(.ahead)"))
+        page.keyboard.press("1")
+        expect(root).not_to_have_attribute("data-step", step)
+        if len(seen) % 25 == 0:
+            watch.scan(page)
+    assert len(seen) == len(site.made.payloads)
+    assert pressed
+    documents = [address for address in addresses if "/api/page/" in address]
+    assert len(documents) >= len(seen) // 2
+    for address in documents if long_form else documents[::5]:
+        page.goto(address)  # as a person might, in a tab of its own
+        watch.pages += 1
+    expect_nothing(watch, len(seen))
+
+
+def test_side_by_side_shows_every_payload_as_text(site: Site, expect_nothing):
+    watch = site.visit("pairs")
+    page = watch.open()
+    site.goto(page, "judge")
+    root = judge_screen(page)
+    expect(root).not_to_have_attribute("data-step", "", timeout=30_000)
+    for _ in range(STEPS_ASIDE):
+        step = root.get_attribute("data-step")
+        if step == "finished":
+            break
+        watch.scan(page)
+        page.keyboard.press("=")
+        expect(root).not_to_have_attribute("data-step", step)
+    site.goto(page, "history")
+    _choose_first_row(page, watch)
+    expect_nothing(watch, len(site.made.payloads))
+
+
+def test_plain_buttons_and_the_history_show_every_payload_as_text(site: Site, expect_nothing):
+    watch = site.visit("plain")
+    page = watch.open()
+    site.goto(page, "judge")
+    page.get_by_text("Plain buttons").click()
+    for _ in range(6):
+        settle(page)
+        watch.scan(page)
+        page.get_by_label("Comment").fill("<img src=x onerror=__hit(1)> $x^2$ :material/skull:")
+        page.get_by_label("Comment").press("Enter")
+        settle(page)
+        page.locator("[data-testid=stMain] [data-testid=stButton] button").first.click()
+        page.wait_for_timeout(300)
+    site.goto(page, "history")
+    _choose_first_row(page, watch)
+    expect_nothing(watch, len(site.made.payloads))
+
+
+def test_pages_of_organisers_show_every_payload_as_text(site: Site, expect_nothing):
+    watch = site.visit("organiser")
+    page = watch.open()
+    for path in EXPOSED:
+        site.goto(page, path)
+        watch.scan(page)
+        assert page.get_by_test_id("stException").count() == 0
+    site.goto(page, "preferences")
+    _look_at_pairs(page)
+    watch.scan(page)
+    expect_nothing(watch, len(site.made.payloads))
+
+
+@pytest.mark.parametrize("path", [*EXPOSED, *REST, "preferences"])
+def test_everything_on_a_page_can_be_opened(
+    site: Site, path: str, long_form, expect_nothing, record_property
+):
+    """Each expander, tab, list, choice and point of a figure, one after the other."""
+    if not long_form:
+        pytest.skip("with --long only")
+    watch = site.visit("organiser")
+    watch.own_formulas = path in LESSONS
+    page = watch.open()
+    site.goto(page, path)
+    if path == "preferences":
+        _look_at_pairs(page)
+    opened = explore(page, watch)
+    record_property("counts", f"{path}: {opened} parts opened or pointed at")
+    expect_nothing(watch, len(site.made.payloads))
+
+
+def test_without_plain_texts_the_same_pages_are_found_out(
+    site: Site, long_form, tmp_path: Path, record_property
+):
+    """The app with its escaping taken out: what is counted as 0 above is then seen."""
+    if not long_form:
+        pytest.skip("with --long only")
+    made = make_hostile(
+        tmp_path / "store.duckdb",
+        [one for one in site.made.payloads if one.family != "huge"],  # they only take time
+    )
+    server = Running(made.path, tmp_path / "server.log")
+    server.app = UNGUARDED
+    server.start()
+    context = site.browser.new_context()
+    cookie = {"name": COOKIE, "value": made.sessions["organiser"]}
+    context.add_cookies([{**cookie, "url": server.address}])
+    watch = Watch(context, server.address, site.catcher)
+    page = watch.open()
+    markup = []
+    for path in ("monitor", "effectiveness"):
+        page.goto(f"{server.address}/{path}")
+        settle(page)
+        before = watch.counts["markup"]
+        watch.scan(page)
+        markup.append(watch.counts["markup"] - before)
+    server.kill()
+    context.close()
+    record_property("counts", f"without escaping: {watch.counts['markup']} pieces of markup")
+    assert min(markup) >= 5
+    assert any("xlink" in seen for seen in watch.seen), "names in figures are markup, too"
+
+
+def test_tables_have_no_download_of_their_own(site: Site):
+    """Streamlit's own would hand formulas out as they are."""
+    watch = site.visit("organiser")
+    page = watch.open()
+    site.goto(page, "people")
+    page.get_by_test_id("stDataFrame").first.hover()
+    expect(page.get_by_label("Show/hide columns").first).to_be_visible()
+    for button in page.get_by_label("Download as CSV").all():
+        expect(button).to_be_hidden()
+    watch.context.close()
+
+
+def test_refused_files_are_quoted_as_text(site: Site, expect_nothing):
+    watch = site.visit("organiser")
+    page = watch.open()
+    site.goto(page, "collection")
+    page.get_by_test_id("stTab").filter(has_text="Import").click()
+    settle(page)
+    quoted = [f'{{"id": {text}, "query": "x"}}' for text in SURROGATES]
+    quoted += [json.dumps({text: text, "id": 1}) for text in site.made.deal(6)]
+    quoted += [f"{text}\tb\tc\td\te" for text in site.made.deal(6, 1)]
+    files = site.made.deal(len(quoted), 5)
+    for name, text in zip(files, quoted, strict=True):
+        name = name.replace("/", "\u2215").replace("\0", "")[:200]
+        content = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([content])
+        expect(page.get_by_text("Nothing was stored")).to_be_visible()
+        settle(page)
+        watch.scan(page)
+        page.get_by_test_id("stFileChipDeleteBtn").first.click()
+        expect(page.get_by_text("Nothing was stored")).to_be_hidden()
+    expect_nothing(watch, len(site.made.payloads))
+
+
+def test_doors_show_every_payload_as_text(site: Site, expect_nothing):
+    watch = site.visit()
+    page = watch.open()
+    for place, one in enumerate(site.made.payloads):
+        if place % 7 == 0:
+            code = quote(one.text[:500], safe="")
+            page.goto(f"{site.server.address}/{('enter', 'join?code=', 'join')[place % 3]}/{code}")
+            watch.scan(page)
+    page.goto(f"{site.server.address}/enter/{site.made.invitation}")
+    watch.scan(page)
+    page.goto(f"{site.server.address}/join/{site.made.code}")
+    page.get_by_label("A nickname").fill("<img src=x onerror=__hit()>")
+    page.get_by_role("button", name="Join the class").click()
+    page.goto(f"{site.server.address}/join/{site.made.code}")
+    watch.scan(page)
+    expect_nothing(watch, len(site.made.payloads))
+
+
+def test_without_the_sandbox_the_same_documents_attack(site: Site):
+    watch = site.visit("plain")
+    page = watch.open()
+
+    def bare(route: Route) -> None:
+        answer = route.fetch()
+        kept = {k: v for k, v in answer.headers.items() if k != "content-security-policy"}
+        route.fulfill(response=answer, headers=kept)
+
+    page.route("**/api/page/**", bare)
+    site.goto(page, "judge")
+    page.get_by_text("Plain buttons").click()
+    page.locator("iframe").first.wait_for()
+    page.wait_for_timeout(500)
+    total = watch.total()
+    watch.context.close()
+    assert total["executions"] >= 1
+    assert total["requests"] >= 1
+
+
+def test_the_corpus_bites_where_nothing_guards(site: Site, record_property):
+    """Every way that is counted as 0 elsewhere is shown to be seen when it happens."""
+    texts = [one.text for one in site.made.payloads]
+    bare = Bare(texts)
+    watch = Watch(site.browser.new_context(), bare.address, site.catcher)
+    page = watch.open()
+    alone = [place for place, text in enumerate(texts) if re.search(r"top|open\(|refresh", text)]
+    for path in (
+        *(f"frames/{batch}" for batch in range(0, len(texts), Bare.FRAMES)),
+        *(f"raw/{place}" for place in alone),
+    ):
+        with suppress(Error):  # one navigation is overtaken by another
+            page.goto(f"{bare.address}/{path}", timeout=4_000)
+        page.wait_for_timeout(100)
+    page = watch.open()
+    page.goto(bare.address)
+    page.evaluate("texts => { document.body.innerHTML = texts.join(' '); }", texts)
+    watch.scan(page)
+    total = watch.total()
+    watch.context.close()
+    bare.close()
+    record_property("counts", f"{len(texts)} payloads where nothing guards: {total}")
+    assert total["executions"] >= 40
+    assert total["requests"] >= 40
+    assert total["navigations"] >= 5
+    assert total["popups"] >= 1
+    assert total["markup"] >= 100
+
+
+def _choose_first_row(page: Page, watch: Watch) -> None:
+    """Choose the first row of a table, which shows what was judged again."""
+    settle(page)
+    box = page.get_by_test_id("stDataFrame").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 15, box["y"] + 50)
+    expect(page.get_by_text("New label")).to_be_visible(timeout=15_000)
+    settle(page)
+    watch.scan(page)
+
+
+def _look_at_pairs(page: Page) -> None:
+    """Change to the collection that is judged side by side."""
+    box = page.get_by_test_id("stSidebar").get_by_test_id("stSelectbox").locator("input")
+    option = page.get_by_role("option").nth(1)
+    for _ in range(5):
+        box.click()
+        with suppress(Error):
+            option.click(timeout=3_000)
+            break
+        settle(page)
+    settle(page)
+    expect(page.get_by_role("heading", name="Preferences")).to_be_visible()

@@ -1,0 +1,132 @@
+"""Every HTTP route by every visitor: who is answered what."""
+
+import uuid
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.assessment.judging import Grant
+from core.assessment.rounds import Plan, open_round
+from core.store.frames import read_labels
+from core.store.people import add_person, find_session, hash_token, invite
+from core.store.store import Store
+from pages.api.labels import sign_grant
+from pages.api.page import page_address
+from pages.api.routes import ROUTES
+from pages.shared.server import server, stop
+from pages.shared.session import COOKIE
+from tests.pages.test_doors import ROLE_OF, make_visitors
+
+OUT = [visitor for visitor, role in ROLE_OF.items() if not role]
+ANSWERS = {
+    "GET /api/health": dict.fromkeys(ROLE_OF, 200),
+    "POST /api/labels": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
+    "GET /api/page/{token}": dict.fromkeys(ROLE_OF, 403)
+    | dict.fromkeys(["assessor", "viewer", "organiser"], 200),
+    "GET /enter/{token}": dict.fromkeys(ROLE_OF, 200),
+    "POST /enter/{token}": dict.fromkeys(ROLE_OF, 303),
+    "GET /sign-in": dict.fromkeys(ROLE_OF, 200),
+    "POST /sign-in": dict.fromkeys(ROLE_OF, 403),
+    "GET /join": dict.fromkeys(ROLE_OF, 200),
+    "GET /join/{code}": dict.fromkeys(ROLE_OF, 403),
+    "POST /join/{code}": dict.fromkeys(ROLE_OF, 403),
+    "POST /demo/{role}": dict.fromkeys(ROLE_OF, 403),
+    "POST /leave": dict.fromkeys(ROLE_OF, 303),
+}
+"""The status by visitor: of a wrong class code and a wrong password where one is asked for."""
+
+
+@pytest.fixture(params=["fresh", "restarted"])
+def tokens(store: Store, filled: str, request: pytest.FixtureRequest) -> dict[str, str]:
+    made = make_visitors(store, filled)
+    open_round(store, filled, Plan(judges=1, flow="page only"))
+    if request.param == "restarted":
+        stop()
+        assert server().store is not store
+    return made
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+
+
+def person_of(store: Store, token: str) -> str:
+    rows = store.cursor().execute(
+        "SELECT person_id FROM sessions WHERE token_hash = ?", [hash_token(token)]
+    )
+    return next(iter(rows.fetchall()), ("nobody",))[0]
+
+
+def ask(client: TestClient, route: str, collection_id: str, token: str):
+    """Send what a visitor could send with everything that was ever handed to them."""
+    store = server().store
+    method, _, path = route.partition(" ")
+    session_id, options = hash_token(token), {}
+    if path == "/api/page/{token}":
+        path = page_address(collection_id, "d1", "", session_id)
+    elif path == "/enter/{token}":
+        path = f"/enter/{invite(store, add_person(store, str(uuid.uuid4()), 'assessor'))}"
+    elif path == "/api/labels":
+        grant = Grant(collection_id, person_of(store, token))
+        options = {
+            "headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"},
+            "json": {"events": [{}]},
+        }
+    elif route == "POST /sign-in":
+        options = {"data": {"name": str(uuid.uuid4()), "password": "x" * 20}}
+    path = path.format(code="ABCD2345", role="organiser")
+    return client.request(method, path, **options)
+
+
+def test_somebody_has_decided_what_each_route_answers():
+    known = {f"{method} {one.path}" for one in ROUTES for method in one.methods - {"HEAD"}}
+    assert known == set(ANSWERS)
+
+
+@pytest.mark.parametrize("route", ANSWERS)
+def test_every_route_answers_whom_it_should(
+    client: TestClient, filled: str, tokens: dict[str, str], route: str
+):
+    for visitor, status in ANSWERS[route].items():
+        client.cookies.clear()
+        client.cookies.set(COOKIE, tokens[visitor])
+        answer = ask(client, route, filled, tokens[visitor])
+        assert answer.status_code == status, visitor
+        if status in (401, 403):
+            assert "jaguar" not in answer.text.lower()
+            assert "A cat." not in answer.text
+    assert len(read_labels(server().store, filled)) == 3
+
+
+@pytest.mark.parametrize("visitor", ROLE_OF)
+def test_what_was_handed_to_one_is_of_no_use_to_another(
+    client: TestClient, filled: str, tokens: dict[str, str], visitor: str
+):
+    address = page_address(filled, "d1", "", hash_token(tokens["assessor"]))
+    client.cookies.set(COOKIE, tokens[visitor])
+    assert client.get(address).status_code == (200 if visitor == "assessor" else 403)
+    grant = Grant(filled, person_of(server().store, tokens["assessor"]))
+    borrowed = sign_grant(grant, hash_token(tokens[visitor]))
+    headers = {"Authorization": f"Bearer {borrowed}"}
+    answer = client.post("/api/labels", json={"events": []}, headers=headers)
+    assert answer.status_code == (200 if visitor == "assessor" else 401)
+
+
+# At /api/labels no cookie is looked at, and no form can send the header that is.
+@pytest.mark.parametrize(
+    "route",
+    [one for one in ANSWERS if one.startswith("POST") and one != "POST /api/labels"],
+)
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_no_form_of_another_site_is_taken(
+    client: TestClient, filled: str, tokens: dict[str, str], route: str, site: str
+):
+    client.cookies.set(COOKIE, tokens["organiser"])
+    client.headers["Sec-Fetch-Site"] = site
+    answer = ask(client, route, filled, tokens["organiser"])
+    assert answer.status_code == 403
+    assert "sent from another site" in answer.text
+    assert "set-cookie" not in answer.headers
+    assert find_session(server().store, tokens["organiser"]) is not None

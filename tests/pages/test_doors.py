@@ -1,0 +1,173 @@
+"""Every page by every visitor: who is let in where, on a fresh server and after a restart."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from core.store.collection import create_collection
+from core.store.members import add_member, drop_member
+from core.store.people import add_person, begin_session, end_session
+from core.store.store import Store, utc_now
+from core.store.viewers import add_viewer
+from pages.shared.catalogue import PAGES
+from pages.shared.server import server, stop
+from tests.pages.conftest import MAIN
+
+REFUSED = "You are not allowed to see this page. Sign in with another invitation."
+EVERYBODY = {"organiser", "assessor", "viewer"}
+RESULTS = {"organiser", "viewer"}
+DOORS = {
+    "judge": {"assessor"},
+    "history": {"assessor"},
+    "monitor": RESULTS,
+    "agreement": RESULTS,
+    "assessors": RESULTS,
+    "disagreement": RESULTS,
+    "verification": RESULTS,
+    "qrels": RESULTS,
+    "adjudicate": {"organiser"},
+    "effectiveness": RESULTS,
+    "ranking": RESULTS,
+    "comparison": RESULTS,
+    "preferences": RESULTS,
+    "informativeness": RESULTS,
+    "precision-recall": EVERYBODY,
+    "one-number": EVERYBODY,
+    "graded-relevance": EVERYBODY,
+    "rank-correlation": EVERYBODY,
+    "disagreeing-users": EVERYBODY,
+    "class-mode": {"organiser"},
+    "collection": {"organiser"},
+    "assignments": {"organiser"},
+    "people": {"organiser"},
+    "export": {"organiser"},
+    "audit": {"organiser"},
+    "account": EVERYBODY,
+}
+"""Who may open each page. A page that is missing here fails: decide, then write it down."""
+
+ROLE_OF = {
+    "anonymous": "",
+    "assessor": "assessor",
+    "other assessor": "assessor",
+    "dropped assessor": "assessor",
+    "viewer": "viewer",
+    "organiser": "organiser",
+    "expired organiser": "",
+    "idle organiser": "",
+    "signed-out organiser": "",
+    "disabled organiser": "",
+}
+
+
+def make_visitors(store: Store, collection_id: str) -> dict[str, str]:
+    """Return the session token of each visitor, some of them no longer good."""
+    tokens = {"anonymous": "of nobody"}
+    for visitor, role in ROLE_OF.items():
+        if visitor != "anonymous":
+            person = add_person(store, visitor.title(), role or "organiser")
+            tokens[visitor] = begin_session(store, person)
+            _place(store, collection_id, visitor, person, tokens[visitor])
+    return tokens
+
+
+def _place(store: Store, collection_id: str, visitor: str, person: str, token: str) -> None:
+    past = utc_now() - timedelta(days=40)
+    elsewhere = create_collection(store, "Elsewhere") if visitor == "other assessor" else ""
+    columns = {"expired organiser": "expires_at", "idle organiser": "seen_at"}
+    if visitor in ("assessor", "dropped assessor", "other assessor"):
+        add_member(store, elsewhere or collection_id, person, visitor)
+    if visitor == "dropped assessor":
+        drop_member(store, collection_id, person)
+    elif visitor == "viewer":
+        add_viewer(store, collection_id, person)
+    elif visitor == "signed-out organiser":
+        end_session(store, token)
+    elif visitor == "disabled organiser":
+        with store.database.write() as cursor:
+            cursor.execute("UPDATE people SET disabled_at = ? WHERE person_id = ?", [past, person])
+    elif column := columns.get(visitor):
+        with store.database.write() as cursor:
+            cursor.execute(f"UPDATE sessions SET {column} = ? WHERE person_id = ?", [past, person])
+
+
+@pytest.fixture(params=["fresh", "restarted"])
+def tokens(store: Store, filled: str, request: pytest.FixtureRequest) -> dict[str, str]:
+    made = make_visitors(store, filled)
+    if request.param == "restarted":
+        stop()
+        assert server().store is not store
+    return made
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Which pages were drawn, as their own functions tell."""
+    seen: list[str] = []
+    kept = {page: page.draw for page in PAGES}
+
+    def spy(path: str, draw: Callable[[Any], None]) -> Callable[[Any], None]:
+        def told(visit: Any) -> None:
+            seen.append(path)
+            draw(visit)
+
+        return told
+
+    for page, draw in kept.items():
+        object.__setattr__(page, "draw", spy(page.path, draw))
+    yield seen
+    for page, draw in kept.items():
+        object.__setattr__(page, "draw", draw)
+
+
+def visit(address: str, token: str, **state: Any) -> AppTest:
+    """Open an address with the session that a token stands for."""
+    at = AppTest.from_file(MAIN, default_timeout=30)
+    for key, value in {"session_token": token, **state}.items():
+        at.session_state[key] = value
+    at._page_hash = calc_hash(address)
+    return at.run()
+
+
+def run_unguarded(path: str, token: str) -> AppTest:
+    """Run a page as if the navigation had let anybody through to it."""
+
+    def script(path: str) -> None:
+        from pages.shared.catalogue import PAGES
+
+        next(page for page in PAGES if page.path == path).run()
+
+    at = AppTest.from_function(script, args=(path,), default_timeout=30)
+    at.session_state["session_token"] = token
+    return at.run()
+
+
+def test_somebody_has_decided_who_may_open_each_page():
+    assert {page.path: set(page.roles) for page in PAGES} == DOORS
+
+
+@pytest.mark.parametrize("visitor", ROLE_OF)
+def test_every_page_opens_to_whom_it_is_for(tokens: dict[str, str], drawn: list[str], visitor: str):
+    for path, roles in DOORS.items():
+        drawn.clear()
+        at = visit(path, tokens[visitor])
+        assert not at.exception, path
+        assert (path in drawn) == (ROLE_OF[visitor] in roles), path
+        if not ROLE_OF[visitor]:
+            assert not drawn
+            assert any("invitation" in one.value for one in at.info)
+
+
+@pytest.mark.parametrize("visitor", ROLE_OF)
+def test_every_page_asks_again_who_is_there(tokens: dict[str, str], drawn: list[str], visitor: str):
+    for path, roles in DOORS.items():
+        if ROLE_OF[visitor] in roles:
+            continue
+        at = run_unguarded(path, tokens[visitor])
+        assert not drawn, path
+        assert [one.value for one in at.error] == [REFUSED], path
+        assert not at.markdown, path
