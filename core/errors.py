@@ -5,6 +5,10 @@ class DissentError(Exception):
     """Base of every error whose message may be shown to a user as it stands."""
 
 
+_LONGEST = 1_000
+"""Characters of a reason: a cell that it quotes may hold a whole page."""
+
+
 class BadInput(DissentError):
     """Something a person supplied cannot be used; nothing was changed.
 
@@ -23,6 +27,8 @@ class BadInput(DissentError):
     def __init__(
         self, reason: str, *, file: str = "", line: int | None = None, field: str = ""
     ) -> None:
+        if len(reason) > _LONGEST:
+            reason = f"{reason[: _LONGEST // 2]} … {reason[-_LONGEST // 2 :]}"
         self.reason, self.file, self.line, self.field = reason, file, line, field
         where = file + (f":{line}" if line is not None else "")
         what = f"field '{field}': {reason}" if field else reason

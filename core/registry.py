@@ -15,8 +15,8 @@ from core.errors import BadInput
 _TEXT = re.compile(
     r"""^\s*(?P<name>[^\W\d][\w\-αγτκ]*)
         (?:\((?P<arguments>.*)\))?
-        (?:>=(?P<level>\d+))?
-        (?:@(?P<cutoff>\d+))?\s*$""",
+        (?:>=(?P<level>\d{1,9}))?
+        (?:@(?P<cutoff>\d{1,9}))?\s*$""",
     re.VERBOSE,
 )
 _ARGUMENT = re.compile(
@@ -159,5 +159,5 @@ def _literal(text: str) -> Any:
     """Return a number, quoted string, tuple or table; any other word is itself."""
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text

@@ -1,9 +1,13 @@
 """Fixtures shared by the whole suite."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.chromium import ARGUMENTS, find_chromium
 
 settings.register_profile("dissent", deadline=None)
 settings.load_profile("dissent")
@@ -31,3 +35,21 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real data sets are not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium, one for each process: a second one beside it would not start."""
+    path = find_chromium()
+    assert path, "no Chromium: run 'python -m tests', which gets one"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()

@@ -1,11 +1,15 @@
 """Columns by the names that files give them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from core.collection.source import Source
 from core.errors import BadInput
+
+_LISTED = 30
+"""Columns that a message names."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def match_columns(
             _refuse_header(source, header, (wanted or [column.aliases[0]])[0], column)
     if given:
         raise BadInput(f"no column '{next(iter(given))}' is known here", file=source.name)
-    repeated = {name for name in header if list(header).count(name) > 1}
+    repeated = {name for name, count in Counter(header).items() if count > 1}
     for _, actual in chosen:
         if actual in repeated:
             raise BadInput(f"two columns are called '{actual}'", file=source.name, line=1)
@@ -73,7 +77,7 @@ def match_columns(
 
 
 def _refuse_header(source: Source, header: Sequence[str], wanted: str, column: Column) -> NoReturn:
-    listed = ", ".join(header)
+    listed = ", ".join(header[:_LISTED]) + (" …" if len(header) > _LISTED else "")
     raise BadInput(
         f"there is no column '{wanted}', only: {listed}. Rename one, or say which it is",
         file=source.name,

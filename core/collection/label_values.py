@@ -60,7 +60,7 @@ def find_level(text: str, scale: Scale) -> float:
     """Return the level that a text names or writes; NaN when it is none of the scale."""
     number = parse_number(text)
     if not scale:
-        return number if number >= 0 else np.nan
+        return number if 0 <= number < np.inf else np.nan
     for level in scale:
         if level.name.casefold() == text.casefold() or level.level == number:
             return float(level.level)
@@ -86,13 +86,20 @@ def parse_occasions(source: Source, frame: DataFrame) -> tuple[DataFrame, int]:
     return frame.assign(occasion=occasion.astype(np.int64)), int((occasion > 0).sum())
 
 
-def _parse_whole(source: Source, frame: DataFrame, name: str, empty: str) -> "NDArray[np.int64]":
+_SMALL, _LARGE = 2**31, 2**53
+_YEAR_10000 = 253_402_300_800.0
+"""In seconds since 1970: later moments are no dates that could be written."""
+
+
+def _parse_whole(
+    source: Source, frame: DataFrame, name: str, empty: str, below: int = _SMALL
+) -> "NDArray[np.int64]":
     texts = frame[name].where(frame[name] != "", empty)
     values = parse_numbers(texts)
     refuse_where(
         frame,
-        ~((values >= 0) & (values == np.floor(values)) & (values < 2**53)),
-        lambda row: f"'{row[name]}' is not a whole number from 0",
+        ~((values >= 0) & (values == np.floor(values)) & (values < below)),
+        lambda row: f"'{row[name]}' is not a whole number from 0 to {below - 1}",
         file=source.name,
         field=name,
     )
@@ -103,13 +110,13 @@ def parse_details(source: Source, frame: DataFrame) -> DataFrame:
     """Turn sequence, time and dwell time into numbers; the sequence is file order if absent."""
     frame = with_columns(frame, ("time", "dwell_ms"))
     if "sequence" in frame and (frame["sequence"] != "").all():
-        sequence = _parse_whole(source, frame, "sequence", "")
+        sequence = _parse_whole(source, frame, "sequence", "", _LARGE)
     else:
         sequence = np.arange(1, len(frame) + 1)
     frame = frame.assign(
         sequence=sequence,
         time=_parse_times(source, frame),
-        dwell_ms=_parse_whole(source, frame, "dwell_ms", "0"),
+        dwell_ms=_parse_whole(source, frame, "dwell_ms", "0", _LARGE),
     )
     return frame[[*LABEL, LINE]]
 
@@ -118,7 +125,7 @@ def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":
     """Read ISO 8601 (universal time unless it names a zone) or seconds since 1970."""
     given = frame["time"] != ""
     seconds = parse_numbers(frame["time"])
-    counted = given & (seconds >= 1e8)
+    counted = given & (seconds >= 1e8) & (seconds < _YEAR_10000)
     time = to_datetime(
         frame["time"].where(given & ~counted, None), utc=True, format="ISO8601", errors="coerce"
     ).astype("datetime64[us, UTC]")

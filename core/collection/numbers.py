@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pandas import Series, factorize
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def parse_number(text: str) -> float:

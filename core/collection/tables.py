@@ -83,9 +83,13 @@ def read_records(source: Source) -> list[Record]:
     return records
 
 
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number in JSON")
+
+
 def _read_object(line: str, file: str, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_float=str, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         reason = f"is not JSON ({error}); each line must be one whole object"
         raise BadInput(reason, file=file, line=number) from error
@@ -193,11 +197,11 @@ def _json_text(value: Any, column: Column, file: str, line: int) -> Any:
         raise BadInput("must be a text or a number", file=file, line=line, field=column.name)
     text = "" if value is None else str(value)
     if not text.isascii() or "\0" in text:
-        _check_json_text(text, column, file, line)
+        check_json_text(text, column.name, file, line)
     return text if column.exact else text.strip()
 
 
-def _check_json_text(text: str, column: Column, file: str, line: int) -> None:
+def check_json_text(text: str, field: str, file: str, line: int) -> None:
     """Refuse what JSON can escape but no store can keep."""
     try:
         text.encode()
@@ -208,7 +212,7 @@ def _check_json_text(text: str, column: Column, file: str, line: int) -> None:
         return
     else:
         reason = "contains a NUL, which text has not"
-    raise BadInput(reason, file=file, line=line, field=column.name)
+    raise BadInput(reason, file=file, line=line, field=field)
 
 
 def _table(

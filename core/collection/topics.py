@@ -10,7 +10,14 @@ from core.collection.columns import Column
 from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
-from core.collection.tables import Cells, delimiter_of, read_cells, read_table, table_of_cells
+from core.collection.tables import (
+    Cells,
+    check_json_text,
+    delimiter_of,
+    read_cells,
+    read_table,
+    table_of_cells,
+)
 from core.errors import BadInput
 
 TOPIC = ("topic_id", "query", "description", "narrative", "type")
@@ -68,6 +75,8 @@ def _read_subtopics(listed: Any, file: str, line: int) -> list[tuple[str, str, s
                 field="subtopics",
             )
         number, *others = ("" if text is None else str(text).strip() for text in texts)
+        for text in (number, *others):
+            check_json_text(text, "subtopics", file, line)
         rows.append((number, *others))
     return rows  # type: ignore[return-value]
 
@@ -86,8 +95,9 @@ def read_topics_tsv(source: Source, _options: Any) -> Parsed:
 
 def _add_header(source: Source, numbers: list[int], rows: list[list[str]]) -> Cells:
     """Return the cells of a file without a header with one; the description may be absent."""
+    tabbed = delimiter_of(source) == "\t"
     for number, row in zip(numbers, rows, strict=True):
-        if delimiter_of(source) != "\t" or not 2 <= len(row) <= 3:
+        if not tabbed or not 2 <= len(row) <= 3:
             raise BadInput(
                 "is not an id, a tab and a query, and perhaps another tab and a description",
                 file=source.name,

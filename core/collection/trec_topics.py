@@ -2,6 +2,7 @@
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
@@ -23,9 +24,10 @@ _NAMES = {
 }
 _TAGS = "num|title|desc|narr|dom|smry|con|fac|def|head|nat"
 _BLOCK = re.compile(r"<top>(.*?)(</top>|(?=<top>)|\Z)", re.IGNORECASE | re.DOTALL)
-_FIELD = re.compile(rf"<({_TAGS})\b[^>]*>(.*?)(?=</?(?:{_TAGS})\b|\Z)", re.I | re.S)
+_FIELD = re.compile(rf"<({_TAGS})\b[^<>]*>(.*?)(?=</?(?:{_TAGS})\b|\Z)", re.I | re.S)
 _PREFIX = re.compile(r"\s*(number|topic|title|description|narrative)\s*:", re.IGNORECASE)
 _OTHER = re.compile(r"<[^<>]*>")
+_LINE_END = re.compile("\n")
 
 
 def _is_classic(source: Source, _options: Any) -> bool:
@@ -40,7 +42,11 @@ def _is_xml(source: Source, _options: Any) -> bool:
 def read_topics_classic(source: Source, _options: Any) -> Parsed:
     """Read ``<top> <num> Number: 301 <title> … <desc> … <narr> … </top>``."""
     _refuse_outside(source)
-    rows = [_read_block(source, block) for block in _BLOCK.finditer(source.text)]
+    starts = [0, *(end.end() for end in _LINE_END.finditer(source.text))]
+    rows = [
+        _read_block(source, block, bisect_right(starts, block.start()))
+        for block in _BLOCK.finditer(source.text)
+    ]
     frame = DataFrame(rows, columns=[*TOPIC, LINE]).astype(dict.fromkeys(TOPIC, "str"))
     return Parsed(topic_frames(source, frame, []))
 
@@ -60,8 +66,7 @@ def _refuse_outside(source: Source) -> None:
         end = block.end() if block else end
 
 
-def _read_block(source: Source, block: re.Match[str]) -> tuple[Any, ...]:
-    line = _line(source, block.start())
+def _read_block(source: Source, block: re.Match[str], line: int) -> tuple[Any, ...]:
     if not block[2]:
         raise BadInput("this <top> has no </top>", file=source.name, line=line)
     fields = {

@@ -29,6 +29,8 @@ def parse_scale(text: str) -> tuple[str, Scale]:
         return facet, _name_levels(words)
     except BadInput as error:
         raise ArgumentTypeError(f"'{text}': {error.reason}") from error
+    except ValueError as error:
+        raise ArgumentTypeError(f"'{facet}': a level is too long a number") from error
 
 
 def _name_levels(words: Sequence[str]) -> Scale:

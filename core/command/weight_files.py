@@ -9,6 +9,9 @@ from typing import Any
 from core.command.arguments import open_source, parse_list
 from core.errors import BadInput
 
+_UNFIT = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What JSON of another form, or nested deeply, makes of itself."""
+
 WEIGHTS_HELP = "what levels weigh: the JSON of 'dissent weights', or 0=0,1=0.28,2=0.41,3=1"
 
 
@@ -25,13 +28,13 @@ def read_weights(text: str) -> dict[int, float]:
     BadInput
         It is neither, or a level has no weight.
     """
-    if "=" in text and not Path(text).exists():
+    if "=" in text and not _is_there(text):
         return dict(_parse_pair(word) for word in parse_list(text))
     source = open_source(text)
     try:
         levels = json.loads(source.text)["levels"]
         return dict(_take_weight(entry, source.name) for entry in levels)
-    except (ValueError, KeyError, TypeError) as error:
+    except _UNFIT as error:
         reason = "is not the JSON of 'dissent weights' for one facet"
         raise BadInput(reason, file=source.name) from error
 
@@ -53,9 +56,16 @@ def read_pair_weights(text: str) -> list[tuple[int, int, float]]:
     try:
         entries = json.loads(source.text)["levels"]
         return [_take_pair_weight(entry) for entry in entries if entry["weight"] is not None]
-    except (ValueError, KeyError, TypeError) as error:
+    except _UNFIT as error:
         reason = "is not the JSON of 'dissent weights --combined'"
         raise BadInput(reason, file=source.name) from error
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long for a path, as many weights are
+        return False
 
 
 def _parse_pair(word: str) -> tuple[int, float]:

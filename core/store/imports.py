@@ -222,14 +222,15 @@ def _add_labels(
 def _label_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Return labels with every column that the store keeps."""
     rows = frame.reindex(columns=[*_KEY.split(", "), "state", "level"]).copy()
-    rows["level"] = rows["level"].astype("Int64")
+    rows["level"] = rows["level"].astype("Float64")  # those of no scale may be anything
     for column in ("group", "comment"):
         given = frame[column] if column in frame else pd.Series("", index=frame.index)
         rows[column] = given.fillna("").astype("str")
     given = frame["time"] if "time" in frame else pd.Series(pd.NaT, index=frame.index)
     rows["time"] = pd.to_datetime(given, utc=True).dt.tz_localize(None)
     given = frame["dwell_ms"] if "dwell_ms" in frame else pd.Series(0, index=frame.index)
-    rows["dwell_ms"] = given.fillna(0).astype("int64")
+    # The store holds 24 days for an event; only sums of several could ever be more.
+    rows["dwell_ms"] = given.fillna(0).astype("int64").clip(upper=2**31 - 1)
     return rows
 
 
@@ -242,7 +243,7 @@ def _check_levels(cursor: Cursor, collection_id: str, source: str) -> None:
     ).fetchone()
     if unknown:
         raise BadInput(
-            f"level {unknown[1]} is not on this collection's {unknown[0]} scale; "
+            f"level {unknown[1]:g} is not on this collection's {unknown[0]} scale; "
             "change the scale first, or map the values",
             file=source,
             field="level",

@@ -160,8 +160,7 @@ class LabelLog:
         """Some events may be stored already, or unfit: look each member up and write it alone."""
         for waiting in group:
             try:
-                # What failed last may yet have been written, and have taken its number.
-                self._recall()
+                self._recall()  # what failed last may yet be written, and have taken its number
                 self._commit([waiting], self._already(waiting))
             except Exception as error:
                 self._standing.clear()
@@ -169,8 +168,8 @@ class LabelLog:
 
     def _recall(self) -> None:
         """Read the last sequence in use, and that of each collection."""
-        sql = "SELECT collection_id, max(sequence) FROM labels GROUP BY ALL"
-        self._sequences.update(self._database.run(sql))
+        rows = self._database.run("SELECT collection_id, max(sequence) FROM labels GROUP BY ALL")
+        self._sequences.update(rows)
         self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:

@@ -22,6 +22,10 @@ ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
+_UNFIT = (ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What JSON of another form, or nested deeply, makes of itself."""
+
+
 @dataclass(frozen=True)
 class QrelsRule:
     """How the labels of several assessors become one level per document.
@@ -119,7 +123,7 @@ class QrelsRule:
         try:
             stated: dict[str, Any] = json.loads(text)
             return cls(**{key: _tuples(value) for key, value in stated.items()})
-        except (ValueError, TypeError, AttributeError) as error:
+        except _UNFIT as error:
             raise BadInput(f"this is not a qrels rule: {error}") from error
 
     @property

@@ -1,30 +1,12 @@
-"""A real Chromium and real servers."""
+"""Real servers, and signing in to them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
-from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.browser.running import Running
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = find_chromium()
-    assert path, "no Chromium: run 'python -m tests', which gets one"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
 
 
 @pytest.fixture

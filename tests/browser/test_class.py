@@ -29,7 +29,7 @@ def metric(page: Page, label: str) -> Locator:
 
 def drawn_weights(page: Page) -> Locator:
     """Return the bars of the figure of weights; their text is the weights."""
-    return page.locator(".st-key-class-weights g.barlayer")
+    return page.locator(".st-key-class-weights g.barlayer").last
 
 
 def come_in(browser: Browser, address: str) -> Page:

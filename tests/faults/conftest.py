@@ -2,12 +2,15 @@
 
 import pytest
 
-from tests.browser.conftest import browser, page
-
-__all__ = ["browser", "long_form", "page"]
-
 
 @pytest.fixture(scope="session")
 def long_form(request: pytest.FixtureRequest) -> bool:
     """Whether the suite runs in full."""
     return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture(scope="session")
+def only_in_full(long_form: bool) -> None:
+    """Leave out, in the short form, what takes minutes."""
+    if not long_form:
+        pytest.skip("runs with --long: it opens every page in a browser many times")

@@ -55,7 +55,7 @@ def nearly_valid_files(draw: DrawFn, seeds: Sequence[bytes], words: Sequence[str
 
 def _change_field(draw: DrawFn, line: str, value: SearchStrategy[str]) -> str:
     try:
-        record = json.loads(line)
+        record = json.loads(line) or {"id": ""}
     except ValueError:
         return line
     name = draw(st.sampled_from(sorted(record)))

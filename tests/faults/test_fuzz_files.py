@@ -22,10 +22,10 @@ from tests.faults.fuzz_seeds import PACKED, TARGETS, Target, list_formats
 pytestmark = pytest.mark.timeout(3_600)
 
 FILE = "spoiled file.txt"
-SHORT, LONG = 220, 1_500
+SHORT, LONG = 140, 6_000
 """Inputs for each format."""
 
-STORED = 12
+STORED = 5
 """Of so many imports that are read, one is stored, too."""
 
 WITHOUT_LINE = (

@@ -19,7 +19,11 @@ from tests.faults.xss_explore import explore, press_everything, settle
 from tests.faults.xss_store import Hostile, make_hostile
 from tests.faults.xss_watch import Bare, Catcher, Watch, catch
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(3_600)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(3_600),
+    pytest.mark.usefixtures("only_in_full"),
+]
 
 EXPOSED = (
     *("monitor", "agreement", "effectiveness", "ranking", "comparison", "qrels", "adjudicate"),
@@ -108,7 +112,7 @@ def test_the_judging_screen_shows_every_payload_as_text(site: Site, long_form, e
             pressed += press_everything(page.frame_locator("iframe:not(.ahead)"))
         page.keyboard.press("1")
         expect(root).not_to_have_attribute("data-step", step)
-        if len(seen) % 25 == 0:
+        if len(seen) % 40 == 0:
             watch.scan(page)
     assert len(seen) == len(site.made.payloads)
     assert pressed
@@ -238,8 +242,8 @@ def test_refused_files_are_quoted_as_text(site: Site, expect_nothing):
     page.get_by_test_id("stTab").filter(has_text="Import").click()
     settle(page)
     quoted = [f'{{"id": {text}, "query": "x"}}' for text in SURROGATES]
-    quoted += [json.dumps({text: text, "id": 1}) for text in site.made.deal(6)]
-    quoted += [f"{text}\tb\tc\td\te" for text in site.made.deal(6, 1)]
+    quoted += [json.dumps({text: text, "id": 1}) for text in site.made.deal(3)]
+    quoted += [f"{text}\tb\tc\td\te" for text in site.made.deal(3, 1)]
     files = site.made.deal(len(quoted), 5)
     for name, text in zip(files, quoted, strict=True):
         name = name.replace("/", "\u2215").replace("\0", "")[:200]
@@ -257,7 +261,7 @@ def test_doors_show_every_payload_as_text(site: Site, expect_nothing):
     watch = site.visit()
     page = watch.open()
     for place, one in enumerate(site.made.payloads):
-        if place % 7 == 0:
+        if place % 10 == 0:
             code = quote(one.text[:500], safe="")
             page.goto(f"{site.server.address}/{('enter', 'join?code=', 'join')[place % 3]}/{code}")
             watch.scan(page)
@@ -272,8 +276,17 @@ def test_doors_show_every_payload_as_text(site: Site, expect_nothing):
 
 
 def test_without_the_sandbox_the_same_documents_attack(site: Site):
-    watch = site.visit("plain")
+    watch = site.visit("control")
     page = watch.open()
+    addresses: set[str] = set()
+    page.on("framenavigated", lambda frame: addresses.add(frame.url))
+    site.goto(page, "judge")
+    root = judge_screen(page)
+    expect(root).not_to_have_attribute("data-step", "", timeout=30_000)
+    for _ in range(STEPS_ASIDE):
+        step = root.get_attribute("data-step")
+        page.keyboard.press("1")
+        expect(root).not_to_have_attribute("data-step", step)
 
     def bare(route: Route) -> None:
         answer = route.fetch()
@@ -281,10 +294,10 @@ def test_without_the_sandbox_the_same_documents_attack(site: Site):
         route.fulfill(response=answer, headers=kept)
 
     page.route("**/api/page/**", bare)
-    site.goto(page, "judge")
-    page.get_by_text("Plain buttons").click()
-    page.locator("iframe").first.wait_for()
-    page.wait_for_timeout(500)
+    for address in [one for one in addresses if "/api/page/" in one]:
+        with suppress(Error):
+            page.goto(address, timeout=3_000)
+    page.wait_for_timeout(200)
     total = watch.total()
     watch.context.close()
     assert total["executions"] >= 1
@@ -307,7 +320,8 @@ def test_the_corpus_bites_where_nothing_guards(site: Site, record_property):
         page.wait_for_timeout(100)
     page = watch.open()
     page.goto(bare.address)
-    page.evaluate("texts => { document.body.innerHTML = texts.join(' '); }", texts)
+    still = [text for text in texts if "refresh" not in text.lower()]
+    page.evaluate("texts => { document.body.innerHTML = texts.join(' '); }", still)
     watch.scan(page)
     total = watch.total()
     watch.context.close()

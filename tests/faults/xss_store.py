@@ -174,6 +174,9 @@ def _add_people(store: Store, made: Hostile) -> None:
         if place:
             collection_id = (made.single, made.paired, made.graded)[place - 1]
             add_member(store, collection_id, person, name, group=group)
+    control = add_person(store, "Control", "assessor")
+    add_member(store, made.single, control, "Control")
+    made.sessions["control"] = begin_session(store, control)
     made.invitation = invite(store, add_person(store, made.deal(1, 12)[0], "assessor"))
 
 

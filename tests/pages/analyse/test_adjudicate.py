@@ -128,9 +128,9 @@ def test_html_pages_are_shown_in_the_sandbox_only(store, filled, organiser, open
 
 def test_nothing_else_moves_when_an_item_is_decided(store, filled, organiser, open_page):
     judge(store, filled, "d2", "a2", 3)
-    visit = Visit(store, False, None, filled)
 
     def everything():
+        visit = Visit(store, False, None, filled)
         ratings = ratings_of(visit, "page")
         rng = np.random.default_rng(0)
         return (
@@ -148,4 +148,4 @@ def test_nothing_else_moves_when_an_item_is_decided(store, filled, organiser, op
     press(press(open_page(PAGE, organiser), 1, "d2"), 1, "d1")
     assert len(read_adjudications(store, filled)) == 2
     assert everything() == before
-    assert "all, adjudicated" in versions_at(visit, "page", MODEL)
+    assert "all, adjudicated" in versions_at(Visit(store, False, None, filled), "page", MODEL)

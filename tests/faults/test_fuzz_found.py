@@ -1,0 +1,96 @@
+"""What the fuzz has found: each input once made a program error, a garbled value or a long wait."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.collection.formats import read_import
+from core.collection.numbers import parse_number
+from core.collection.source import Source
+from core.errors import BadInput
+from core.store.collection import create_collection
+from core.store.imports import write_import
+from core.store.store import Store
+
+LABEL = {"assessor": "a", "topic": "t", "document": "d", "level": 1}
+TOPIC = {"id": "t", "query": "q"}
+SIDES = {"topic": "t", "left": "a", "right": "b", "choice": "tie"}
+
+
+def read(kind: str, given: bytes | dict[str, Any]) -> Any:
+    data = given if isinstance(given, bytes) else json.dumps(given).encode()
+    return read_import(kind, Source("file", data))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "reason"),
+    [
+        ("topics", b",", "no cell of this table holds anything"),
+        ("results", b"\t\t\n,", "there is no column|no cell"),
+        ("documents", b";;\n;;\n", "no cell of this table holds anything"),
+        ("topics", TOPIC | {"subtopics": [{"id": "\ud800", "text": "x"}]}, "half a surrogate"),
+        ("topics", TOPIC | {"subtopics": [{"id": "1", "text": "a\0"}]}, "a NUL"),
+        ("topics", b'{"id": NaN, "query": "q"}', "NaN is no number in JSON"),
+        ("documents", b'{"id": -Infinity}', "-Infinity is no number in JSON"),
+        ("labels", LABEL | {"occasion": 2**31}, "from 0 to 2147483647"),
+        ("labels", LABEL | {"time": 1e18}, "is not a time"),
+        ("labels", LABEL | {"time": "253402300800"}, "is not a time"),
+        ("labels", LABEL | {"level": "1e400"}, "is not a number"),
+        ("qrels", b"t 0 d " + b"9" * 50_000 + b"x", "is not a whole number"),
+    ],
+)
+def test_it_is_refused_by_line(kind: str, given: bytes | dict[str, Any], reason: str):
+    with pytest.raises(BadInput, match=reason) as caught:
+        read(kind, given)
+    assert (caught.value.file, caught.value.line) == ("file", 1)
+
+
+@pytest.mark.parametrize("kind", ["topics", "labels", "preferences", "runs"])
+@pytest.mark.parametrize("blank", ["\x1f\n", "\u2028", "\u3000\n\u00a0", "\x85\x1c"])
+def test_a_file_of_nothing_but_spaces_is_empty(kind: str, blank: str):
+    with pytest.raises(BadInput, match="the file is empty"):
+        read(kind, blank.encode())
+
+
+def test_a_number_in_json_stays_as_it_is_written():
+    documents = read("documents", b'{"id": 1e99}\n{"id": 10000000000000000000000.50}\n{"id": 7}')
+    ids = documents.frames["documents"]["document_id"].tolist()
+    assert ids == ["1e99", "10000000000000000000000.50", "7"]
+
+
+@pytest.mark.parametrize("level", [1.5, 1e300, 4_000_000_000])
+def test_a_level_of_no_scale_stores_nothing(tmp_path: Path, level: float):
+    store = Store(tmp_path / "store.duckdb")
+    collection_id = create_collection(store, "Levels")
+    with pytest.raises(BadInput, match="is not on this collection's page scale"):
+        write_import(store, collection_id, read("labels", LABEL | {"level": level}))
+    assert store.cursor().execute("SELECT count(*) FROM labels").fetchone() == (0,)
+    store.close()
+
+
+def test_a_time_too_long_for_an_event_is_kept_as_the_longest(tmp_path: Path):
+    store = Store(tmp_path / "store.duckdb")
+    collection_id = create_collection(store, "Times")
+    write_import(store, collection_id, read("labels", LABEL | {"dwell_ms": 2**53 - 1}))
+    rows = store.cursor().execute("SELECT dwell_ms, level FROM labels").fetchall()
+    assert rows == [(2**31 - 1, 1)]
+    store.close()
+
+
+def test_a_message_quotes_the_beginning_and_the_end():
+    with pytest.raises(BadInput) as caught:
+        read("preferences", SIDES | {"choice": "x" * 100_000 + "end"})
+    assert len(caught.value.reason) < 1_100
+    assert "xend" in caught.value.reason
+
+
+@pytest.mark.parametrize("text", ["1", "1.", "1.5", ".5", "+1e5", "-1.e-5", "12345678901234567890"])
+def test_numbers_are_read_as_before(text: str):
+    assert parse_number(text) == float(text)
+
+
+@pytest.mark.parametrize("text", ["", ".", "1e", "e5", "1.5.5", "--1", "1_0", " 1", "0x1", "٣"])
+def test_other_texts_are_no_numbers(text: str):
+    assert parse_number(text) != parse_number(text)
