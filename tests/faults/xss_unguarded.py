@@ -1,11 +1,18 @@
 """The app with its escaping taken out: a control that shows what the escaping is good for."""
 
+from pathlib import Path
+
+import streamlit as st
+
 import core.figures.style
 import pages.shared.wording
 
 core.figures.style.plain_text = str
 pages.shared.wording.plain = str
 
-from app import app  # noqa: E402 - only now, as modules take the functions over by name
+from pages.api.routes import ROUTES  # noqa: E402 - only now: modules take the functions by name
+from pages.shared.server import lifespan  # noqa: E402
 
-__all__ = ["app"]
+MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"
+
+app = st.App(MAIN, routes=ROUTES, lifespan=lifespan)
