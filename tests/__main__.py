@@ -3,6 +3,7 @@
 With --long the fault suite runs in full.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ CHECKS = (
     ["ruff", "check", "."],
     ["ruff", "format", "--check", "."],
     ["mypy"],
-    ["pytest", "-n", "2", "--cov", "--cov-report="],
+    ["pytest", "-n", str(max(2, min(4, os.cpu_count() or 2))), "--cov", "--cov-report="],
     ["coverage", "report", "--skip-covered", "--fail-under=90"],
     [
         *("coverage", "report", "--fail-under=100"),
