@@ -60,6 +60,10 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     assert WHY.encode() not in b"".join(received)
     page.keyboard.press("1")
     expect(page.get_by_test_id("feedback")).to_contain_text(WHY)
+    for _ in range(50):  # what the answer holds is read after it has come
+        if WHY.encode() in b"".join(received):
+            break
+        page.wait_for_timeout(100)
     assert WHY.encode() in b"".join(received)
     page.keyboard.press("Enter")
     expect(root).not_to_have_attribute("data-feedback", "true")
