@@ -13,6 +13,9 @@ Matrices = npt.NDArray[np.float64]
 
 _PAIRS_AT_ONCE = 1_000_000
 _CELLS_AT_ONCE = 4_000_000
+_FEW_PAIRS = 50_000
+_PRODUCTS_FOR_A_PAIR = 200
+"""How many products of a matrix take as long as to count one pair of labels by itself."""
 
 
 @dataclass(frozen=True)
@@ -142,35 +145,96 @@ def confusion_matrices(ratings: Ratings) -> ConfusionMatrices:
 
 def _count_cells(ratings: Ratings) -> tuple[Codes, Codes]:
     """Return the codes of the occurring (pair, topic, level, level) and how often each occurs."""
+    dense = _find_dense(ratings)
+    parts = [_multiply(ratings, topic) for topic in dense.tolist()]
+    alone = np.ones(len(ratings.topics), dtype=np.bool_)
+    alone[dense] = False
+    if alone.any():
+        parts.append(_add_up(ratings, alone))
+    codes, counts = (np.concatenate(both) for both in zip(*parts, strict=True))
+    order = np.argsort(codes, kind="stable")  # no cell is in two parts: each topic is in one
+    return codes[order], counts[order]
+
+
+def _find_dense(ratings: Ratings) -> Codes:
+    """Return the topics of which a product of matrices counts faster than going pair by pair.
+
+    There, most assessors of the topic have judged most of its items.
+    """
+    topics, labels = len(ratings.topics), np.bincount(ratings.item)
+    of_item = ratings.topic[np.flatnonzero(np.diff(ratings.item, prepend=-1))]
+    pairs = np.bincount(of_item, weights=labels * (labels - 1) / 2, minlength=topics)
+    items = np.bincount(of_item, minlength=topics)
+    large = np.flatnonzero(pairs >= _FEW_PAIRS)
+    judges = [len(np.unique(ratings.assessor[_rows(ratings, topic)])) for topic in large.tolist()]
+    products = items[large] * (np.asarray(judges) * len(ratings.levels)) ** 2.0
+    return large[products <= _PRODUCTS_FOR_A_PAIR * pairs[large]]
+
+
+def _rows(ratings: Ratings, topic: int) -> slice:
+    """Return where the labels of a topic are; they lie together."""
+    start, end = np.searchsorted(ratings.topic, (topic, topic + 1))
+    return slice(start, end)
+
+
+def _multiply(ratings: Ratings, topic: int) -> tuple[Codes, Codes]:
+    """Count a topic's cells: the matrix of who gave what to which item, times itself.
+
+    Single precision holds the counts as they are up to 2**24 items.
+    """
+    rows, size = _rows(ratings, topic), len(ratings.levels)
+    assessors, who = np.unique(ratings.assessor[rows], return_inverse=True)
+    item = ratings.item[rows] - ratings.item[rows.start]
+    gave = np.zeros((item[-1] + 1, len(assessors) * size), dtype=np.float32)
+    gave[item, who * size + ratings.level[rows]] = 1
+    both = gave.T @ gave
+    left, right = np.nonzero(both)
+    ahead = left // size < right // size
+    left, right = left[ahead], right[ahead]
+    pair = assessors[left // size] * len(ratings.assessors) + assessors[right // size]
+    block = pair * len(ratings.topics) + topic
+    return (block * size + left % size) * size + right % size, both[left, right].astype(np.int64)
+
+
+def _add_up(ratings: Ratings, topics: npt.NDArray[np.bool_]) -> tuple[Codes, Codes]:
+    """Count the cells of some topics pair by pair."""
     cells = len(ratings.assessors) ** 2 * len(ratings.topics) * len(ratings.levels) ** 2
     if cells <= _CELLS_AT_ONCE:
         counts = np.zeros(cells, dtype=np.int64)
-        for codes in _cell_codes(ratings):
+        for codes in _cell_codes(ratings, topics):
             counts += np.bincount(codes, minlength=cells)
         return np.flatnonzero(counts), counts[counts > 0]
     none = np.zeros(0, dtype=np.int64)
     parts = [(none, none)]
-    parts += [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings)]
+    parts += [np.unique(codes, return_counts=True) for codes in _cell_codes(ratings, topics)]
     found, where = np.unique(np.concatenate([codes for codes, _ in parts]), return_inverse=True)
     counted = np.bincount(where, weights=np.concatenate([counts for _, counts in parts]))
     return found, counted.astype(np.int64)
 
 
-def _cell_codes(ratings: Ratings) -> Iterator[Codes]:
-    """Yield one code for each two labels on an item, a bounded number at a time."""
-    size, topics = len(ratings.levels), len(ratings.topics)
+def _cell_codes(ratings: Ratings, topics: npt.NDArray[np.bool_]) -> Iterator[Codes]:
+    """Yield one code for each two labels on an item of the topics, a bounded number at a time."""
+    size, count = len(ratings.levels), len(ratings.topics)
     seconds = len(ratings.assessors)
-    left_part = (ratings.assessor * seconds * topics + ratings.topic) * size * size
+    left_part = (ratings.assessor * seconds * count + ratings.topic) * size * size
     left_part += ratings.level * size
-    right_part = ratings.assessor * topics * size * size + ratings.level
-    for left, right in label_pairs(ratings):
+    right_part = ratings.assessor * count * size * size + ratings.level
+    for left, right in label_pairs(ratings, topics):
         yield left_part[left] + right_part[right]
 
 
-def label_pairs(ratings: Ratings) -> Iterator[tuple[Codes, Codes]]:
-    """Yield positions of the two labels of every pair on a common item, first assessor left."""
+def label_pairs(
+    ratings: Ratings, topics: npt.NDArray[np.bool_] | None = None
+) -> Iterator[tuple[Codes, Codes]]:
+    """Yield positions of the two labels of every pair on a common item, first assessor left.
+
+    With ``topics``, of those only for which it is true.
+    """
     starts = np.flatnonzero(np.diff(ratings.item, prepend=-1))
     sizes = np.diff(starts, append=len(ratings.item))
+    if topics is not None:
+        wanted = topics[ratings.topic[starts]]
+        starts, sizes = starts[wanted], sizes[wanted]
     for size in np.unique(sizes[sizes > 1]):
         left, right = np.triu_indices(size, 1)
         firsts = starts[sizes == size]

@@ -12,6 +12,8 @@ from core.errors import BadInput
 Codes = npt.NDArray[np.int64]
 
 _IDS = ["topic_id", "document_id", "assessor_id"]
+_KEYS_AT_ONCE = 20_000_000
+_READ = [*_IDS, "engine", "level"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def ratings_from_labels(
         item and occasion.
     """
     chosen = (labels["facet"] == facet) & (labels["state"] == "level") & (labels["occasion"] == 0)
-    rows = labels.loc[chosen]
+    rows = labels.loc[chosen, _READ]
     for name in _IDS:
         if rows[name].isna().any():
             raise BadInput("a label has no value here; every label needs one", field=name)
@@ -93,8 +95,8 @@ def ratings_from_labels(
     engine, engines = _code(rows["engine"].fillna(""))
     assessor, assessors = _code(rows["assessor_id"])
     keys = (topic * len(documents) + document) * len(engines) + engine
-    kept, item = np.unique(keys, return_inverse=True)
-    order = np.argsort(item * len(assessors) + assessor)
+    item, kept = _rank(keys, len(topics) * len(documents) * len(engines))
+    order = np.argsort(item * len(assessors) + assessor, kind="stable")
     kept_topic, kept_document = np.divmod(kept // max(len(engines), 1), max(len(documents), 1))
     items = pd.DataFrame(
         {
@@ -119,7 +121,17 @@ def ratings_from_labels(
 
 def _code(names: "pd.Series[str]") -> tuple[Codes, "pd.Index[str]"]:
     codes, uniques = pd.factorize(names, sort=True)
-    return codes.astype(np.int64), pd.Index(uniques)
+    return codes.astype(np.int64), pd.Index(uniques).astype("str")
+
+
+def _rank(keys: Codes, space: int) -> tuple[Codes, Codes]:
+    """Return each key's place among those that occur, and these in order; all are below space."""
+    if space > _KEYS_AT_ONCE:
+        found = np.unique(keys)
+        return np.searchsorted(found, keys), found
+    occurs = np.zeros(space, dtype=np.bool_)
+    occurs[keys] = True
+    return (np.cumsum(occurs) - 1)[keys], np.flatnonzero(occurs)
 
 
 def _code_levels(
@@ -132,7 +144,7 @@ def _code_levels(
         unfit = scale[~np.isfinite(scale) | (scale != np.round(scale))]
     else:
         scale = np.unique(np.asarray(levels, dtype=np.float64))
-        unfit = np.setdiff1d(grades, scale)
+        unfit = grades[~np.isin(grades, scale)]
     if unfit.size:
         shown = ", ".join(f"{grade:g}" for grade in scale if np.isfinite(grade))
         raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")

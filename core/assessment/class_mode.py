@@ -200,7 +200,8 @@ def _check_nickname(nickname: str) -> str:
 
 @cache
 def _import(kind: str, folder: Path) -> Import:
-    return read_import(kind, Source.at(folder / f"{kind}.jsonl"))
+    file = folder / f"{kind}.jsonl"
+    return read_import(kind, Source(file.name, file))
 
 
 def _read(kind: str, folder: Path) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.store.database import fetch_frame
+from core.store.standing import write_out
 from core.store.store import Store
 
 _SLOTS = """
@@ -22,15 +23,39 @@ def read_slot_states(store: Store, collection_id: str) -> pd.DataFrame:
     return slots.assign(state=state.mask(slots["finished_at"].notna(), "finished"))
 
 
+def judged_items(labels: pd.DataFrame) -> pd.DataFrame:
+    """Count the assessors of each item that has a level, repeats left out.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        From ``read_labels``, or with categories as ``StandingLabels`` has them.
+
+    Returns
+    -------
+    DataFrame
+        facet, topic_id, document_id, engine, assessors.
+    """
+    item = ["facet", "topic_id", "document_id", "engine"]
+    given = labels.loc[(labels["state"] == "level") & (labels["occasion"] == 0), item]
+    return write_out(given.groupby(item, observed=True).size().rename("assessors").reset_index())
+
+
 def topic_progress(
-    labels: pd.DataFrame, slots: pd.DataFrame, topics: pd.DataFrame, judges: int
+    labels: pd.DataFrame,
+    items: pd.DataFrame,
+    slots: pd.DataFrame,
+    topics: pd.DataFrame,
+    judges: int,
 ) -> pd.DataFrame:
     """Count slots, labels and items by topic.
 
     Parameters
     ----------
     labels, topics : DataFrame
-        From ``read_labels`` and ``read_topics``.
+        As for ``judged_items``, and from ``read_topics``.
+    items : DataFrame
+        From ``judged_items``.
     slots : DataFrame
         From ``read_slot_states``.
     judges : int
@@ -45,14 +70,12 @@ def topic_progress(
     """
     states = pd.crosstab(slots["topic_id"], slots["state"])
     states = states.reindex(columns=["open", "taken", "finished"], fill_value=0)
-    given = labels[labels["state"] == "level"]
-    counts = given.groupby("topic_id").agg(
-        labels=("state", "size"), assessors=("assessor_id", "nunique")
-    )
-    per_item = _count_by_item(labels)
-    counts["items"] = per_item.groupby("topic_id").size()
-    counts["at_k"] = per_item[per_item >= judges].groupby("topic_id").size()
-    counts["cannot_judge"] = labels[labels["state"] == "cannot judge"].groupby("topic_id").size()
+    counts = _count(labels, "topic_id", "level").to_frame("labels")
+    given = labels.loc[labels["state"] == "level", ["topic_id", "assessor_id"]]
+    counts["assessors"] = _size(given.drop_duplicates(), "topic_id")
+    counts["items"] = items.groupby("topic_id").size()
+    counts["at_k"] = items[items["assessors"] >= judges].groupby("topic_id").size()
+    counts["cannot_judge"] = _count(labels, "topic_id", "cannot judge")
     table = topics[["topic_id", "query"]].set_index("topic_id").join([states, counts])
     whole = ["open", "taken", "finished", "labels", "items", "at_k", "assessors", "cannot_judge"]
     table[whole] = table[whole].fillna(0).astype("int64")
@@ -79,35 +102,37 @@ def assessor_progress(
         measured), last (time; NaT before the first), dropped; most labels first.
     """
     known = members.set_index("assessor_id")
-    table = pd.DataFrame(index=known.index.union(pd.Index(labels["assessor_id"].unique())))
+    table = pd.DataFrame(index=known.index.union(_size(labels, "assessor_id").index))
     table.index.name = "assessor_id"
     table["assessor"] = known["name"].reindex(table.index)
     table["assessor"] = table["assessor"].fillna(table.index.to_series())
     table["group"] = known["group"].reindex(table.index).fillna("")
-    given = labels[labels["state"] == "level"]
-    table["labels"] = given.groupby("assessor_id").size()
-    table["topics"] = given.groupby("assessor_id")["topic_id"].nunique()
+    given = labels.loc[labels["state"] == "level", ["assessor_id", "topic_id", "dwell_ms"]]
+    table["labels"] = _size(given, "assessor_id")
+    both = given[["assessor_id", "topic_id"]].drop_duplicates()
+    table["topics"] = _size(both, "assessor_id")
     for state in ("taken", "finished"):
-        table[state] = slots[slots["state"] == state].groupby("assessor_id").size()
+        table[state] = _count(slots, "assessor_id", state)
     for state in ("cannot judge", "later"):
-        counted = labels[labels["state"] == state].groupby("assessor_id").size()
-        table[state.replace(" ", "_")] = counted
+        table[state.replace(" ", "_")] = _count(labels, "assessor_id", state)
     whole = ["labels", "topics", "taken", "finished", "cannot_judge", "later"]
     table[whole] = table[whole].fillna(0).astype("int64")
     timed = given[given["dwell_ms"] > 0]
-    table["median_seconds"] = timed.groupby("assessor_id")["dwell_ms"].median() / 1000
-    table["last"] = labels.groupby("assessor_id")["time"].max()
+    seconds = timed.groupby("assessor_id", observed=True)["dwell_ms"].median() / 1000
+    table["median_seconds"] = seconds.rename(index=str)
+    last = labels.groupby("assessor_id", observed=True)["time"].max()
+    table["last"] = last.rename(index=str)
     table["dropped"] = known["dropped_at"].reindex(table.index).notna()
     return table.sort_values("labels", ascending=False, kind="stable").reset_index()
 
 
-def judged_times(labels: pd.DataFrame, judges: int) -> pd.DataFrame:
+def judged_times(items: pd.DataFrame, judges: int) -> pd.DataFrame:
     """Count the items by how many assessors have judged them.
 
     Parameters
     ----------
-    labels : DataFrame
-        From ``read_labels``.
+    items : DataFrame
+        From ``judged_items``.
     judges : int
         k, the number of assessors asked for; items above it carry surplus labels.
 
@@ -116,8 +141,7 @@ def judged_times(labels: pd.DataFrame, judges: int) -> pd.DataFrame:
     DataFrame
         facet, assessors, items, standing ("below k", "at k", "surplus").
     """
-    per_item = _count_by_item(labels).rename("assessors").reset_index()
-    counts = per_item.groupby(["facet", "assessors"]).size().rename("items").reset_index()
+    counts = items.groupby(["facet", "assessors"]).size().rename("items").reset_index()
     standing = pd.Series("at k", index=counts.index)
     standing = standing.mask(counts["assessors"] < judges, "below k")
     return counts.assign(standing=standing.mask(counts["assessors"] > judges, "surplus"))
@@ -132,7 +156,7 @@ def labels_by_time(labels: pd.DataFrame) -> pd.DataFrame:
         time (start of the interval, UTC), facet, labels, interval ("minute", "hour" or "day",
         the finest that gives at most about a hundred of them); without empty intervals.
     """
-    given = labels[labels["state"] == "level"]
+    given = labels.loc[labels["state"] == "level", ["time", "facet"]]
     span = given["time"].max() - given["time"].min()
     interval, step = "day", "D"
     if span <= pd.Timedelta(hours=2):
@@ -140,20 +164,24 @@ def labels_by_time(labels: pd.DataFrame) -> pd.DataFrame:
     elif span <= pd.Timedelta(days=4):
         interval, step = "hour", "h"
     start = given["time"].dt.floor(step)
-    counts = given.groupby([start, "facet"]).size().rename("labels").reset_index()
-    return counts.assign(interval=interval)
+    counts = given.groupby([start, "facet"], observed=True).size().rename("labels").reset_index()
+    return write_out(counts).assign(interval=interval)
 
 
 def remarks(labels: pd.DataFrame) -> pd.DataFrame:
     """Return the comments and the items that could not be judged, latest first."""
-    marked = labels[(labels["comment"] != "") | (labels["state"] == "cannot judge")]
+    marked = write_out(labels[(labels["comment"] != "") | (labels["state"] == "cannot judge")])
     named = marked["assessor"].mask(marked["assessor"] == "", marked["assessor_id"])
     columns = ["time", "assessor", "topic_id", "document_id", "facet", "engine", "state"]
     marked = marked.assign(assessor=named).sort_values("time", ascending=False, kind="stable")
     return marked[[*columns, "given_level", "comment"]].reset_index(drop=True)
 
 
-def _count_by_item(labels: pd.DataFrame) -> "pd.Series[int]":
-    """Return how many assessors gave each item a level, repeats left out."""
-    given = labels[(labels["state"] == "level") & (labels["occasion"] == 0)]
-    return given.groupby(["facet", "topic_id", "document_id", "engine"]).size()
+def _count(rows: pd.DataFrame, column: str, state: str) -> "pd.Series[int]":
+    """Return how many rows are in a state, by what a column says."""
+    return _size(rows.loc[rows["state"] == state, [column]], column)
+
+
+def _size(rows: pd.DataFrame, column: str) -> "pd.Series[int]":
+    """Return how many rows there are, by what a column says."""
+    return rows.groupby(column, observed=True).size().rename(index=str)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.store.database import fetch, fetch_frame
-from core.store.frames import LATEST
+from core.store.standing import LATEST
 from core.store.store import Store
 
 ADJUDICATION = -2

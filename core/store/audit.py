@@ -26,8 +26,8 @@ _LABEL_KIND = """
 _CHANGE_KIND = """
     CASE WHEN what = 'import' THEN 'imports'
     WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
-    WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR what IN ('sign in', 'sign out')
-        THEN 'people'
+    WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
+        OR what IN ('sign in', 'sign out') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
     WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'

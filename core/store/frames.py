@@ -3,35 +3,8 @@
 import pandas as pd
 
 from core.store.database import fetch_frame
+from core.store.standing import LATEST, read_standing
 from core.store.store import Store
-
-_LABELS = """
-    WITH current AS (
-        SELECT assessor_id, topic_id, document_id, facet, engine, occasion,
-            coalesce(min(sequence) FILTER (WHERE state = 'level'), min(sequence)) AS sequence,
-            sum(dwell_ms)::BIGINT AS dwell_ms, max(sequence) AS latest
-        FROM labels
-        WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
-            AND facet IN ('snippet', 'page') AND source <> 'adjudicated'
-            AND ($3 = '' OR assessor_id = $3)
-        GROUP BY ALL)
-    SELECT current.topic_id AS topic_id, current.document_id AS document_id,
-        current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,
-        current.occasion AS occasion, levels.counts_as AS level, label.level AS given_level,
-        label.state AS state, coalesce(members."group", '') AS "group",
-        coalesce(members.name, '') AS assessor, current.sequence AS sequence,
-        label.time AS time, current.dwell_ms AS dwell_ms, label.comment AS comment,
-        label.source AS source
-    FROM current
-    JOIN (FROM labels WHERE collection_id = $1) AS label ON label.sequence = current.latest
-    LEFT JOIN (FROM levels WHERE collection_id = $1) AS levels
-        ON levels.facet = current.facet AND levels.level = label.level
-    LEFT JOIN (FROM members WHERE collection_id = $1) AS members
-        ON members.assessor_id = current.assessor_id
-    ORDER BY current.sequence"""
-
-LATEST = 2**62
-"""A sequence that no event reaches."""
 
 
 def read_labels(
@@ -46,7 +19,7 @@ def read_labels(
     sequence (of the key's first level), time, dwell_ms (of all its events), comment,
     source. Rows are in the order in which the keys were first judged.
     """
-    return fetch_frame(store.cursor(), _LABELS, [collection_id, until, assessor_id])
+    return read_standing(store.cursor(), collection_id, until, assessor_id=assessor_id)
 
 
 def read_runs(store: Store, collection_id: str) -> pd.DataFrame:

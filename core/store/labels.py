@@ -48,7 +48,7 @@ class LabelEvent:
     source: str = "judged"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The current label of a key."""
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.collection.records import PAIR
 from core.store.database import Cursor, fetch, fetch_frame
-from core.store.frames import LATEST
+from core.store.standing import LATEST
 from core.store.store import Store
 
 LEFT_FIRST, LEFT_SECOND = "first", "second"

@@ -14,6 +14,8 @@ from pathlib import Path
 from core.store.database import Cursor, Database
 from core.store.labels import LabelLog
 from core.store.migrations import migrate
+from core.store.standing import StandingLabels
+from core.store.write_ahead_log import keep_damaged_log
 
 
 def utc_now() -> datetime:
@@ -45,6 +47,10 @@ class Store:
     ----------
     labels : LabelLog
         The only way in for label events.
+    standing : StandingLabels
+        What stands after them, for the live pages.
+    notice : str
+        What whoever opened the store has to be told; empty when all was well.
 
     Raises
     ------
@@ -54,6 +60,7 @@ class Store:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self.notice = "" if read_only else keep_damaged_log(path)
         self.database = Database(path, read_only=read_only)
         try:
             if not read_only:
@@ -62,6 +69,7 @@ class Store:
             self.database.close()
             raise
         self.labels = LabelLog(self.database)
+        self.standing = StandingLabels(self.database)
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
 

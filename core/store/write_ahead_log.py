@@ -4,8 +4,10 @@ The database takes an entry with a damaged length for the end of its log, and le
 everything behind it without a word. So the log is read here as it stands, before it is replayed.
 """
 
+import shutil
 import struct
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -59,6 +61,29 @@ def examine_log(file: Path) -> LogState:
             return LogState(len(content), entries, damaged_at=place)
         place, entries = end, entries + 1
     return LogState(len(content), entries)
+
+
+def keep_damaged_log(store: Path) -> str:
+    """Copy a log aside before the part of it that is damaged is dropped as it is replayed.
+
+    Returns
+    -------
+    str
+        What was lost and where the copy is; empty when every entry can be replayed.
+    """
+    log = log_of(store)
+    state = examine_log(log)
+    if state.damaged_at is None:
+        return ""
+    written = datetime.fromtimestamp(log.stat().st_mtime, UTC)
+    copy = log.with_name(f"{log.name}.damaged-{written:%Y%m%d-%H%M%S}")
+    if not copy.exists():
+        shutil.copy2(log, copy)
+    return (
+        f"The log {log.name} is damaged at byte {state.damaged_at:,} of {state.size:,}, as a "
+        "failing disk leaves it. What was saved last, behind that place, is not in the store. The "
+        f"log as it was is kept as {copy.name}. A backup may still have what is missing."
+    )
 
 
 def _find_first(content: bytes) -> int | None:

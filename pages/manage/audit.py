@@ -14,7 +14,9 @@ from core.store.audit import (
     read_audit,
     read_item_history,
 )
+from core.store.audit_codes import hide_people
 from core.store.collection import list_collections
+from core.store.store import Store
 from pages.manage.notice import begin
 from pages.shared.page import page
 from pages.shared.session import Visit, while_signed_in
@@ -86,7 +88,11 @@ def _show_entries(visit: Visit, wanted: AuditFilter, found: int) -> None:
             f"Page of {last:,}", 1, last, 1, width=160, key=f"audit-page-{hash(wanted)}-{last}"
         )
         _offer_file(visit, wanted)
-    st.caption(f"{count(found, 'entry', 'entries')}, newest first.")
+    st.caption(
+        f"{count(found, 'entry', 'entries')}, newest first. In the file people appear by codes "
+        "unless you ask for their names: in entries of a collection by those of its other files. "
+        "Comments on labels are in it as they were written."
+    )
     portion = read_audit(visit.store, wanted, ROWS, (int(number) - 1) * ROWS)
     shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
     st.dataframe(portion[shown], hide_index=True, placeholder="–", column_config=_COLUMNS)
@@ -95,9 +101,14 @@ def _show_entries(visit: Visit, wanted: AuditFilter, found: int) -> None:
 
 
 def _offer_file(visit: Visit, wanted: AuditFilter) -> None:
+    names = st.toggle(
+        "Names of people",
+        key="audit-names",
+        help="Names and ids in the file, in place of codes, also where a change tells them.",
+    )
     st.download_button(
         "CSV of this choice",
-        data=while_signed_in(lambda: write_audit(visit, wanted)),
+        data=while_signed_in(lambda: write_audit(visit.store, wanted, names=names)),
         file_name=f"audit-{datetime.now(UTC):%Y-%m-%d-%H%M}.csv",
         mime="text/csv",
         on_click="ignore",
@@ -105,9 +116,10 @@ def _offer_file(visit: Visit, wanted: AuditFilter) -> None:
     )
 
 
-def write_audit(visit: Visit, wanted: AuditFilter) -> bytes:
+def write_audit(store: Store, wanted: AuditFilter, *, names: bool) -> bytes:
     """Return a part of the history as CSV, newest first, in cells that no spreadsheet runs."""
-    return write_table(read_audit(visit.store, wanted, MOST_ROWS))
+    entries = read_audit(store, wanted, MOST_ROWS)
+    return write_table(entries if names else hide_people(store, entries))
 
 
 def _show_item(visit: Visit) -> None:

@@ -105,8 +105,10 @@ def test_a_table_too_large_to_lay_out_is_counted_alike(make_labels, labels):
         return
     ratings = ratings_from_labels(make_labels(rows), "page", [0, 1, 2])
     laid_out = confusion_matrices(ratings)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(confusion, "_CELLS_AT_ONCE", 0)
-        sparse = confusion_matrices(ratings)
-    for name in ("first", "second", "topic", "counts"):
-        assert np.array_equal(getattr(laid_out, name), getattr(sparse, name))
+    for limits in ({"_CELLS_AT_ONCE": 0}, {"_FEW_PAIRS": 1}, {"_FEW_PAIRS": 3}):
+        with pytest.MonkeyPatch.context() as patch:
+            for name, limit in limits.items():
+                patch.setattr(confusion, name, limit)
+            other = confusion_matrices(ratings)
+        for part in ("first", "second", "topic", "counts"):
+            assert np.array_equal(getattr(laid_out, part), getattr(other, part))

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement import ratings as ratings_module
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
 
@@ -40,6 +41,19 @@ def test_order_of_rows_does_not_matter(make_labels):
     other = ratings_from_labels(make_labels(ROWS[::-1]), "page")
     for name in ("item", "assessor", "level", "topic"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_many_ids_and_categories_change_nothing(make_labels, monkeypatch):
+    labels = make_labels(ROWS, engine="one")
+    one = ratings_from_labels(labels, "page")
+    ids = ["topic_id", "document_id", "assessor_id", "engine", "facet", "state"]
+    coded = ratings_from_labels(labels.astype(dict.fromkeys(ids, "category")), "page")
+    monkeypatch.setattr(ratings_module, "_KEYS_AT_ONCE", 0)
+    for other in (coded, ratings_from_labels(labels, "page")):
+        assert (one.assessors, one.topics) == (other.assessors, other.topics)
+        pd.testing.assert_frame_equal(one.items, other.items)
+        for name in ("item", "assessor", "level", "topic"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
 def test_only_first_levels_of_the_facet_are_taken(make_labels):

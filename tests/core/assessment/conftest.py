@@ -1,5 +1,6 @@
 """A small collection: three topics, two engines with snippets, one run, four assessors."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,14 +48,23 @@ class Small:
         )
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Iterator[Small]:
-    store = Store(tmp_path / "store.duckdb")
+@pytest.fixture(scope="session")
+def small_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The store to be copied, and the id of its collection."""
+    store = Store(tmp_path_factory.mktemp("small") / "store.duckdb")
     made = Small(store, create_collection(store, "Small"))
     made.add("topics", TOPICS)
     made.add("documents", documents())
     made.add("results", results({"one": [1, 2, 3], "two": [3, 2, 4]}))
     for name in ASSESSORS:
         add_member(store, made.collection_id, name, name)
-    yield made
+    store.close()
+    return store.path, made.collection_id
+
+
+@pytest.fixture
+def small(tmp_path: Path, small_store: tuple[Path, str]) -> Iterator[Small]:
+    path, collection_id = small_store
+    store = Store(Path(shutil.copy(path, tmp_path)))
+    yield Small(store, collection_id)
     store.close()

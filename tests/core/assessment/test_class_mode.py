@@ -70,6 +70,12 @@ def test_a_class_judges_ten_pages_of_one_query_and_nothing_else(store: Store, le
     assert (topic["description"], topic["narrative"]) == ("", "")
 
 
+def test_the_record_names_files_and_not_where_they_are(store: Store, lesson: Lesson):
+    imports = fetch(store.cursor(), "SELECT subject FROM changes WHERE what = 'import'")
+    named = [row["subject"].rpartition(" (")[0] for row in imports]
+    assert named == ["topics from topics.jsonl", "documents from documents.jsonl"]
+
+
 def test_students_may_be_told_what_the_query_means(store: Store):
     told = start_lesson(store, "t07", described=True)
     topic = read_topics(store, told.collection_id).iloc[0]

@@ -7,6 +7,7 @@ import pytest
 
 from core.assessment.progress import (
     assessor_progress,
+    judged_items,
     judged_times,
     labels_by_time,
     read_slot_states,
@@ -18,6 +19,7 @@ from core.assessment.rounds import Plan, close_round, open_round
 from core.store.frames import read_labels, read_topics
 from core.store.labels import Key, LabelEvent
 from core.store.members import drop_member, list_members
+from core.store.standing import LATEST
 
 
 def judge(small, who, document, level, *, facet="page", engine="", occasion=0, dwell=0, **rest):
@@ -52,7 +54,7 @@ def test_a_topic_counts_its_slots_in_every_state(small):
     take_assignment(small.store, small.collection_id, "bob")
     labels, slots = frames(small)
     topics = read_topics(small.store, small.collection_id)
-    table = topic_progress(labels, slots, topics, 2)
+    table = topic_progress(labels, judged_items(labels), slots, topics, 2)
     assert table[["open", "taken", "finished"]].sum().tolist() == [4, 1, 1]
     assert table["topic_id"].tolist() == ["t1", "t2", "t3"]
     assert table["labels"].sum() == 0
@@ -64,10 +66,18 @@ def test_a_topic_counts_its_slots_in_every_state(small):
 def test_a_topic_counts_items_once_and_those_at_k(judged):
     labels, slots = frames(judged)
     topics = read_topics(judged.store, judged.collection_id)
-    row = topic_progress(labels, slots, topics, 2).set_index("topic_id").loc["t1"]
+    row = (
+        topic_progress(labels, judged_items(labels), slots, topics, 2)
+        .set_index("topic_id")
+        .loc["t1"]
+    )
     assert (row["labels"], row["items"], row["at_k"]) == (5, 3, 1)
     assert (row["assessors"], row["cannot_judge"]) == (3, 1)
-    empty = topic_progress(labels, slots, topics, 2).set_index("topic_id").loc["t3"]
+    empty = (
+        topic_progress(labels, judged_items(labels), slots, topics, 2)
+        .set_index("topic_id")
+        .loc["t3"]
+    )
     assert empty.drop("query").eq(0).all()
 
 
@@ -99,11 +109,15 @@ def test_assessors_count_their_slots(small):
 def test_items_are_below_at_or_above_k(judged):
     judge(judged, "carla", "t1d1", 1)
     labels, _ = frames(judged)
-    pages = judged_times(labels, 2).query("facet == 'page'")
+    pages = judged_times(judged_items(labels), 2).query("facet == 'page'")
     assert pages["assessors"].tolist() == [1, 3]
     assert pages["items"].tolist() == [2, 1]
     assert pages["standing"].tolist() == ["below k", "surplus"]
-    assert judged_times(labels, 3)["standing"].tolist() == ["below k", "at k", "below k"]
+    assert judged_times(judged_items(labels), 3)["standing"].tolist() == [
+        "below k",
+        "at k",
+        "below k",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +138,7 @@ def test_time_is_cut_as_finely_as_can_be_read(judged, hours, interval, start):
 def test_without_labels_there_is_nothing_to_draw(small):
     labels, slots = frames(small)
     assert labels_by_time(labels).empty
-    assert judged_times(labels, 2).empty
+    assert judged_times(judged_items(labels), 2).empty
     assert remarks(labels).empty
     assert (
         (assessor_progress(labels, slots, list_members(small.store, small.collection_id)))["labels"]
@@ -145,3 +159,24 @@ def test_remarks_are_comments_and_what_cannot_be_judged_latest_first(judged):
 def test_remarks_name_strangers_by_their_id(small):
     judge(small, "stray", "t1d1", None)
     assert remarks(frames(small)[0])["assessor"].tolist() == ["stray"]
+
+
+def test_ids_may_be_categories(judged):
+    labels, slots = frames(judged)
+    topics = read_topics(judged.store, judged.collection_id)
+    members = list_members(judged.store, judged.collection_id)
+    coded = judged.store.standing.get(judged.collection_id, LATEST)
+    assert coded["topic_id"].dtype == "category"
+
+    def tables(rows: pd.DataFrame) -> list[pd.DataFrame]:
+        items = judged_items(rows)
+        return [
+            items,
+            topic_progress(rows, items, slots, topics, 2),
+            assessor_progress(rows, slots, members),
+            labels_by_time(rows),
+            remarks(rows),
+        ]
+
+    for told, expected in zip(tables(coded), tables(labels), strict=True):
+        pd.testing.assert_frame_equal(told, expected)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.store.pseudonyms import assessor_codes, hide_assessors
+from core.store.collection import create_collection
+from core.store.members import add_member
+from core.store.pseudonyms import assessor_codes, hide_assessors, hide_names
 from core.store.store import Store
 
 
@@ -32,3 +34,37 @@ def test_ids_and_names_go_and_gaps_stay(store: Store):
     assert frame["name"].tolist() == ["Anna", "", "Anna"]
     plain = frame[["level"]]
     assert hide_assessors(store, "c", plain) is plain
+
+
+def test_a_table_of_a_page_names_nobody(store: Store):
+    collection_id = create_collection(store, "Small")
+    codes = {}
+    for number, name in (("p-1", "Anna"), ("p-2", "1"), ("p-3", "Ann")):
+        add_member(store, collection_id, number, name)
+        codes[name] = assessor_codes(store, collection_id, [number])[number]
+    table = pd.DataFrame(
+        {
+            "first": ["Anna", "1"],
+            "second_id": ["p-2", "p-3"],
+            "name": ["cats: Anna – 1", "Annabel"],
+            "topic_id": ["1", "2"],
+            "version": ["only Anna", None],
+            "by Ann": [1, 2],
+        }
+    )
+    hidden = hide_names(store, collection_id, table)
+    assert hidden["first"].tolist() == [codes["Anna"], codes["1"]]
+    assert hidden["second_id"].tolist() == [codes["1"], codes["Ann"]]
+    assert hidden["name"].tolist() == [f"cats: {codes['Anna']} – {codes['1']}", "Annabel"]
+    assert hidden["topic_id"].tolist() == ["1", "2"]
+    assert hidden["version"].tolist()[0] == f"only {codes['Anna']}"
+    assert hidden["version"].isna().tolist() == [False, True]
+    assert hidden[f"by {codes['Ann']}"].tolist() == [1, 2]
+    assert table["first"].tolist() == ["Anna", "1"]
+
+
+def test_where_nobody_is_known_a_table_stays_as_it_is(store: Store):
+    table = pd.DataFrame({"name": ["Anna"], "n": [1]})
+    pd.testing.assert_frame_equal(
+        hide_names(store, create_collection(store, "Empty"), table), table, check_dtype=False
+    )

@@ -1,12 +1,15 @@
 """The log beside a store is read as the database wrote it, and every damage is noticed."""
 
 import shutil
+import uuid
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from core.store.write_ahead_log import LogState, examine_log, log_of
+from core.store.labels import Key, LabelEvent
+from core.store.store import Store
+from core.store.write_ahead_log import LogState, _find_first, _read_entry, examine_log, log_of
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +76,29 @@ def test_a_write_that_was_cut_off_is_told_apart_from_damage(log: Path):
 def test_something_else_is_no_log(tmp_path: Path):
     (tmp_path / "letter.wal").write_text("Dear all")
     assert examine_log(tmp_path / "letter.wal").damaged_at == 0
+
+
+def test_a_damaged_log_is_kept_before_its_end_is_dropped(tmp_path: Path):
+    path = tmp_path / "a.duckdb"
+    store = Store(path)
+    assert store.notice == ""
+    for number in range(20):
+        key = Key("t", f"d{number}", "page", "", "anna", 0)
+        store.labels.append("c", [LabelEvent(str(uuid.uuid4()), None, key, "level", 1)])
+    left = tmp_path / "left"
+    left.mkdir()
+    content = bytearray(log_of(path).read_bytes())
+    place = _find_first(content)
+    for _ in range(12):
+        place, _is_sound = _read_entry(content, place)
+    content[place + 3] ^= 0x10  # in its length: the database takes this for the log's end
+    shutil.copy(path, left / path.name)
+    (left / log_of(path).name).write_bytes(content)
+    store.close()
+    again = Store(left / path.name)
+    kept = next(left.glob("*.damaged-*"))
+    assert kept.name in again.notice
+    assert kept.read_bytes() == content
+    assert again.labels.sequence("c") < 20
+    again.close()
+    assert Store(left / path.name).notice == ""

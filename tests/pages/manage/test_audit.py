@@ -4,9 +4,9 @@ import csv
 import io
 import uuid
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 
 from core.store.audit import AuditFilter, count_audit
 from core.store.labels import Key, LabelEvent
@@ -69,11 +69,31 @@ def test_the_page_shows_the_labels_of_one_item(open_page, store, filled, organis
 def test_the_file_holds_all_of_the_choice_in_safe_cells(store, filled):
     spy = add_person(store, '=HYPERLINK("x")', "assessor")
     judge(store, filled, spy, comment="=1+1")
-    text = write_audit(SimpleNamespace(store=store), AuditFilter(person_id=spy)).decode()
+    text = write_audit(store, AuditFilter(person_id=spy), names=True).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert row["person"] == '\'=HYPERLINK("x")'
     assert row["change"] == 'label: none → "1 Rel"; comment: "" → "=1+1"'
     assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in row.values())
+
+
+def test_the_file_names_people_only_when_asked(
+    open_page, store, filled, organiser, anna, monkeypatch
+):
+    judge(store, filled, anna, comment="Good.")
+    offered = []
+    monkeypatch.setattr(st, "download_button", lambda *_, **told: offered.append(told["data"]))
+    at = open_page("audit", organiser)
+    assert "Anna" in set(at.dataframe[0].value["person"])
+    assert any("by codes unless you ask" in one.value for one in at.caption)
+    at.toggle(key="audit-names").set_value(True).run()
+    hidden, named = (make().decode() for make in (offered[0], offered[-1]))
+    words = [organiser, "Olga", anna, "Anna"]
+    assert [word for word in words if word in named] == words
+    assert [word for word in words if word in hidden] == []
+    rows = list(csv.DictReader(io.StringIO(hidden)))
+    assert not {"a1", "a2"} & {row["person_id"] for row in rows}
+    assert not {"assessor a1", "assessor a2"} & {row["subject"] for row in rows}
+    assert [row["change"] for row in rows if "Good." in row["change"]]
 
 
 def test_assessors_do_not_see_it(open_page, anna):

@@ -1,8 +1,11 @@
 """What the export page hands out reads back as what is stored."""
 
 import io
+import re
 
 import pandas as pd
+import pytest
+import streamlit as st
 
 from core.collection.formats import read_import
 from core.collection.source import Source
@@ -14,6 +17,11 @@ from core.store.versions import save_rule
 from core.versions.rules import QrelsRule
 from pages.manage.backup import read_backup
 from pages.manage.label_files import write_csv, write_parquet
+from pages.shared.figure import NAMES_IN_DATA
+from tests.pages.conftest import OpenPage
+
+NAMED = re.compile(rb"(?<!\w)a1(?!\w)")
+"""The id as a word: codes are made of the same letters and figures."""
 
 
 def buttons(at) -> list[str]:
@@ -90,3 +98,19 @@ def test_a_backup_restores_to_the_same_collection(store, filled, tmp_path):
     assert count_contents(again, filled) == count_contents(store, filled)
     pd.testing.assert_frame_equal(read_runs(again, filled), read_runs(store, filled))
     again.close()
+
+
+def test_the_data_behind_a_figure_has_names_only_when_asked(
+    open_page: OpenPage, organiser: str, filled: str, monkeypatch: pytest.MonkeyPatch
+):
+    made: dict[str, bytes] = {}
+
+    def take(*_given: object, data: object, file_name: str, **_named: object) -> None:
+        made[file_name] = data() if callable(data) else data
+
+    monkeypatch.setattr(st, "download_button", take)
+    open_page("monitor", organiser)
+    assert not NAMED.search(made["assessors-progress.csv"])
+    assert b"a-" in made["assessors-progress.csv"]
+    open_page("monitor", organiser, **{NAMES_IN_DATA: True})
+    assert NAMED.search(made["assessors-progress.csv"])
