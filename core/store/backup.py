@@ -15,7 +15,7 @@ import duckdb
 
 from core.collection.source import HARMLESS, LARGEST_RATIO
 from core.errors import BadInput
-from core.store.database import Cursor, Database, transaction
+from core.store.database import UNREADABLE, Cursor, Database, transaction
 from core.store.migrations import MIGRATIONS, migrate
 from core.store.store import Store, utc_now
 
@@ -74,7 +74,7 @@ def verify_backup(archive: Path) -> dict[str, int]:
                 try:
                     _check_rows(memory, name, Path(folder) / f"{name}.parquet", facts)
                     _check_content(memory, name, source, facts)
-                except duckdb.Error as error:
+                except UNREADABLE as error:
                     raise BadInput(f"table {name} is damaged", file=archive.name) from error
                 except BadInput as error:
                     raise BadInput(error.reason, file=archive.name) from error
@@ -109,7 +109,7 @@ def _rebuild(archive: Path, manifest: dict[str, Any], folder: Path, draft: Path)
         migrate(database, MIGRATIONS[: manifest["migrations"]])
         counts = _fill(database, folder, manifest["tables"])
         migrate(database)
-    except duckdb.Error as error:
+    except UNREADABLE as error:
         raise BadInput(f"the backup is damaged: {error}", file=archive.name) from error
     except BadInput as error:
         raise BadInput(error.reason, file=archive.name) from error
@@ -164,8 +164,7 @@ def _unpack(archive: Path, folder: Path) -> dict[str, Any]:
             if not 1 <= operator.index(manifest["migrations"]) <= len(MIGRATIONS):
                 raise BadInput("this backup was made by a newer Dissent", file=archive.name)
             for name, facts in manifest["tables"].items():
-                if not name.isidentifier() or name == "migrations":
-                    raise BadInput(f"'{name}' is no table", file=archive.name)
+                _check_name(name)
                 content = _read_part(source, f"{name}.parquet")
                 operator.index(facts["rows"])
                 if hashlib.sha256(content).hexdigest() != facts["sha256"]:
@@ -174,6 +173,12 @@ def _unpack(archive: Path, folder: Path) -> dict[str, Any]:
     except _UNREADABLE as error:
         raise BadInput(f"not a Dissent backup ({error})", file=archive.name) from error
     return manifest
+
+
+def _check_name(name: str) -> None:
+    """Raise ValueError for a table whose file could lie elsewhere."""
+    if not name.isidentifier() or name == "migrations":
+        raise ValueError(f"'{name}' is no table")
 
 
 def _read_part(source: zipfile.ZipFile, name: str) -> bytes:

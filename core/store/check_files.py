@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from core.store.database import Database
+from core.store.database import UNREADABLE, Database
 from core.store.integrity import Fault, Finding, make_fault
 from core.store.migrations import MIGRATIONS
 from core.store.store import Store
@@ -81,7 +81,7 @@ def check_blocks(store: Store) -> Finding:
         try:
             row = cursor.execute(f"SELECT count(*), bit_xor(hash(t)) FROM {table} AS t").fetchone()
             checked += int(row[0]) if row else 0
-        except duckdb.Error as error:
+        except UNREADABLE as error:
             places.append(f"table {table}: {str(error).partition(chr(10))[0]}")
     faults = make_fault("a table cannot be read to its end: restore a backup", places)
     claim = "Every table can be read to its end, and its blocks fit their checksums."

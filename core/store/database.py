@@ -27,6 +27,8 @@ _SPARE = 64_000_000
 _CALM = 300.0
 
 Cursor = duckdb.DuckDBPyConnection
+UNREADABLE = (duckdb.Error, UnicodeDecodeError)
+"""What reading damaged data raises: what DuckDB says of it may hold bytes that are no text."""
 
 
 class Database:

@@ -1,10 +1,13 @@
 """A backup taken under load restores to the very same rows."""
 
+import hashlib
 import json
 import threading
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.demo import load_demo
@@ -120,3 +123,24 @@ def test_something_else_is_no_backup(tmp_path: Path):
     file.write_text("Dear all")
     with pytest.raises(BadInput, match="not a Dissent backup"):
         restore_backup(file, tmp_path / "new.duckdb")
+
+
+def test_a_column_whose_name_is_no_text_is_refused(store: Store, tmp_path: Path):
+    """What DuckDB says of it is no text either."""
+    buffer = pa.BufferOutputStream()
+    pq.write_table(pa.table({"surplus": ["a"]}), buffer, store_schema=False)
+    content = buffer.getvalue().to_pybytes().replace(b"surplus", b"surpl\x80s")
+    facts = {"rows": 1, "content": "0", "sha256": hashlib.sha256(content).hexdigest()}
+
+    def change(file: str, former: bytes) -> bytes:
+        if file == "manifest.json":
+            told = json.loads(former)
+            told["tables"]["people"] |= facts
+            return json.dumps(told).encode()
+        return content if file == "people.parquet" else former
+
+    write_backup(store, tmp_path / "good.zip")
+    spoil(tmp_path / "good.zip", tmp_path / "bad.zip", change)
+    with pytest.raises(BadInput, match="damaged"):
+        restore_backup(tmp_path / "bad.zip", tmp_path / "new.duckdb")
+    assert not (tmp_path / "new.duckdb").exists()
