@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.matrix import FEW, draw_matrix, square
-from core.figures.style import COLOURS, layout_of, plain_names, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, plain_names, plain_text
 
 _ROW = 20
 _SMALLEST = 180
@@ -55,7 +55,7 @@ def draw_intervals(
         },
     )
     zero = {"type": "line", "x0": neutral, "x1": neutral, "yref": "y domain", "y0": 0, "y1": 1}
-    layout["shapes"] = [{**zero, "line": {"dash": "dot", "width": 1.5, "color": "#7F7F7F"}}]
+    layout["shapes"] = [{**zero, "line": {"dash": "dot", "width": 1.5, "color": GREY}}]
     parts = (
         _dots(rows[rows["counted"] == counted], symbol, name)
         for counted, symbol, name in (

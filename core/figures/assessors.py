@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, lay_out, look, plain_names, plain_text
+from core.figures.style import COLOURS, GREY, lay_out, look, plain_names, plain_text
 
 _HEIGHT = 320
 
@@ -103,7 +103,7 @@ def draw_drift(rows: pd.DataFrame, column: str, y: str, *, usual: float | None =
         **look(0),
     )
     if usual is not None:
-        figure.add_hline(y=usual, line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"})
+        figure.add_hline(y=usual, line={"dash": "dot", "width": 1.5, "color": GREY})
     lay_out(figure, x="tenth of their labels, first to last", y=y, height=260, legend=False)
     return figure.update_xaxes(dtick=1, range=[0.5, 10.5])
 

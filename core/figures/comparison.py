@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.comparison.significance_overlap import Overlap
 from core.figures.line_names import cut, shorten
 from core.figures.matrix import draw_matrix, square
-from core.figures.style import layout_of, look, plain_text
+from core.figures.style import GREY, layout_of, look, plain_text
 
 HEIGHT, TOP, LEGEND_ROW, NAMES_IN_ROW = 320, 20, 20, 3
 TICK_LETTER = 5.8
@@ -107,7 +107,7 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
     )
     return figure.add_hline(
         y=alpha,
-        line={"dash": "dot", "width": 1.5, "color": "#7F7F7F"},
+        line={"dash": "dot", "width": 1.5, "color": GREY},
         annotation={"text": f"α = {alpha:g}", "font": {"size": 11}},
         annotation_position="top left",
     )

@@ -6,11 +6,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.line_names import LineName, shorten, tie_names
-from core.figures.style import COLOURS, layout_of, look, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
 
 HEIGHT, MARGINS = 420, 80
 ROW = 18
-GREY = "#7F7F7F"
 IDEAL = "ideal"
 
 
@@ -66,11 +65,13 @@ def draw_topic_scores(scores: pd.DataFrame, by: str, measure: str) -> go.Figure:
         dots.append(_place_dots(scores["typical"], scores[by], "median of all systems", tick))
     dot = {"symbol": "circle", "size": 9, "color": COLOURS[0]}
     dots.append(_place_dots(scores["value"], scores[by], measure, dot))
+    top = 66 if "typical" in scores else 30  # a legend, on a phone below the buttons
     layout = layout_of(
         x=measure,
         y="",
-        height=MARGINS + 40 + ROW * len(scores),
+        height=MARGINS + 10 + top + ROW * len(scores),
         legend="typical" in scores,
+        margin={"t": top},
         xaxis={"rangemode": "tozero"},
         yaxis={
             "range": [len(scores) - 0.5, -0.5],

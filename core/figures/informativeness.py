@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 
 from core.figures.line_names import shorten
 from core.figures.matrix import draw_matrix, square
-from core.figures.style import COLOURS, layout_of, look, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
 
-GREY = "#7F7F7F"
 ROW, FRAME = 34, 110
 NAMED = 3
 NAME_ROOM = (0.4, 0.06)

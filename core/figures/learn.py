@@ -5,9 +5,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, layout_of, look, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
 
-GREY = "#7F7F7F"
 HEIGHT = 360
 ABOVE = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
 

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.matrix import FEW, draw_matrix, square
-from core.figures.style import COLOURS, layout_of, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, plain_text
 
 
 def draw_wins(outcomes: pd.DataFrame) -> go.Figure:
@@ -76,5 +76,5 @@ def draw_foretelling(rows: pd.DataFrame, *, x: str) -> go.Figure:
         yaxis={"tickformat": ".0%", "range": [0, 1.08]},
     )
     half = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5}
-    layout["shapes"] = [{**half, "line": {"dash": "dot", "width": 1.5, "color": "#7F7F7F"}}]
+    layout["shapes"] = [{**half, "line": {"dash": "dot", "width": 1.5, "color": GREY}}]
     return go.Figure([trace], layout)

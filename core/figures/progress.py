@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.figures.style import COLOURS, lay_out
+from core.figures.style import COLOURS, GREY, lay_out
 
 PATTERNS = ("", "/", "x", ".")
 """One for each facet, so that bars differ without colour."""
@@ -57,7 +57,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
             cliponaxis=False,
             marker=_bar(place),
         )
-    figure.add_vline(x=judges - 0.5, line={"dash": "dot", "width": 2, "color": "#7F7F7F"})
+    figure.add_vline(x=judges - 0.5, line={"dash": "dot", "width": 2, "color": GREY})
     figure.update_layout(barmode="group")
     lay_out(figure, x=f"assessors who judged an item (line: k = {judges})", y="items", height=240)
     figure.update_xaxes(dtick=1)

@@ -8,6 +8,9 @@ import plotly.graph_objects as go
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 """Wong's palette (2011), told apart with any common colour blindness."""
 
+GREY = COLOURS[-1]
+"""For what stands on light and on dark."""
+
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "triangle-down")
 
@@ -48,7 +51,8 @@ def layout_of(
 ) -> dict[str, Any]:
     """Return axis titles and the shared layout, to make a figure with.
 
-    A figure made at once takes a fraction of the time of one that is changed step by step.
+    A figure made at once takes a fraction of the time of one that is changed step by step. To
+    drag over one does nothing until zooming is chosen: a finger on it then scrolls the page.
 
     Parameters
     ----------
@@ -69,6 +73,8 @@ def layout_of(
         "plot_bgcolor": "rgba(0,0,0,0)",
         "showlegend": legend,
         "hovermode": "closest",
+        "dragmode": False,
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": COLOURS[0]},
         "xaxis": {"title": {"text": x}, **grid},
         "yaxis": {"title": {"text": y}, **grid},
     }

@@ -8,10 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.line_names import shorten
-from core.figures.style import COLOURS, layout_of, plain_names, plain_text
+from core.figures.style import COLOURS, GREY, layout_of, plain_names, plain_text
 
 HEIGHT = 440
-FIRST, SECOND, GREY = COLOURS[0], COLOURS[1], "#7F7F7F"
+FIRST, SECOND = COLOURS[0], COLOURS[1]
 STRIPES = {"shape": "/", "fillmode": "overlay", "fgcolor": "#FFFFFF", "size": 6, "solidity": 0.2}
 DOT, OTHER_DOT, SAME = "circle", "diamond", "square-open"
 

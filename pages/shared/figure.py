@@ -6,7 +6,16 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
-from pages.shared.session import while_signed_in
+from core.store.pseudonyms import hide_names
+from pages.shared.server import server
+from pages.shared.session import shown_collection, while_signed_in
+
+NAMES_IN_DATA = "names-in-data"
+"""Whether somebody has asked for names in the data behind figures, for as long as they stay."""
+
+_UNUSED = ("pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d")
+_SHOWN_WITH = {"displaylogo": False, "modeBarButtonsToRemove": _UNUSED}
+"""To save, to zoom and back, to enlarge: screens without a mouse always show the buttons."""
 
 _HIDDEN = (
     '<style>[data-testid="stElementToolbarButton"]:has(button[aria-label="Download as CSV"])'
@@ -33,7 +42,7 @@ def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) ->
     explanation : str
         What it shows, what may be concluded, and what not; Markdown.
     """
-    st.plotly_chart(figure, key=name, config={"displaylogo": False})
+    st.plotly_chart(figure, key=name, config=_SHOWN_WITH)
     _offer(data, name, explanation)
 
 
@@ -44,12 +53,18 @@ def show_table(data: pd.DataFrame, name: str, explanation: str, **options: Any) 
 
 
 def _offer(data: pd.DataFrame, name: str, explanation: str) -> None:
+    collection_id, names = shown_collection(), st.session_state.get(NAMES_IN_DATA, False)
+
+    def make() -> bytes:
+        hides = collection_id and not names
+        return write_table(hide_names(server().store, collection_id, data) if hides else data)
+
     with st.container(horizontal=True):
         with st.popover("What does this show?", icon=":material/help:", type="tertiary"):
             st.markdown(explanation)
         st.download_button(
             "Data",
-            data=while_signed_in(lambda: write_table(data)),
+            data=while_signed_in(make),
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",

@@ -1,0 +1,43 @@
+"""Figures on a screen without a mouse."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.running import Running
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def test_a_finger_on_a_figure_scrolls_the_page(
+    browser: Browser, run_server: Callable[[Path | None], Running]
+):
+    server = run_server(None)
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{server.address}/agreement")
+    page.get_by_role("button", name="Watch as an organiser").click()
+    area = page.locator(".js-plotly-plot .nsewdrag").first
+    expect(area).to_be_visible(timeout=30_000)
+    area.evaluate("area => area.scrollIntoView({block: 'center'})")
+    before = page.evaluate(SCROLLED)
+    swipe_up(page, area)
+    page.wait_for_timeout(1000)
+    assert page.evaluate(SCROLLED) > before + 50
+    context.close()
+
+
+def swipe_up(page: Page, on: Locator) -> None:
+    """Draw a finger upwards, as a touch screen tells of it."""
+    session = page.context.new_cdp_session(page)
+    box = on.bounding_box() or {}
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    points = [[{"x": x, "y": y - 10 * step}] for step in range(20)]
+    for kind, at in [("touchStart", points[0]), *(("touchMove", one) for one in points[1:])]:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
