@@ -46,7 +46,7 @@ def load_demo(store: Store, folder: Path = DEMO_DATA) -> str:
         options: dict[str, Any] = {}
         if kind == "labels":
             options["scales"] = get_scales(store, collection_id)
-        imported = read_import(kind, [Source.at(folder / name)], **options)
+        imported = read_import(kind, [Source(name, folder / name)], **options)
         write_import(store, collection_id, imported)
     open_round(
         store,

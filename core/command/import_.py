@@ -1,7 +1,6 @@
 """``dissent import``: files into a collection, whole or not at all."""
 
 from argparse import ArgumentParser, Namespace
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,12 @@ from core.collection.records import FACETS, Import, Scale, default_scales
 from core.command.arguments import add_collection, add_format, open_source, store_path
 from core.command.label_files import add_label_options, label_options
 from core.command.output import print_json, print_notes, show_progress
+from core.command.stores import open_at
 from core.command.tables import format_counts
 from core.errors import BadInput, NotFound
 from core.store.collection import create_collection, find_collection
 from core.store.imports import write_import
 from core.store.scales import get_scales
-from core.store.store import Store
 
 _THERE = "already there"
 
@@ -93,7 +92,7 @@ def _find_scales(path: Path, arguments: Namespace) -> dict[str, Scale] | None:
         if arguments.create:
             return None
         raise NotFound(f"There is no store {path}; --create makes it.")
-    with closing(Store(path)) as store:
+    with open_at(path) as store:
         try:
             return get_scales(store, find_collection(store, arguments.collection))
         except NotFound as error:
@@ -132,7 +131,7 @@ def _write(
     """Write what was read, into a new collection where there is none, and return the counts."""
     if is_new and arguments.dry_run:
         return {name: len(frame) for name, frame in imported.frames.items()} | {_THERE: 0}
-    with closing(Store(path)) as store:
+    with open_at(path) as store:
         if is_new:
             collection_id = create_collection(store, arguments.collection, scales=scales)
         else:

@@ -15,9 +15,9 @@ from types import FrameType
 from typing import NoReturn
 
 from core.command.arguments import add_store, parse_count, store_path
+from core.command.stores import open_at
 from core.errors import BadInput
 from core.settings import ROOT, read_settings
-from core.store.store import Store
 
 _NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -118,7 +118,8 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     if arguments.demo:
         return environment | {"DISSENT_DEMO": "1"}
     path: Path = store_path(arguments).absolute()
-    Store(path).close()
+    with open_at(path):
+        pass
     if plan := read_settings().backups:
         environment["DISSENT_BACKUPS"] = str(plan.folder)
     return environment | {"DISSENT_STORE": str(path)}

@@ -3,8 +3,10 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from core.command.arguments import store_path
+from core.command.output import print_notes
 from core.errors import NotFound
 from core.store.collection import find_collection
 from core.store.store import Store
@@ -16,7 +18,15 @@ def open_store(arguments: Namespace) -> Iterator[Store]:
     path = store_path(arguments)
     if not path.exists():
         raise NotFound(f"There is no store {path}; 'dissent import … --create' makes one.")
+    with open_at(path) as store:
+        yield store
+
+
+@contextmanager
+def open_at(path: Path) -> Iterator[Store]:
+    """Open the store at a path, new or not, and say what was found out while it was opened."""
     store = Store(path)
+    print_notes(filter(None, [store.notice]))
     try:
         yield store
     finally:

@@ -10,7 +10,12 @@ from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from pages.analyse.agreement_coefficients import every_coefficient, show_coefficients
 from pages.analyse.agreement_pair import show_pair
-from pages.analyse.agreement_topics import matrices_of, show_topic_sets
+from pages.analyse.agreement_topics import (
+    MANY_ROWS,
+    MOST_ROWS,
+    matrices_of,
+    show_topic_sets,
+)
 from pages.analyse.facets import TWO_ASSESSORS, choose_facet, names_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh, kept
@@ -27,7 +32,6 @@ PURPOSE = (
 LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
 MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
 EVERYBODY = "Everybody"
-MANY_ROWS = 30
 SIDE_BY_SIDE = 8
 
 
@@ -74,7 +78,7 @@ def _show_overall(visit: Visit, facet: str) -> None:
                 border=True,
             )
     st.caption(
-        f"Pooled over {int(overall['pairs'].iloc[0])} pairs with {int(overall['n'].iloc[0]):,} "
+        f"Pooled over {int(overall['pairs'].iloc[0]):,} pairs with {int(overall['n'].iloc[0]):,} "
         "common items in all; below each value its 95 % interval, from resampling topics. "
         "Pairs with fewer than 10 common items are left out where others have more."
     )
@@ -111,9 +115,12 @@ def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
     rows = shown.sort_values("linear", ascending=False).assign(
         name=shown["first"] + " – " + shown["second"], value=shown["linear"], counted=shown["n"] > 9
     )
-    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
+    drawn = rows.tail(MOST_ROWS)
+    if len(rows) > len(drawn):
+        st.caption(f"The {MOST_ROWS} lowest of {len(rows):,} pairs; *Data* has them all.")
+    with st.container(height=560 if len(drawn) > MANY_ROWS else "content", border=False):
         show_figure(
-            draw_intervals(rows),
+            draw_intervals(drawn),
             rows,
             "agreement-intervals",
             "Linear weighted κ of each pair with its 95 % interval (Cohen 1968), highest first. "

@@ -14,9 +14,9 @@ from core.agreement.groups import (
 )
 from core.agreement.overall import agreement_by_part, measure_agreement
 from pages.analyse.agreement_topics import matrices_of
-from pages.analyse.facets import ratings_of
+from pages.analyse.facets import people_of, ratings_of
 from pages.shared.figure import show_table
-from pages.shared.live import kept, labels_of, results_of, topics_of
+from pages.shared.live import kept, results_of, topics_of
 from pages.shared.session import Visit
 
 TEXTS = (
@@ -103,8 +103,7 @@ def _overall(visit: Visit, facet: str) -> pd.DataFrame:
 
 def _by_group(visit: Visit, facet: str) -> pd.DataFrame:
     """Return κ of each pair of groups, then the differences; nothing without two groups."""
-    labels = labels_of(visit)
-    groups = read_groups(labels[labels["facet"] == facet])
+    groups = read_groups(people_of(visit))
     if len(set(groups.values())) < 2:
         return pd.DataFrame()
     matrices, rng = matrices_of(visit, facet), np.random.default_rng(SEED)

@@ -1,20 +1,25 @@
 """The items of one topic, those that assessors disagree on most first, with everyone's labels."""
 
+from collections.abc import Hashable
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.spread import item_spread
 from core.store.gold import GoldItem, read_judged
+from core.store.standing import write_out
 from pages.analyse.facets import counted_levels, names_of
 from pages.analyse.gold_items import gold_of, show_marking
 from pages.shared.figure import show_table
-from pages.shared.live import kept, labels_of, scales_of
+from pages.shared.live import coded_labels_of, kept, scales_of
 from pages.shared.session import Visit
 from pages.shared.wording import plain
 
 ITEM = ["document_id", "engine"]
 _TEXT = ["title", "shown"]
+_NAMED = [*ITEM, *_TEXT, "spread", "gold"]
 _BY = "by "
 _LONGEST = 70
 
@@ -55,14 +60,15 @@ def show_items(visit: Visit, facet: str, topic_id: str) -> None:
 
 def _show_item(visit: Visit, facet: str, topic_id: str, items: pd.DataFrame) -> None:
     """Show one item in full, with its gold level to be marked."""
-    rows = {(row["document_id"], row["engine"]): row for _, row in items.iterrows()}
-    document_id, engine = st.selectbox(
+    ids = list(zip(items["document_id"], items["engine"], strict=True))
+    names = dict(zip(ids, map(_call, items[_NAMED].to_dict("records")), strict=True))
+    document_id, engine = chosen = st.selectbox(
         "Item, widest spread first",
-        list(rows),
-        format_func=lambda item: _call(rows[item]),
+        ids,
+        format_func=names.__getitem__,
         key=f"agreement-item-{facet}-{topic_id}",
     )
-    row = rows[document_id, engine]
+    row = items.iloc[ids.index(chosen)]
     with st.container(border=True):
         st.markdown(f"**{plain(row['title'] or document_id)}**")
         st.text(" · ".join(f"{name[len(_BY) :]}: {row[name]}" for name in _givers(row)))
@@ -70,9 +76,9 @@ def _show_item(visit: Visit, facet: str, topic_id: str, items: pd.DataFrame) -> 
             if text:
                 st.text(text)
         gold = gold_of(visit, facet)
-        chosen = gold[["topic_id", *ITEM]].eq([topic_id, document_id, engine]).all(axis=1)
+        own = gold[["topic_id", *ITEM]].eq([topic_id, *chosen]).all(axis=1)
         place = topic_id, document_id, facet, engine
-        marked = [GoldItem(*place, int(level)) for level in gold.loc[chosen, "given_level"]]
+        marked = [GoldItem(*place, int(level)) for level in gold.loc[own, "given_level"]]
         show_marking(visit, marked[0] if marked else None, place)
 
 
@@ -80,7 +86,7 @@ def _givers(row: pd.Series) -> list[str]:
     return [name for name in row.index if name.startswith(_BY) and row[name]]
 
 
-def _call(row: pd.Series) -> str:
+def _call(row: dict[Hashable, Any]) -> str:
     spread = "one label" if pd.isna(row["spread"]) else f"{row['spread']:.2f}"
     name = row["title"] or row["shown"] or row["document_id"]
     return " · ".join(filter(None, (spread, name[:_LONGEST], row["engine"], row["gold"])))
@@ -88,10 +94,9 @@ def _call(row: pd.Series) -> str:
 
 def _items(visit: Visit, facet: str, topic_id: str) -> pd.DataFrame:
     """Return the topic's items with text, spread, gold level, a column by assessor, comments."""
-    labels = labels_of(visit)
-    labels = labels[
-        (labels["topic_id"] == topic_id) & (labels["facet"] == facet) & (labels["occasion"] == 0)
-    ]
+    labels = coded_labels_of(visit)
+    labels = write_out(labels[labels["topic_id"] == topic_id])
+    labels = labels[(labels["facet"] == facet) & (labels["occasion"] == 0)]
     level_names = {one.level: one.name for one in scales_of(visit)[facet]}
     ratings = ratings_from_labels(labels, facet, list(counted_levels(scales_of(visit)[facet])))
     gold = gold_of(visit, facet)

@@ -5,14 +5,12 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.agreement import draw_confusion, draw_intervals
-from pages.analyse.agreement_topics import matrices_of, rows_by_topic
+from pages.analyse.agreement_topics import MANY_ROWS, matrices_of, rows_by_topic
 from pages.analyse.facets import counted_levels
 from pages.shared.figure import show_figure
 from pages.shared.live import kept, scales_of
 from pages.shared.session import Visit
 from pages.shared.wording import plain
-
-MANY_ROWS = 30
 
 
 def show_pair(visit: Visit, facet: str, pairs: pd.DataFrame) -> None:

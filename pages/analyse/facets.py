@@ -6,7 +6,8 @@ import streamlit as st
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.collection.records import PAGE, Scale
 from core.store.rounds import list_rounds
-from pages.shared.live import kept, labels_of, scales_of
+from core.store.standing import write_out
+from pages.shared.live import coded_labels_of, kept, scales_of
 from pages.shared.session import Visit
 
 TWO_ASSESSORS = (
@@ -42,9 +43,21 @@ def ratings_of(visit: Visit, facet: str) -> Ratings:
     return kept(visit, _ratings, facet)
 
 
+class _Names(dict[str, str]):
+    """Names by id. Who has begun to judge while a page is drawn goes by the id on it."""
+
+    def __missing__(self, assessor_id: str) -> str:
+        return assessor_id
+
+
+def people_of(visit: Visit) -> pd.DataFrame:
+    """Return assessor_id, assessor (the name) and group of each who has labels."""
+    return kept(visit, _people)
+
+
 def names_of(visit: Visit) -> dict[str, str]:
     """Return the name of each assessor who has labels, by id; no two are alike."""
-    return kept(visit, _names)
+    return name_assessors(people_of(visit))
 
 
 def count_judges(visit: Visit) -> int:
@@ -60,13 +73,14 @@ def name_assessors(labels: pd.DataFrame) -> dict[str, str]:
     named = people["assessor"].mask(people["assessor"] == "", people["assessor_id"])
     shared = named.duplicated(keep=False) & (named != people["assessor_id"])
     both = named + " (" + people["assessor_id"] + ")"
-    return dict(zip(people["assessor_id"], named.mask(shared, both), strict=True))
+    return _Names(zip(people["assessor_id"], named.mask(shared, both), strict=True))
 
 
 def _ratings(visit: Visit, facet: str) -> Ratings:
     levels = counted_levels(scales_of(visit)[facet])
-    return ratings_from_labels(labels_of(visit), facet, list(levels))
+    return ratings_from_labels(coded_labels_of(visit), facet, list(levels))
 
 
-def _names(visit: Visit) -> dict[str, str]:
-    return name_assessors(labels_of(visit))
+def _people(visit: Visit) -> pd.DataFrame:
+    people = coded_labels_of(visit)[["assessor_id", "assessor", "group"]]
+    return write_out(people.drop_duplicates("assessor_id"))

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.assessment.progress import (
     assessor_progress,
+    judged_items,
     judged_times,
     labels_by_time,
     read_slot_states,
@@ -15,14 +16,14 @@ from core.figures.progress import draw_judged_times, draw_labels_by_time
 from core.store.members import list_members
 from pages.analyse.facets import count_judges
 from pages.shared.figure import show_figure, show_table
-from pages.shared.live import keep_fresh, kept, labels_of, scales_of, topics_of
+from pages.shared.live import coded_labels_of, keep_fresh, kept, scales_of, topics_of
 from pages.shared.masking import mask_people
 from pages.shared.page import page
 from pages.shared.session import Visit
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "How far the judging is; every number follows the labels within two seconds. You see who "
+    "How far the judging is; every number follows the labels within seconds. You see who "
     "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
     "a fast assessor may be careful, and a slow one may be having lunch."
 )
@@ -176,24 +177,29 @@ def _slots(visit: Visit) -> pd.DataFrame:
 
 
 def _topic_table(visit: Visit, judges: int) -> pd.DataFrame:
-    return topic_progress(labels_of(visit), kept(visit, _slots), topics_of(visit), judges)
+    items, slots = kept(visit, _items), kept(visit, _slots)
+    return topic_progress(coded_labels_of(visit), items, slots, topics_of(visit), judges)
+
+
+def _items(visit: Visit) -> pd.DataFrame:
+    return judged_items(coded_labels_of(visit))
 
 
 def _assessor_table(visit: Visit) -> pd.DataFrame:
     members = mask_people(visit, list_members(visit.store, visit.collection_id))
-    return assessor_progress(labels_of(visit), kept(visit, _slots), members)
+    return assessor_progress(coded_labels_of(visit), kept(visit, _slots), members)
 
 
 def _by_time(visit: Visit) -> pd.DataFrame:
-    return labels_by_time(labels_of(visit))
+    return labels_by_time(coded_labels_of(visit))
 
 
 def _times(visit: Visit, judges: int) -> pd.DataFrame:
-    return judged_times(labels_of(visit), judges)
+    return judged_times(kept(visit, _items), judges)
 
 
 def _remark_table(visit: Visit) -> pd.DataFrame:
-    table = remarks(labels_of(visit))
+    table = remarks(coded_labels_of(visit))
     queries = topics_of(visit).set_index("topic_id")["query"]
     names = {
         (facet, level.level): level.name

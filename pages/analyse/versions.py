@@ -11,8 +11,9 @@ import pandas as pd
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.store.adjudication import last_label_event, read_adjudications
-from core.store.frames import LATEST, list_qrels, read_qrels
+from core.store.frames import list_qrels, read_qrels
 from core.store.pairs import read_preferences
+from core.store.standing import LATEST
 from core.store.versions import list_rules
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels

@@ -46,23 +46,28 @@ async def take_labels(request: Request) -> JSONResponse:
     if scheme != "Bearer":
         return _refuse(NotAllowed("Sign in first."), 401)
     try:
-        grant = await run_in_threadpool(_read_grant, token)
         events = await _read_events(request)
+    except DissentError as error:
+        return _refuse(error, 422)
+    return await run_in_threadpool(_take, token, events)
+
+
+def _take(token: str, events: list[Any]) -> JSONResponse:
+    """Answer on a thread of its own: a change of threads takes longer than anything done here."""
+    try:
+        grant = _read_grant(token)
     except StoreFull as error:
         return _refuse(error, 507)
     except NotAllowed as error:
         return _refuse(error, 401)
-    except DissentError as error:
-        return _refuse(error, 422)
     try:
-        acks = await run_in_threadpool(_accept_timed, grant, events)
+        return JSONResponse({"acks": _accept_timed(grant, events)})
     except StoreFull as error:
         return _refuse(error, 507, grant)
     except NotAllowed as error:
         return _refuse(error, 403, grant)
     except DissentError as error:
         return _refuse(error, 422, grant)
-    return JSONResponse({"acks": acks})
 
 
 def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:

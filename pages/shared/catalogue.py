@@ -4,6 +4,7 @@ from importlib import import_module
 
 import streamlit as st
 
+from pages.shared.memory import keep_for_good
 from pages.shared.page import PAGES, SECTIONS
 from pages.shared.session import Visit
 
@@ -39,6 +40,7 @@ MODULES = (
 
 for module in MODULES:
     import_module(module)
+keep_for_good()
 PAGES.sort(key=lambda page: MODULES.index(page.draw.__module__))
 
 

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import sys
+import traceback
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +16,10 @@ FACTS = ("status", "events", "saved", "stale", "refused", "rows", "bytes", "ms",
 """All that a line can say besides time, level, event, collection and person."""
 
 _LOGGER = logging.getLogger("dissent")
+_FOREIGN = ("streamlit.error_util", "uvicorn.error")
+"""Who else writes down errors that nobody caught, with their messages."""
+
+_TOLD = "This error is in the log of Dissent."
 
 
 def log(
@@ -50,6 +55,20 @@ def log_error(event: str, error: BaseException, *, collection: str = "", person:
     place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace else ""
     name = type(error).__name__
     log(event, logging.ERROR, collection=collection, person=person, error=name, at=place)
+    error.add_note(_TOLD)
+
+
+def _hide_message(record: logging.LogRecord) -> bool:
+    """Take an error's message out of a foreign record; only people are given its way as well."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return True
+    if _TOLD not in getattr(error, "__notes__", ()):
+        log_error("uncaught error", error)
+    way = "".join(traceback.format_tb(error.__traceback__))
+    record.msg, record.args = f"{type(error).__name__} arose here, last step last:\n{way}", ()
+    record.exc_info = record.exc_text = None
+    return _mode() == "text"
 
 
 class _Lines(logging.Handler):
@@ -96,3 +115,5 @@ def _mode() -> str:
 _LOGGER.setLevel(logging.INFO)
 _LOGGER.propagate = False
 _LOGGER.addHandler(_Lines())
+for _name in _FOREIGN:
+    logging.getLogger(_name).addFilter(_hide_message)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import DissentError
+from pages.shared.log import log_error
 from pages.shared.session import Visit, current_visit
 from pages.shared.wording import plain
 
@@ -32,7 +33,10 @@ class Page:
         return visit.person is not None and visit.person.role in self.roles
 
     def run(self) -> None:
-        """Check the visitor again, then draw the page; errors speak to the person."""
+        """Check the visitor again, then draw the page; errors speak to the person.
+
+        Streamlit tells them of an error that nobody foresaw; the log says which and where.
+        """
         visit = current_visit()
         if not self.open_to(visit):
             st.error("You are not allowed to see this page. Sign in with another invitation.")
@@ -40,9 +44,13 @@ class Page:
         if self.headed:
             st.title(self.title)
         try:
-            self.draw(visit)
+            with visit.drawing:
+                self.draw(visit)
         except DissentError as error:
             st.error(plain(str(error)))
+        except Exception as error:
+            log_error("page failed", error, collection=visit.collection_id, person=visit.person_id)
+            raise
 
     def streamlit_page(self) -> st.Page:
         """Return this page as Streamlit's navigation wants it."""

@@ -25,8 +25,14 @@ from core.store.store import Store
 from pages.shared.lifeline import end_with_parent
 from pages.shared.listening import answer_without_delay
 from pages.shared.log import log, log_error
+from pages.shared.memory import share_one_heap
 
 TOKEN_LASTS = 12 * 3600
+_TURN = 0.001
+"""How long a thread that draws a page may go on while an acknowledgement waits for its turn.
+
+It waits for a dozen turns on its way; with Python's own 5 ms, labels wait while pages are drawn.
+"""
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,8 @@ def stop() -> None:
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the store before the first visitor comes and close it after the last."""
     answer_without_delay()
+    share_one_heap()
+    sys.setswitchinterval(_TURN)
     end_with_parent()
     try:
         running = server()
@@ -94,6 +102,9 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
         _say_why_not(error)
         raise
     log("start")
+    if running.store.notice:
+        log("damaged log kept aside", logging.ERROR)
+        print(f"\n  {running.store.notice}\n", file=sys.stderr, flush=True)
     if not running.demo and not can_organise(running.store):
         print(first_invitation(running.store), flush=True)
     schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None

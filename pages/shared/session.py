@@ -1,7 +1,7 @@
 """Who is looking, and at which collection."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import streamlit as st
@@ -12,6 +12,7 @@ from core.store.members import collections_of
 from core.store.people import Person, find_session, hash_token
 from core.store.store import Store
 from core.store.viewers import viewed_by
+from pages.shared.drawing import Drawing
 from pages.shared.server import server
 
 COOKIE = "dissent_session"
@@ -34,6 +35,7 @@ class Visit:
     person: Person | None
     collection_id: str = ""
     session_id: str = ""
+    drawing: Drawing = field(default_factory=Drawing, compare=False)
 
     @property
     def is_masked(self) -> bool:
@@ -93,7 +95,7 @@ def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
     of a collection that is no longer open to somebody: a download asked for late is made without
     running the page.
     """
-    token, shown = st.session_state.get(_TOKEN, ""), st.session_state.get(_SHOWN, "")
+    token, shown = st.session_state.get(_TOKEN, ""), shown_collection()
 
     def checked() -> bytes:
         person = find_session(server().store, token)
@@ -104,6 +106,11 @@ def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
         return make()
 
     return checked
+
+
+def shown_collection() -> str:
+    """Return the id of the collection in view; empty when there is none."""
+    return str(st.session_state.get(_SHOWN, ""))
 
 
 def look_at(collection_id: str) -> None:

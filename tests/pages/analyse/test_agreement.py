@@ -11,6 +11,7 @@ from core.collection.source import Source
 from core.store.collection import create_collection
 from core.store.imports import write_import
 from core.store.scales import get_scales
+from pages.analyse import agreement
 
 LEVELS = {
     "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3],
@@ -95,6 +96,16 @@ def test_the_forest_can_be_narrowed_to_one_assessor(open_page, organiser, store,
     assert len(traces(at, 0)) == 2
     at.selectbox(key="agreement-whose").set_value("bob").run()
     assert all("bob" in name for trace in traces(at, 0) for name in trace["y"])
+
+
+def test_of_many_pairs_the_lowest_are_drawn(open_page, organiser, rated, monkeypatch):
+    monkeypatch.setattr(agreement, "MOST_ROWS", 1)
+    at = open_page("agreement", organiser)
+    assert any("The 1 lowest of 3 pairs" in one.value for one in at.caption)
+    (shown,) = traces(at, 0)[0]["y"]
+    pairs = at.dataframe[0].value
+    lowest = pairs[pairs["linear"] == pairs["linear"].min()]
+    assert shown in set(lowest["first"] + " – " + lowest["second"])
 
 
 def test_topics_are_sorted_into_sets(open_page, organiser, rated):

@@ -12,7 +12,7 @@ from core.store.gold import GoldItem, list_gold
 from core.store.imports import write_import
 from core.store.labels import Key, LabelEvent
 from core.store.scales import get_scales
-from pages.analyse import agreement_topics
+from pages.analyse import agreement_topics, facets
 
 LEVELS = {
     "t1": {"anna": [0, 1, 2, 3] * 3, "bob": [0, 1, 2, 3] * 3, "carla": [3, 2, 1, 0] * 3},
@@ -102,6 +102,19 @@ def test_labels_stand_as_given_with_comments(open_page, organiser, store, rated)
     assert items["comments"]["d0"] == "dora: It *never* loads."
     assert items["labels"].tolist() == [2, 2, 3, 1]
     assert "dora: It *never* loads." in [one.value for one in at.text]
+
+
+def test_who_begins_while_a_page_is_drawn_goes_by_the_id(open_page, organiser, rated, monkeypatch):
+    people = facets._people
+
+    def read_before_carla_began(visit):
+        return people(visit).query("assessor_id != 'carla'")
+
+    monkeypatch.setattr(facets, "_people", read_before_carla_began)
+    at = open_page("agreement", organiser)
+    choose(at, "t1")
+    assert not at.exception
+    assert {"by anna", "by bob", "by carla"} <= set(at.dataframe[2].value)
 
 
 def test_a_topic_without_labels_says_so(open_page, organiser, rated):

@@ -1,8 +1,15 @@
 """What a page shows is of one moment, and the next page of a later one."""
 
+import time
 import uuid
 
+import pytest
+
+from core.errors import BadInput
 from core.store.labels import Key, LabelEvent
+from core.store.people import find_person
+from pages.shared import page
+from pages.shared.drawing import Drawing
 from pages.shared.live import kept
 from pages.shared.session import Visit
 
@@ -24,3 +31,20 @@ def test_labels_that_come_while_a_page_is_drawn_show_on_the_next(store, filled):
     assert kept(Visit(store, False, None, filled), count) == first + 1
     assert kept(drawn, count) == first + 1  # two pages do not take turns in computing it
     assert len(COMPUTED) == 2
+
+
+def test_a_page_is_under_way_while_it_is_drawn(store, filled, organiser):
+    visit = Visit(store, False, find_person(store, organiser), filled)
+    other = Drawing(began=0.0, ended=0.0)
+    seen = [other.may_be_followed()]
+
+    def draw(visit: Visit) -> None:
+        seen.extend([visit.drawing.may_be_followed(), other.may_be_followed()])
+        raise BadInput("not like this")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "monotonic", lambda: 1.0)
+        patch.setattr(page, "current_visit", lambda: visit)
+        page.Page("Watch", "T", "", "t", ("organiser",), draw).run()
+        seen.append(visit.drawing.may_be_followed())
+    assert seen == [True, False, False, True]

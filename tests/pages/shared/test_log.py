@@ -3,9 +3,14 @@
 import io
 import json
 import logging
+import tomllib
 import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -18,6 +23,8 @@ from core.store.people import add_person, begin_session, hash_token, invite
 from pages.api.labels import sign_grant as sign
 from pages.api.routes import ROUTES
 from pages.manage.backup import read_backup
+from pages.shared import catalogue, welcome
+from pages.shared.catalogue import PAGES
 from pages.shared.log import log, log_error
 from pages.shared.server import server
 from pages.shared.session import COOKIE
@@ -36,7 +43,12 @@ def client(store) -> TestClient:
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict]:
-    return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    return parse(capsys.readouterr().err)
+
+
+def parse(err: str) -> list[dict]:
+    """Return the lines of the log; Streamlit writes others about running without a browser."""
+    return [json.loads(line) for line in err.splitlines() if line.startswith("{")]
 
 
 @pytest.fixture
@@ -197,3 +209,103 @@ def test_a_log_that_cannot_be_written_breaks_nothing(monkeypatch):
     for stream in (closed, None):
         monkeypatch.setattr("sys.stderr", stream)
         log("labels")
+
+
+@pytest.fixture
+def foreign() -> Iterator[io.StringIO]:
+    """What Streamlit itself writes about errors."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    logger = logging.getLogger("streamlit.error_util")
+    logger.addHandler(handler)
+    yield stream
+    logger.removeHandler(handler)
+
+
+@pytest.fixture
+def audit_draws(monkeypatch) -> Callable[[Callable[[], None]], None]:
+    """Let the audit page do something else."""
+
+    def put(do: Callable[[], None]) -> None:
+        other = [replace(one, draw=lambda _: do()) if one.path == "audit" else one for one in PAGES]
+        monkeypatch.setattr(catalogue, "PAGES", other)
+
+    return put
+
+
+def fail() -> None:
+    raise KeyError(MARKER)
+
+
+def test_a_page_that_fails_is_logged_and_its_visitor_told(
+    audit_draws, open_page, filled, organiser, capsys, foreign
+):
+    audit_draws(fail)
+    at = open_page("audit", organiser)
+    assert len(at.exception) == 1
+    out, err = capsys.readouterr()
+    (line,) = parse(err)
+    assert line.pop("time")
+    assert line.pop("at").startswith(f"{__name__}:")
+    assert line == {
+        "level": "error", "event": "page failed", "error": "KeyError",
+        "collection": filled, "person": organiser,
+    }  # fmt: skip
+    assert foreign.getvalue() == ""
+    assert MARKER not in out + err
+
+
+def test_a_terminal_gets_the_way_to_an_error_and_not_its_words(
+    audit_draws, open_page, organiser, capsys, foreign, monkeypatch
+):
+    audit_draws(fail)
+    monkeypatch.setenv("DISSENT_LOG", "text")
+    open_page("audit", organiser)
+    assert "page failed" in capsys.readouterr().err
+    assert foreign.getvalue().startswith("KeyError arose here")
+    assert "in fail" in foreign.getvalue()
+    assert MARKER not in foreign.getvalue()
+
+
+def test_what_fails_outside_a_page_is_logged_as_well(
+    open_page, organiser, capsys, foreign, monkeypatch
+):
+    monkeypatch.setattr(welcome, "show_banner", lambda _: fail())
+    open_page("audit", organiser)
+    (line,) = lines(capsys)
+    assert (line["event"], line["error"]) == ("uncaught error", "KeyError")
+    assert foreign.getvalue() == ""
+
+
+def test_a_page_that_begins_anew_or_stops_has_not_failed(audit_draws, open_page, organiser, capsys):
+    ways = iter([st.rerun, st.stop])
+    audit_draws(lambda: next(ways)())
+    assert not open_page("audit", organiser).exception
+    assert next(ways, None) is None
+    assert lines(capsys) == []
+
+
+def test_what_streamlit_says_besides_passes(foreign):
+    logging.getLogger("streamlit.error_util").warning("An old option.")
+    assert foreign.getvalue() == "An old option.\n"
+
+
+def test_the_web_server_does_not_quote_errors(capsys):
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    logger = logging.getLogger("uvicorn.error")
+    logger.addHandler(handler)
+    try:
+        raise RuntimeError(MARKER)
+    except RuntimeError as error:
+        logger.error("Exception in ASGI application", exc_info=error)
+    finally:
+        logger.removeHandler(handler)
+    assert [one["event"] for one in lines(capsys)] == ["uncaught error"]
+    assert stream.getvalue() == ""
+
+
+def test_no_other_writer_of_errors_is_chosen():
+    folder = Path(__file__).parent.parent.parent.parent / ".streamlit"
+    config = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
+    assert config["logger"] == {"enableRich": False}
