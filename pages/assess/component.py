@@ -23,6 +23,7 @@ _SCRIPTS = (
     "status.js",
     "painter.js",
     "notes.js",
+    "notice.js",
     "screen.js",
     "main.js",
 )

@@ -89,6 +89,7 @@ def test_two_tabs_of_one_browser_know_of_each_other(page: Page, study: Study):
     second = page.context.new_page()
     study.sit(second, "tabs")
     judge(second, "2")
+    expect_saved(second)
     expect(page.get_by_test_id("again")).to_have_text("✓ Judged before")
     expect(page.get_by_test_id("level-1")).to_have_attribute("aria-pressed", "true")
     judge(page, "3")

@@ -95,7 +95,7 @@ def test_a_page_follows_a_good_snippet_only(page: Page, study: Study):
     assert unsure.split("|")[1:3] == [poor.split("|")[1], "page"]
     page.keyboard.press("2")
     expect(page.get_by_text("Nothing is waiting for you")).to_be_visible(timeout=15_000)
-    assert root.count() == 0
+    expect(root).to_have_count(0)
     rows = [(row["facet"], row["state"]) for row in study.labels("linked")]
     assert rows == [
         ("snippet", "level"),

@@ -165,7 +165,7 @@ class ItemView {
     group.style.minHeight = "";
     const heights = facets.map((facet) => {
       this.paintLevels(scales[facet], null, facet);
-      return group.offsetHeight;
+      return Math.ceil(group.getBoundingClientRect().height); // offsetHeight is rounded
     });
     group.style.minHeight = `${Math.max(...heights)}px`;
   }

@@ -23,6 +23,7 @@ class Screen {
     this.clock.watch(signal);
     fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
+    closeNotices(signal);
     new Keys(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
     this.refs.commentText.addEventListener("input", (event) => this.notes.draft(event.target.value), { signal });
