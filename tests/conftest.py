@@ -1,5 +1,6 @@
 """Fixtures shared by the whole suite."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,10 +8,11 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
 
-settings.register_profile("dissent", deadline=None)
-settings.load_profile("dissent")
+settings.register_profile("short", deadline=None, max_examples=25)
+settings.register_profile("long", deadline=None, max_examples=100)
 
 ROOT = Path(__file__).parent.parent
 
@@ -18,6 +20,17 @@ ROOT = Path(__file__).parent.parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take --long: here, as options are known before the conftest of a folder is read."""
     parser.addoption("--long", action="store_true", help="run the fault suite in full")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let laws be tried on more examples with --long."""
+    settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+def pytest_collection_finish() -> None:
+    """Spare what was imported from being looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -35,6 +48,14 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real data sets are not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def blank_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty store to be copied: making one takes three times as long."""
+    path = tmp_path_factory.mktemp("blank") / "store.duckdb"
+    Store(path).close()
+    return path
 
 
 @pytest.fixture(scope="session")

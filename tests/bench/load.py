@@ -16,6 +16,9 @@ import threading
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import median
+
+import numpy as np
 
 from core.assessment.judging import Grant
 from core.assessment.sheet import Step
@@ -49,6 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--assessors", type=int, default=50)
+    parser.add_argument("--documents", type=int, default=400, help="judged by each, then again")
     parser.add_argument("--dashboards", type=int, default=2)
     parser.add_argument("--labels", type=int, default=0, help="held by the store from the start")
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -69,7 +73,7 @@ def measure(chosen: argparse.Namespace, labels: int) -> Figures:
     """Run the load on a server of its own."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.duckdb"
-        prepared = prepare(path, documents=400, assessors=chosen.assessors)
+        prepared = prepare(path, documents=chosen.documents, assessors=chosen.assessors)
         store = Store(path)
         if labels:
             write_import(store, prepared.collection_id, make_labels(labels))
@@ -181,10 +185,9 @@ def tell(what: str, found: Figures) -> None:
     print(f"pages: {len(found.faults)} faults")
     for fault in sorted(set(found.faults))[:5]:
         print(f"  {fault}")
-    memory = found.memory
-    places = {"after a tenth": len(memory) // 10, "middle": len(memory) // 2, "end": -2}
-    told = ", ".join(f"{name} {memory[place]:.0f}" for name, place in places.items())
-    print(f"server memory MB {told}, largest {max(memory):.0f}", flush=True)
+    tenths = [median(part) for part in np.array_split(found.memory, 10)]
+    told = " ".join(f"{part:.0f}" for part in tenths)
+    print(f"server memory MB, tenth by tenth {told}, largest {max(found.memory):.0f}", flush=True)
 
 
 if __name__ == "__main__":

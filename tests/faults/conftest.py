@@ -2,6 +2,11 @@
 
 import pytest
 
+from tests.pages import conftest as pages
+
+store, filled, open_page = pages.store, pages.filled, pages.open_page
+filled_store = pages.filled_store
+
 
 @pytest.fixture(scope="session")
 def long_form(request: pytest.FixtureRequest) -> bool:

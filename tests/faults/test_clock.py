@@ -20,10 +20,10 @@ from core.store.rounds import read_slots
 from core.store.store import Store, utc_now
 from tests.bench.collection import prepare
 from tests.browser.running import Running
-from tests.core.assessment.conftest import ASSESSORS, Small, small
+from tests.core.assessment.conftest import ASSESSORS, Small, small, small_store
 from tests.faults.assessors import Crowd, make_assessors, tally
 
-__all__ = ["small"]
+__all__ = ["small", "small_store"]
 
 SEED = 7005
 TOLD = ("1970-01-01T00:00:00Z", "2099-12-31T23:59:59+14:00", "yesterday", "", "2026-03-02T02:30:00")

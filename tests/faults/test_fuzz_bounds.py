@@ -1,7 +1,10 @@
 """Files made to take for ever or to fill the memory: each is done with in seconds."""
 
+import ast
 import gzip
 import resource
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,6 +58,20 @@ ENDLESS = {
 }
 
 
+ROOT = Path(source.__file__).parent.parent.parent
+FORBIDDEN = {
+    *("urllib.request", "http.client", "requests", "httpx", "httpx2", "aiohttp", "urllib3"),
+    *("socket", "ftplib", "smtplib", "telnetlib", "xmlrpc.client", "pickle", "marshal", "shelve"),
+    *("xml.etree.ElementTree.parse", "xml.etree.ElementTree.fromstring", "xml.dom.minidom"),
+}
+ITS_OWN = {
+    ("core/command/serve.py", "socket"),
+    ("core/command/serve.py", "http.client"),
+    ("pages/shared/listening.py", "socket"),
+}
+"""The command that starts a server asks that server whether it is there."""
+
+
 @pytest.fixture(autouse=True)
 def _little_memory():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -86,6 +103,30 @@ def test_many_topics_are_read_quickly():
     assert read_import("topics", Source("topics.tsv", rows)).counts["topics"] == 100_000
     tags = b"".join(b"<top><num>%d<title>q</title>\n</top>" % number for number in range(50_000))
     assert read_import("topics", Source("topics.txt", tags)).counts["topics"] == 50_000
+
+
+def test_uploads_are_limited():
+    """What a browser sends is refused by size before any of it is read."""
+    with (ROOT / ".streamlit" / "config.toml").open("rb") as file:
+        limit = tomllib.load(file)["server"]["maxUploadSize"]
+    assert 1 <= limit <= 200
+    assert limit * MIB <= source.LARGEST
+
+
+def test_nothing_is_fetched_and_nothing_is_unpickled():
+    """No part of the program can ask another server, so that no given address can make it."""
+    for path in (*(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")):
+        for name in _imports(path):
+            part = path.relative_to(ROOT).as_posix()
+            assert name not in FORBIDDEN or (part, name) in ITS_OWN, f"{part} imports {name}"
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (node.module, *(f"{node.module}.{one.name}" for one in node.names))
 
 
 def test_a_file_elsewhere_is_never_read(tmp_path: Path):

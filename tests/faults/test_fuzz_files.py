@@ -22,7 +22,7 @@ from tests.faults.fuzz_seeds import PACKED, TARGETS, Target, list_formats
 pytestmark = pytest.mark.timeout(3_600)
 
 FILE = "spoiled file.txt"
-SHORT, LONG = 140, 6_000
+SHORT, LONG = 60, 6_000
 """Inputs for each format."""
 
 STORED = 5

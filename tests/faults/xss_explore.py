@@ -1,6 +1,7 @@
 """Everything on a page that only appears when somebody asks for it: opened, and looked at."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from playwright.sync_api import Error, FrameLocator, Locator, Page
 
@@ -12,6 +13,12 @@ _SETTLED = """() => {
   return app?.dataset.testScriptState === 'notRunning'
     && main?.querySelector('[data-testid=stElementContainer]')
     && !document.querySelector('[data-stale=true]');
+}"""
+
+_KEYS_ARE_TAKEN = """() => {
+  let one = document.activeElement;
+  while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  return one?.tagName !== 'IFRAME';
 }"""
 
 _PRESSABLE = "a, area, button, summary, input[type=submit], input[type=image], [onclick]"
@@ -42,14 +49,18 @@ def explore(page: Page, watch: Watch) -> int:
     return done
 
 
-def press_everything(frame: FrameLocator) -> int:
-    """Click on everything in a document that can be clicked; returns how often that was."""
-    for place in range(_MOST):
-        try:
+def press_everything(page: Page, frame: FrameLocator) -> int:
+    """Click on everything in a document that can be clicked; returns how often that was.
+
+    Ends when the keyboard is the page's again: no person is as quick as to press a key before.
+    """
+    pressed = 0
+    with suppress(Error):  # there is no other, or the frame went away
+        for place in range(_MOST):
             frame.locator(_PRESSABLE).nth(place).click(timeout=_AT_ONCE, force=True)
-        except Error:
-            return place  # there is no other, or the frame went away
-    return _MOST
+            pressed += 1
+    page.wait_for_function(_KEYS_ARE_TAKEN)
+    return pressed
 
 
 def _look_into(page: Page, watch: Watch) -> int:

@@ -10,6 +10,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Dialog, Frame, Page, Request
 
+COUNTED = ("executions", "requests", "connections", "navigations", "popups", "markup")
+"""A connection is one on which nothing was asked: browsers make some ahead of a request."""
+
+_SILENT = "a connection"
+
 OURS = ("about:", "blob:", "data:", "chrome-error:")
 
 _REPORT = """
@@ -114,7 +119,7 @@ class Catcher:
     """A server that nobody should ask; it remembers whoever does."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.asked: list[list[str]] = []
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.host = f"127.0.0.1:{self._socket.getsockname()[1]}"
         threading.Thread(target=self._listen, daemon=True).start()
@@ -131,9 +136,9 @@ class Catcher:
     def _answer(self, asker: socket.socket) -> None:
         with asker, contextlib.suppress(OSError):
             asker.settimeout(2)
-            self.asked.append("a connection")
-            line = asker.recv(4096).partition(b"\r\n")[0].decode("latin-1")
-            self.asked[-1] = line or "a connection"
+            said = [_SILENT]
+            self.asked.append(said)
+            said[0] = asker.recv(4096).partition(b"\r\n")[0].decode("latin-1") or _SILENT
             asker.sendall(_CAUGHT)
 
 
@@ -142,9 +147,7 @@ class Watch:
 
     def __init__(self, context: BrowserContext, address: str, catcher: Catcher) -> None:
         self.address, self.catcher = address, catcher
-        self.counts: Counter[str] = Counter(
-            dict.fromkeys(("executions", "requests", "navigations", "popups", "markup"), 0)
-        )
+        self.counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
         self.seen: list[str] = []
         self.pages = 0
         self.own_formulas = False
@@ -177,8 +180,8 @@ class Watch:
     def total(self) -> dict[str, int]:
         """Return what happened, with those who reached the server that nobody should ask."""
         asked, self.catcher.asked = self.catcher.asked, []
-        for line in asked:
-            self._note("requests", line)
+        for (line,) in asked:
+            self._note("connections" if line == _SILENT else "requests", line)
         return dict(self.counts)
 
     def _note(self, what: str, seen: object) -> None:

@@ -1,10 +1,13 @@
 """A server on a store of its own, and pages drawn on it without a browser."""
 
+import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -16,6 +19,9 @@ from core.store.people import add_person, begin_session
 from core.store.scales import get_scales
 from core.store.store import Store
 from pages.shared.server import server, stop
+
+# AppTest looks through every installed package at each run, longer than most pages take.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"
 
@@ -32,10 +38,30 @@ FILES = {
 OpenPage = Callable[..., AppTest]
 
 
+@pytest.fixture(scope="session")
+def filled_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store to be copied, and the id of the small collection in it."""
+    store = Store(tmp_path_factory.mktemp("filled") / "store.duckdb")
+    collection_id = create_collection(store, "Small *one*", guidelines="Be kind.")
+    for kind, text in FILES.items():
+        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        imported = read_import(kind, Source(f"{kind}.txt", text.encode()), **options)
+        write_import(store, collection_id, imported)
+    store.close()
+    return store.path, collection_id
+
+
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """An empty store that the pages of this process open."""
-    monkeypatch.setenv("DISSENT_STORE", str(tmp_path / "store.duckdb"))
+def store(
+    tmp_path: Path,
+    blank_store: Path,
+    filled_store: tuple[Path, str],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> Iterator[Store]:
+    """A store that the pages of this process open: empty, or ``filled`` for whom asks for that."""
+    path = filled_store[0] if "filled" in request.fixturenames else blank_store
+    monkeypatch.setenv("DISSENT_STORE", shutil.copy(path, tmp_path))
     monkeypatch.delenv("DISSENT_DEMO", raising=False)
     stop()
     yield server().store
@@ -48,14 +74,9 @@ def organiser(store: Store) -> str:
 
 
 @pytest.fixture
-def filled(store: Store) -> str:
+def filled(store: Store, filled_store: tuple[Path, str]) -> str:
     """A small collection with a bit of everything; its id."""
-    collection_id = create_collection(store, "Small *one*", guidelines="Be kind.")
-    for kind, text in FILES.items():
-        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
-        imported = read_import(kind, Source(f"{kind}.txt", text.encode()), **options)
-        write_import(store, collection_id, imported)
-    return collection_id
+    return filled_store[1]
 
 
 @pytest.fixture
