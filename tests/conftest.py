@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
@@ -15,6 +15,8 @@ settings.register_profile("short", deadline=None, max_examples=25)
 settings.register_profile("long", deadline=None, max_examples=100)
 
 ROOT = Path(__file__).parent.parent
+PATIENCE = 60_000
+"""Milliseconds that a browser test waits for what is to appear; how slow a machine may be."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,6 +65,7 @@ def browser() -> Iterator[Browser]:
     """A real Chromium, one for each process: a second one beside it would not start."""
     path = find_chromium()
     assert path, "no Chromium: run 'python -m tests', which gets one"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened

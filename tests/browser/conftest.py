@@ -8,6 +8,14 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.running import Running
 
+_SETTLED = """() => {
+  const app = document.querySelector('.stApp');
+  const main = document.querySelector('[data-testid=stMain]');
+  return app?.dataset.testScriptState === 'notRunning'
+    && main?.querySelector('[data-testid=stElementContainer]')
+    && !document.querySelector('[data-stale=true]');
+}"""
+
 
 @pytest.fixture
 def run_server(tmp_path: Path) -> Iterator[Callable[[Path | None], Running]]:
@@ -34,3 +42,8 @@ def sign_in(page: Page, server: Running, token: str) -> None:
 def judge_screen(page: Page) -> Locator:
     """Return the judging screen, which carries what is being judged as data-step."""
     return page.locator("[data-step]")
+
+
+def settle(page: Page) -> None:
+    """Wait until a page is drawn to the end."""
+    page.wait_for_function(_SETTLED)

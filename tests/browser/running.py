@@ -1,6 +1,7 @@
 """A real server in a process of its own, to be driven and to be killed."""
 
 import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -13,12 +14,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 
+_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_ports = itertools.count(20_000 + 500 * _worker)
+
 
 def free_port() -> int:
-    """Return a port of the loopback interface that nobody listens on."""
-    with contextlib.closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of the loopback interface that nobody has or gets unasked.
+
+    Below those that systems hand to clients: one of these could be taken while its server is
+    down or on its way, by any connection that another test opens.
+    """
+    while True:
+        port = next(_ports)
+        with contextlib.closing(socket.socket()) as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Running:

@@ -71,7 +71,7 @@ class Study:
         """Sign in as the assessor of a test and return the judging screen."""
         self.enter(page, self.seats[name].session)
         root = judge_screen(page)
-        expect(root).to_be_visible(timeout=30_000)
+        expect(root).to_be_visible()
         expect(root).not_to_have_attribute("data-step", "")
         return root
 
@@ -126,7 +126,7 @@ def change_by(page: Page, act: Callable[[], None]) -> str:
 
 def expect_saved(page: Page) -> None:
     """Wait until everything pressed is acknowledged."""
-    expect(judge_screen(page)).to_have_attribute("data-waiting", "0", timeout=15_000)
+    expect(judge_screen(page)).to_have_attribute("data-waiting", "0")
     expect(page.get_by_test_id("save-state")).to_have_text("All saved")
 
 

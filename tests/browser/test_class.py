@@ -37,7 +37,7 @@ def come_in(browser: Browser, address: str) -> Page:
     page = browser.new_context().new_page()
     page.goto(address)
     page.get_by_role("button", name="Join the class").click()
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     expect(judge_screen(page)).not_to_have_attribute("data-step", "")
     return page
 
@@ -67,42 +67,42 @@ def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
         cookie = {"name": COOKIE, "value": session, "url": server.address}
         screen.context.add_cookies([cookie])
         screen.goto(f"{server.address}/class-mode")
-        screen.get_by_role("button", name="Start a class").click(timeout=30_000)
+        screen.get_by_role("button", name="Start a class").click()
         door = screen.get_by_test_id("class-address").get_by_role("link")
-        expect(door).to_be_visible(timeout=15_000)
+        expect(door).to_be_visible()
         address = door.get_attribute("href") or ""
         assert address.startswith(f"{server.address}/join/")
 
         students = [come_in(browser, address) for _ in LEVELS]
         contexts += [student.context for student in students]
-        expect(metric(screen, "Students")).to_contain_text("2", timeout=20_000)
+        expect(metric(screen, "Students")).to_contain_text("2")
         kappa, unknown = metric(screen, "κ, linear weights"), re.compile(r"\?")
-        expect(kappa).to_contain_text("–", timeout=20_000)
-        expect(drawn_weights(screen)).to_have_text(unknown, timeout=30_000)
+        expect(kappa).to_contain_text("–")
+        expect(drawn_weights(screen)).to_have_text(unknown)
         levels = [dict(zip(pages, given, strict=True)) for given in LEVELS]
         judge_pages(students[0], levels[0], 10)
-        expect(metric(screen, "Labels")).to_contain_text("10", timeout=20_000)
+        expect(metric(screen, "Labels")).to_contain_text("10")
         judge_pages(students[1], levels[1], 5)
-        expect(metric(screen, "Labels")).to_contain_text("15", timeout=20_000)
+        expect(metric(screen, "Labels")).to_contain_text("15")
         judge_pages(students[1], levels[1], 5)
-        expect(metric(screen, "Finished")).to_contain_text("of 2", timeout=20_000)
-        expect(metric(screen, "Labels")).to_contain_text("20", timeout=20_000)
+        expect(metric(screen, "Finished")).to_contain_text("of 2")
+        expect(metric(screen, "Labels")).to_contain_text("20")
         expected = cohen_kappa_score(*LEVELS, weights="linear")
-        expect(kappa).to_contain_text(f"{expected:.2f}", timeout=20_000)
+        expect(kappa).to_contain_text(f"{expected:.2f}")
         expect(kappa).to_contain_text("[")
-        expect(drawn_weights(screen)).not_to_have_text(unknown, timeout=20_000)
-        expect(students[0].get_by_text("Nothing is waiting for you")).to_be_visible(timeout=15_000)
+        expect(drawn_weights(screen)).not_to_have_text(unknown)
+        expect(students[0].get_by_text("Nothing is waiting for you")).to_be_visible()
 
         screen.get_by_role("button", name="Reset for the next class").click()
         screen.get_by_role("button", name="End it and begin anew").click()
-        expect(metric(screen, "Labels")).to_contain_text("of 0", timeout=15_000)
+        expect(metric(screen, "Labels")).to_contain_text("of 0")
         expect(door).not_to_have_attribute("href", address)
         students[0].goto(address)
         expect(students[0].get_by_text("No class is open under this code")).to_be_visible()
         students[0].goto(door.get_attribute("href") or "")
         students[0].get_by_role("button", name="Join the class").click()
-        expect(judge_screen(students[0])).to_be_visible(timeout=30_000)
-        expect(metric(screen, "Students")).to_contain_text("1", timeout=20_000)
+        expect(judge_screen(students[0])).to_be_visible()
+        expect(metric(screen, "Students")).to_contain_text("1")
     finally:
         for context in contexts:
             context.close()

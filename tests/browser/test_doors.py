@@ -28,7 +28,7 @@ def test_the_first_visitor_of_any_page_meets_the_sign_in(
     server = run_server(tmp_path / "store.duckdb")
     for path in reversed(PATHS):
         page.goto(f"{server.address}/{path}")
-        expect(page.get_by_text("You need an invitation link")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("You need an invitation link")).to_be_visible()
         expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
 
 
@@ -36,7 +36,7 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     names = page.get_by_test_id("stSidebarNavLink").all_inner_texts()
     assert [name.split("\n")[-1] for name in names] == [
         *("Judge", "History"),
@@ -44,14 +44,14 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
         *("Rank correlation", "Users who disagree", "Account"),
     ]
     page.goto(f"{server.address}/people")
-    expect(page.get_by_text("Page not found")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Page not found")).to_be_visible()
 
 
 def test_an_invitation_works_once(page: Page, tmp_path: Path, run_server: RunServer):
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     with pytest.raises(urllib.error.HTTPError) as caught:
         urllib.request.urlopen(f"{server.address}/enter/{token}", data=b"")
     assert caught.value.code == 403
@@ -66,7 +66,7 @@ def test_the_first_organiser_signs_in_by_the_link_in_the_terminal(
     token = text.partition("/enter/")[2].split()[0]
     assert f"127.0.0.1:{server.port}/enter/" in text
     sign_in(page, server, token)
-    expect(page.get_by_text("Signed in as Organiser")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Signed in as Organiser")).to_be_visible()
 
 
 def test_a_password_set_on_ones_account_lets_in_another_browser(
@@ -75,31 +75,31 @@ def test_a_password_set_on_ones_account_lets_in_another_browser(
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
-    page.get_by_role("link", name="Account").click(timeout=30_000)
+    page.get_by_role("link", name="Account").click()
     for label in ("A new password", "The new password again"):
         page.get_by_label(label, exact=True).fill("a cat, a hat and a bat")
     page.get_by_role("button", name="Set", exact=True).click()
-    expect(page.get_by_text("Your password is set")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Your password is set")).to_be_visible()
     name = page.get_by_text("You can sign in with the name").inner_text().split("name ")[1]
     assert page.context.browser is not None
     other = page.context.browser.new_context().new_page()
     other.goto(server.address)
-    other.get_by_role("button", name="Sign in with a password").click(timeout=30_000)
+    other.get_by_role("button", name="Sign in with a password").click()
     other.get_by_label("Name").fill(name.split(" and your")[0])
     other.get_by_label("Password").fill("a cat, a hat and a bat")
     other.get_by_role("button", name="Sign in").click()
-    expect(judge_screen(other)).to_be_visible(timeout=30_000)
+    expect(judge_screen(other)).to_be_visible()
     page.get_by_role("button", name="Sign out of 1 other browser").or_(
         page.get_by_role("link", name="Account")
-    ).first.click(timeout=20_000)
+    ).first.click()
 
 
 def test_signing_out_ends_the_session(page: Page, tmp_path: Path, run_server: RunServer):
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
-    page.get_by_role("button", name="Sign out").click(timeout=30_000)
-    expect(page.get_by_text("You need an invitation link")).to_be_visible(timeout=20_000)
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You need an invitation link")).to_be_visible()
 
 
 def test_a_page_to_be_judged_runs_nothing_and_loads_nothing(
@@ -109,13 +109,13 @@ def test_a_page_to_be_judged_runs_nothing_and_loads_nothing(
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
     root = judge_screen(page)
-    expect(root).to_be_visible(timeout=30_000)
+    expect(root).to_be_visible()
     while "|d3|page|" not in (root.get_attribute("data-step") or ""):
         before = root.get_attribute("data-step") or ""
         page.keyboard.press("1")
         expect(root).not_to_have_attribute("data-step", before)
     frame = page.frame_locator("iframe:visible")
-    expect(frame.get_by_text("Page of")).to_be_visible(timeout=10_000)
+    expect(frame.get_by_text("Page of")).to_be_visible()
     assert page.evaluate("window.hurt") is None
     address = page.locator("iframe:visible").get_attribute("src")
     answer = page.request.get(f"{server.address}{address}")
@@ -139,9 +139,9 @@ def test_an_organisers_page_shows_a_new_label_without_a_reload(
     assert page.context.browser is not None
     other = page.context.browser.new_context().new_page()
     sign_in(other, server, token)
-    expect(judge_screen(other)).to_be_visible(timeout=30_000)
+    expect(judge_screen(other)).to_be_visible()
     sign_in(page, server, organiser)
     labels = page.get_by_test_id("stMetric").filter(has_text="Labels")
-    expect(labels).to_contain_text("0", timeout=30_000)
+    expect(labels).to_contain_text("0")
     other.keyboard.press("2")
-    expect(labels).to_contain_text("1", timeout=10_000)
+    expect(labels).to_contain_text("1")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.conftest import settle
 from tests.browser.running import Running
 
 pytestmark = pytest.mark.browser
@@ -23,12 +24,12 @@ def test_a_finger_on_a_figure_scrolls_the_page(
     page.goto(f"{server.address}/agreement")
     page.get_by_role("button", name="Watch as an organiser").click()
     area = page.locator(".js-plotly-plot .nsewdrag").first
-    expect(area).to_be_visible(timeout=30_000)
+    expect(area).to_be_visible()
+    settle(page)
     area.evaluate("area => area.scrollIntoView({block: 'center'})")
     before = page.evaluate(SCROLLED)
     swipe_up(page, area)
-    page.wait_for_timeout(1000)
-    assert page.evaluate(SCROLLED) > before + 50
+    page.wait_for_function(f"{SCROLLED} > {before + 50}")
     context.close()
 
 

@@ -43,7 +43,7 @@ def test_a_reload_goes_on_where_it_stopped(page: Page, study: Study):
     done = judge(page, "1234")
     step = root.get_attribute("data-step") or ""
     page.reload()
-    expect(root).to_have_attribute("data-step", step, timeout=20_000)
+    expect(root).to_have_attribute("data-step", step)
     expect(page.get_by_test_id("progress")).to_have_text("5 of 6")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_test_id("level-3")).to_have_attribute("aria-pressed", "true")
@@ -123,7 +123,7 @@ def test_labels_of_a_topic_that_was_finished_elsewhere_are_kept(
     expect(other.get_by_test_id("query")).to_have_text("dogs")
     page.unroute("**/api/labels")
     page.reload()
-    expect(page.get_by_test_id("query")).to_have_text("dogs", timeout=20_000)
+    expect(page.get_by_test_id("query")).to_have_text("dogs")
     expect_saved(page)
     expect(page.get_by_test_id("refused")).to_be_hidden()
     expect(root).not_to_have_attribute("data-step", "finished")
@@ -152,13 +152,13 @@ def test_a_collection_closed_meanwhile_takes_no_more(page: Page, other: Page, st
     other.get_by_role("button", name="Close this collection").click()
     expect(other.get_by_role("button", name="Reopen this collection")).to_be_visible()
     page.reload()
-    expect(page.get_by_text("This collection is closed.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("This collection is closed.")).to_be_visible()
 
 
 def choose(page: Page, collection: str) -> None:
     """Look at another collection."""
     box = page.get_by_test_id("stSidebar").get_by_role("combobox")
-    box.click(timeout=20_000)
+    box.click()
     box.fill(collection)
     page.get_by_role("option", name=collection, exact=True).click()
     expect(page.get_by_text(f"You are looking at {collection}.")).to_be_visible()

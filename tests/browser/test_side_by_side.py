@@ -86,7 +86,7 @@ def make_store(path: Path) -> Made:
 def enter(page: Page, server: Running, session: str) -> None:
     page.context.add_cookies([{"name": COOKIE, "value": session, "url": server.address}])
     page.goto(server.address)
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     expect(judge_screen(page)).not_to_have_attribute("data-step", "")
 
 
@@ -127,13 +127,13 @@ def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[
     over = page.get_by_text("Nothing is waiting for you")
     going = page.locator("[data-step]:not([data-step=finished])")
     while True:
-        expect(going.or_(over)).to_be_visible(timeout=15_000)
+        expect(going.or_(over)).to_be_visible()
         if over.count():
             return seen
         seen.append(press(page, keys[len(seen) % len(keys)]))
         if len(seen) == 3:
             halfway()
-        expect(page.locator("[data-waiting='0']").or_(over)).to_be_visible(timeout=15_000)
+        expect(page.locator("[data-waiting='0']").or_(over)).to_be_visible()
 
 
 def test_two_assessors_judge_pairs_and_lists(

@@ -117,7 +117,7 @@ def judge_on_a_full_disk(
 ) -> None:
     sign_in(page, server, prepared.assessor_link)
     root = judge_screen(page)
-    expect(root).to_be_visible(timeout=30_000)
+    expect(root).to_be_visible()
     save = page.get_by_test_id("save-state")
     page.keyboard.press("1")
     expect(save).to_have_text("All saved")
@@ -128,11 +128,11 @@ def judge_on_a_full_disk(
     for _ in range(8):
         page.wait_for_timeout(300)
         page.keyboard.press("3")
-    expect(save).to_contain_text("No room on the server", timeout=15_000)
+    expect(save).to_contain_text("No room on the server")
     expect(save).to_contain_text("kept on this device")
     assert not server.answers()  # the health route says so, too
     resize("60m")
-    expect(save).to_have_text("All saved", timeout=30_000)
+    expect(save).to_have_text("All saved")
     expect(root).to_have_attribute("data-waiting", "0")
 
 

@@ -92,7 +92,7 @@ def test_a_browser_behind_a_network_that_goes_away(page: Page, served: Served, t
 
 def judge_while_cut(page: Page, network: Network) -> None:
     root = judge_screen(page)
-    expect(root).to_be_visible(timeout=30_000)
+    expect(root).to_be_visible()
     judge(page, "1")
     expect_saved(page)
     network.cut()
@@ -112,7 +112,7 @@ def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_pa
     before = open_profile(browser, tmp_path / "profile")
     page = before.pages[0]
     sign_in(page, server, prepared.assessor_link)
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     judge(page, "1")
     expect_saved(page)
     server.kill()
@@ -124,7 +124,7 @@ def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_pa
     after = open_profile(browser, tmp_path / "profile")
     page = after.pages[0]
     page.goto(server.address)
-    expect(judge_screen(page)).to_be_visible(timeout=30_000)
+    expect(judge_screen(page)).to_be_visible()
     expect_saved(page)
     expect(page.get_by_test_id("progress")).to_have_text("5 of 12")
     after.close()
@@ -166,7 +166,7 @@ def test_no_notice_takes_the_keys_while_the_server_is_gone(
     server, prepared = served
     sign_in(page, server, prepared.assessor_link)
     root = judge_screen(page)
-    expect(root).to_be_visible(timeout=30_000)
+    expect(root).to_be_visible()
     page.evaluate(SEE_NOTICES)
     judge(page, "1")
     expect_saved(page)

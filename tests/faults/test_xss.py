@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
 from pages.shared.session import COOKIE
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import judge_screen, settle
 from tests.browser.running import ROOT, Running
 from tests.faults.payloads import SURROGATES, make_payloads
-from tests.faults.xss_explore import explore, press_everything, settle
+from tests.faults.xss_explore import explore, press_everything
 from tests.faults.xss_store import Hostile, make_hostile
 from tests.faults.xss_watch import COUNTED, Bare, Catcher, Watch, catch
 
@@ -70,7 +70,7 @@ class Site:
         """Open the judging screen and wait until it has an item."""
         self.goto(page, "judge")
         root = judge_screen(page)
-        expect(root).not_to_have_attribute("data-step", "", timeout=30_000)
+        expect(root).not_to_have_attribute("data-step", "")
         return root
 
 
@@ -345,7 +345,7 @@ def _choose_first_row(page: Page, watch: Watch) -> None:
     box = page.get_by_test_id("stDataFrame").first.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 15, box["y"] + 50)
-    expect(page.get_by_text("New label")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("New label")).to_be_visible()
     settle(page)
     watch.scan(page)
 

@@ -5,15 +5,8 @@ from contextlib import suppress
 
 from playwright.sync_api import Error, FrameLocator, Locator, Page
 
+from tests.browser.conftest import settle
 from tests.faults.xss_watch import Watch
-
-_SETTLED = """() => {
-  const app = document.querySelector('.stApp');
-  const main = document.querySelector('[data-testid=stMain]');
-  return app?.dataset.testScriptState === 'notRunning'
-    && main?.querySelector('[data-testid=stElementContainer]')
-    && !document.querySelector('[data-stale=true]');
-}"""
 
 _KEYS_ARE_TAKEN = """() => {
   let one = document.activeElement;
@@ -30,11 +23,6 @@ _CHOICES = (
     ("stRadio", "label"),
     ("stCheckbox", "label"),
 )
-
-
-def settle(page: Page) -> None:
-    """Wait until a page is drawn to the end."""
-    page.wait_for_function(_SETTLED, timeout=30_000)
 
 
 def explore(page: Page, watch: Watch) -> int:
