@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
 
-settings.register_profile("short", deadline=None, max_examples=25)
-settings.register_profile("long", deadline=None, max_examples=100)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("short", UNHURRIED, max_examples=25, derandomize=True)
+settings.register_profile("long", UNHURRIED, max_examples=100)
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60_000
@@ -25,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let laws be tried on more examples with --long."""
+    """Try laws on the same examples each time, and with --long on more, new each time."""
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 
