@@ -76,5 +76,6 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()

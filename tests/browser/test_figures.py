@@ -29,7 +29,7 @@ def test_a_finger_on_a_figure_scrolls_the_page(
     area.evaluate("area => area.scrollIntoView({block: 'center'})")
     before = page.evaluate(SCROLLED)
     swipe_up(page, area)
-    page.wait_for_function(f"{SCROLLED} > {before + 50}")
+    page.wait_for_function(f"() => {SCROLLED} > {before + 50}")
     context.close()
 
 

@@ -14,9 +14,10 @@ from core.store.backup_schedule import list_backups
 from core.store.store import Store
 from tests.bench.collection import prepare
 from tests.browser.running import Running
-from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.faults.assessors import Crowd, make_assessors, tally, wait_until
 
 SEED = 7006
+ENOUGH = 2
 
 
 @pytest.mark.timeout(600)
@@ -35,7 +36,7 @@ def test_every_backup_restores(
             time.sleep(rng.uniform(1, 5))
             server.kill()
             server.start()
-        time.sleep(4)
+        wait_until(lambda: len(list_backups(path, folder)) >= ENOUGH)
         crowd.finish()
         server.stop()
     finally:
@@ -44,7 +45,7 @@ def test_every_backup_restores(
     archives = list_backups(path, folder)
     record_property("counts", f"{len(archives)} backups; {found}")
     assert found.is_clean(), str(found)
-    assert 2 <= len(archives) <= 14
+    assert ENOUGH <= len(archives) <= 14
     for archive in archives:
         assert [fault for one in check_archive(archive) for fault in one.faults] == []
     assert labels_in(path)[: len(restored := restore(archives[-1]))] == restored

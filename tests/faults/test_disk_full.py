@@ -18,7 +18,7 @@ from core.command.check import check_store
 from tests.bench.collection import Prepared, prepare
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running
-from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.faults.assessors import Crowd, make_assessors, tally, wait_until
 
 SEED = 7002
 FREE = resource.RLIM_INFINITY
@@ -68,13 +68,6 @@ def test_writes_are_refused_until_there_is_room(
     }  # fmt: skip
     told = [json.loads(line) for line in server.log.read_text().splitlines() if line[:1] == "{"]
     assert any(line.get("error") == "StoreFull" and line["status"] == 507 for line in told)
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.02)
 
 
 @contextmanager

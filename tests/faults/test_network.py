@@ -171,7 +171,7 @@ def test_no_notice_takes_the_keys_while_the_server_is_gone(
     judge(page, "1")
     expect_saved(page)
     server.kill()
-    wait_for_notice(page)
+    page.wait_for_function("() => window.notices")
     judge(page, "23")
     expect(root).to_have_attribute("data-waiting", "2")
     assert page.get_by_role("dialog").count() == 0
@@ -179,10 +179,3 @@ def test_no_notice_takes_the_keys_while_the_server_is_gone(
     expect_saved(page)
     server.kill()
     assert levels_in(server.store) == [0, 1, 2]
-
-
-def wait_for_notice(page: Page) -> None:
-    end = time.monotonic() + 20
-    while not page.evaluate("window.notices"):
-        assert time.monotonic() < end, "Streamlit has given no notice"
-        page.wait_for_timeout(100)

@@ -1,6 +1,5 @@
 """Two tabs of one assessor judge the same things at once: one label stands, all are kept."""
 
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ from core.store.database import fetch
 from core.store.store import Store
 from tests.bench.collection import prepare
 from tests.browser.running import Running
-from tests.faults.assessors import ROWS, Crowd, make_assessors, tally
+from tests.faults.assessors import ROWS, Crowd, make_assessors, tally, wait_until
 
 SEED = 7004
 
@@ -30,7 +29,7 @@ def test_one_label_stands_and_all_are_kept(
     crowd = Crowd(tabs)
     try:
         crowd.begin()
-        time.sleep(60 if long_form else 3)
+        wait_until(lambda: crowd.count("200") > (4_000 if long_form else 120), seconds=300)
         crowd.finish()
     finally:
         server.kill()
