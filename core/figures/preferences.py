@@ -72,7 +72,7 @@ def draw_foretelling(rows: pd.DataFrame, *, x: str) -> go.Figure:
         y="greater worth preferred",
         height=320,
         legend=False,
-        xaxis={"type": "category"},
+        xaxis={"type": "category", "range": [-0.65, len(rows) - 0.65]},
         yaxis={"tickformat": ".0%", "range": [0, 1.08]},
     )
     half = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "y0": 0.5, "y1": 0.5}

@@ -24,13 +24,13 @@ CLASSES = 5
 def show_grades(visit: Visit, facet: str) -> None:
     """Show preferences by the difference of mean levels, and by that of UDM weights."""
     st.subheader("Do the levels foretell the preference?")
+    with st.expander("Users of the UDM"):
+        model = choose_model(counted_levels(scales_of(visit)[facet]), f"preference-{facet}")
+    weights = weights_of(visit, facet, model)
     left, right = st.columns(2)
     with left:
         _show(visit, facet, (), "difference of mean levels")
     with right:
-        with st.expander("Users of the UDM"):
-            model = choose_model(counted_levels(scales_of(visit)[facet]), f"preference-{facet}")
-        weights = weights_of(visit, facet, model)
         if not weights:
             st.info("There are no UDM weights: no two assessors gave levels to the same item.")
             return
