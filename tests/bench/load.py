@@ -29,10 +29,20 @@ from tests.bench.agreement_page import make_labels
 from tests.bench.clients import Client, percentile
 from tests.bench.collection import prepare
 from tests.bench.dashboards import Dashboard
-from tests.browser.running import Running
+from tests.browser.running import Running, wait_until
 
 PAGES = ("monitor", "agreement", "disagreement", "effectiveness")
 PAUSE = 2.0
+
+
+@dataclass(frozen=True)
+class Load:
+    """How long, by how many, on how many documents each, with how many live pages."""
+
+    minutes: float = 10
+    assessors: int = 50
+    documents: int = 400
+    dashboards: int = 2
 
 
 @dataclass
@@ -50,54 +60,61 @@ class Figures:
 def main() -> None:
     """Run the load and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--assessors", type=int, default=50)
-    parser.add_argument("--documents", type=int, default=400, help="judged by each, then again")
-    parser.add_argument("--dashboards", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=Load.minutes)
+    parser.add_argument("--assessors", type=int, default=Load.assessors)
+    parser.add_argument(
+        "--documents", type=int, default=Load.documents, help="judged by each, then again"
+    )
+    parser.add_argument("--dashboards", type=int, default=Load.dashboards)
     parser.add_argument("--labels", type=int, default=0, help="held by the store from the start")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.child:
         send_load(chosen.child)
         return
-    plain = measure(chosen, 0)
-    tell("an empty store", plain)
+    load = Load(chosen.minutes, chosen.assessors, chosen.documents, chosen.dashboards)
+    plain = tell(load, 0)
     if chosen.labels:
-        full = measure(chosen, chosen.labels)
-        tell(f"a store of {chosen.labels:,} labels", full)
+        full = tell(load, chosen.labels)
         ratio = percentile(full.acknowledged, 0.95) / percentile(plain.acknowledged, 0.95)
         print(f"\np95 of acknowledgement, full store to empty store: {ratio:.2f}")
 
 
-def measure(chosen: argparse.Namespace, labels: int) -> Figures:
-    """Run the load on a server of its own."""
+def tell(load: Load, labels: int) -> Figures:
+    """Run the load in a folder of its own, print the figures and return them."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "store.duckdb"
-        prepared = prepare(path, documents=chosen.documents, assessors=chosen.assessors)
-        store = Store(path)
-        if labels:
-            write_import(store, prepared.collection_id, make_labels(labels))
-        session = begin_session(store, add_person(store, "Watcher", "organiser"))
-        store.close()
-        server = Running(path, Path(folder) / "server.log", {"DISSENT_LOG": "off"})
-        server.start()
-        task = {
-            "port": server.port,
-            "secret": prepared.secret,
-            "seconds": chosen.minutes * 60,
-            "assessors": [
-                [asdict(grant), known, [asdict(step) for step in steps]]
-                for grant, known, steps in zip(
-                    prepared.grants, prepared.sessions, prepared.steps, strict=True
-                )
-            ],
-            "session": session,
-            "pages": [PAGES[n % len(PAGES)] for n in range(chosen.dashboards)],
-        }
-        try:
-            return _measure(server, task, Path(folder))
-        finally:
-            server.kill()
+        found = measure(load, labels, Path(folder) / "store.duckdb")
+    print(f"\nIn a store of {labels:,} labels: {describe(found)}", flush=True)
+    return found
+
+
+def measure(load: Load, labels: int, path: Path) -> Figures:
+    """Make a store that holds so many labels, and run the load on a server of its own."""
+    prepared = prepare(path, documents=load.documents, assessors=load.assessors)
+    store = Store(path)
+    if labels:
+        write_import(store, prepared.collection_id, make_labels(labels))
+    session = begin_session(store, add_person(store, "Watcher", "organiser"))
+    store.close()
+    server = Running(path, path.with_name("server.log"), {"DISSENT_LOG": "off"})
+    server.start()
+    task = {
+        "port": server.port,
+        "secret": prepared.secret,
+        "seconds": load.minutes * 60,
+        "assessors": [
+            [asdict(grant), known, [asdict(step) for step in steps]]
+            for grant, known, steps in zip(
+                prepared.grants, prepared.sessions, prepared.steps, strict=True
+            )
+        ],
+        "session": session,
+        "pages": [PAGES[n % len(PAGES)] for n in range(load.dashboards)],
+    }
+    try:
+        return _measure(server, task, path.parent)
+    finally:
+        server.kill()
 
 
 def _measure(server: Running, task: dict, folder: Path) -> Figures:
@@ -134,6 +151,7 @@ def send_load(file: str) -> None:
     stop.wait(task["seconds"])
     for thread in threads[len(boards) :]:
         thread.join()
+    wait_until(lambda: all(one.seconds or one.faults for one in boards))
     stop.set()
     for thread in threads[: len(boards)]:
         thread.join()
@@ -169,25 +187,35 @@ def read_memory(pid: int) -> float:
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
 
 
-def tell(what: str, found: Figures) -> None:
-    """Print the figures of one run."""
+def describe(found: Figures) -> str:
+    """Return the figures of one run in lines."""
     times = found.acknowledged
-    print(f"\nIn {what}: {found.labels} labels acknowledged, {len(found.errors)} errors")
-    for error in sorted(set(found.errors))[:5]:
-        print(f"  {error}")
     shares = ", ".join(f"p{100 * s:.0f} {percentile(times, s):.1f}" for s in (0.5, 0.95, 0.99))
-    print(f"acknowledged after ms {shares}, largest {max(times):.0f}")
+    lines = [
+        f"{found.labels} labels acknowledged, {len(found.errors)} errors",
+        *_first(found.errors),
+        f"acknowledged after ms {shares}, largest {max(times):.0f}",
+    ]
     for page, (drawn, late) in found.boards.items():
         told = [f"p{100 * share:.0f} {percentile(drawn, share):.2f}" for share in (0.5, 0.95)]
         apart = percentile(late, 0.95) if late else float("nan")
-        print(f"page {page}: drawn {len(drawn)} times, in s {', '.join(told)}, "
-              f"largest {max(drawn):.2f}; a new one every {apart:.1f} s (p95)")  # fmt: skip
-    print(f"pages: {len(found.faults)} faults")
-    for fault in sorted(set(found.faults))[:5]:
-        print(f"  {fault}")
-    tenths = [median(part) for part in np.array_split(found.memory, 10)]
-    told = " ".join(f"{part:.0f}" for part in tenths)
-    print(f"server memory MB, tenth by tenth {told}, largest {max(found.memory):.0f}", flush=True)
+        lines.append(
+            f"page {page}: drawn {len(drawn)} times, in s {', '.join(told)}, "
+            f"largest {max(drawn):.2f}; a new one every {apart:.1f} s (p95)"
+        )
+    tenths = " ".join(f"{median(part):.0f}" for part in np.array_split(found.memory, 10))
+    return "\n".join(
+        [
+            *lines,
+            f"pages: {len(found.faults)} faults",
+            *_first(found.faults),
+            f"server memory MB, tenth by tenth {tenths}, largest {max(found.memory):.0f}",
+        ]
+    )
+
+
+def _first(faults: list[str]) -> list[str]:
+    return [f"  {fault}" for fault in sorted(set(faults))[:5]]
 
 
 if __name__ == "__main__":

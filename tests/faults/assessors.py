@@ -7,7 +7,6 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -181,14 +180,6 @@ class Crowd:
     def count(self, what: str) -> int:
         """Return how many requests met with an answer, such as "507" or "cut off"."""
         return sum(one.answers[what] for one in self.assessors)
-
-
-def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    """Wait for something that happens on a slow machine, too; fails when it does not."""
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def tally(path: Path, assessors: list[Assessor]) -> Tally:

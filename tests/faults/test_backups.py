@@ -13,8 +13,8 @@ from core.store.backup import restore_backup
 from core.store.backup_schedule import list_backups
 from core.store.store import Store
 from tests.bench.collection import prepare
-from tests.browser.running import Running
-from tests.faults.assessors import Crowd, make_assessors, tally, wait_until
+from tests.browser.running import Running, wait_until
+from tests.faults.assessors import Crowd, make_assessors, tally
 
 SEED = 7006
 ENOUGH = 2

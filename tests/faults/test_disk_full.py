@@ -17,8 +17,8 @@ from playwright.sync_api import Page, expect
 from core.command.check import check_store
 from tests.bench.collection import Prepared, prepare
 from tests.browser.conftest import judge_screen, sign_in
-from tests.browser.running import Running
-from tests.faults.assessors import Crowd, make_assessors, tally, wait_until
+from tests.browser.running import Running, wait_until
+from tests.faults.assessors import Crowd, make_assessors, tally
 
 SEED = 7002
 FREE = resource.RLIM_INFINITY

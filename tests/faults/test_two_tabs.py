@@ -8,8 +8,8 @@ from typing import Any
 from core.store.database import fetch
 from core.store.store import Store
 from tests.bench.collection import prepare
-from tests.browser.running import Running
-from tests.faults.assessors import ROWS, Crowd, make_assessors, tally, wait_until
+from tests.browser.running import Running, wait_until
+from tests.faults.assessors import ROWS, Crowd, make_assessors, tally
 
 SEED = 7004
 
