@@ -3,7 +3,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from core.command import serve as command
 from core.errors import StoreInUse
 from core.settings import ROOT
 from core.store.store import Store
+from tests.browser.running import wait_until
 from tests.core.command.serving import PATIENCE, get, serve
 
 
@@ -42,10 +42,7 @@ def test_a_server_whose_command_is_killed_ends_too(tmp_path):
     with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
         address = served.address()
         served.process.kill()
-        deadline = time.monotonic() + PATIENCE
-        while is_held(tmp_path / "s.duckdb"):
-            assert time.monotonic() < deadline, "the server goes on without its command"
-            time.sleep(0.1)
+        wait_until(lambda: not is_held(tmp_path / "s.duckdb"))
     with pytest.raises(ConnectionRefusedError):
         get(address, "/api/health")
 
@@ -181,8 +178,9 @@ def test_on_a_terminal_with_a_display_it_opens_a_browser(tmp_path):
     os.close(terminal)
     printed = _read_until(controller, "running at ")
     address = printed.partition("running at ")[2].split()[0]
-    _wait_for(tmp_path / "opened")
-    assert (tmp_path / "opened").read_text().strip() == address
+    opened = tmp_path / "opened"
+    wait_until(lambda: opened.exists() and bool(opened.read_text()))
+    assert opened.read_text().strip() == address
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=PATIENCE) == 0
     os.close(controller)
@@ -193,10 +191,3 @@ def _read_until(controller: int, text: str) -> str:
     while not printed.partition(text)[2].endswith("\n"):
         printed += os.read(controller, 4096).decode()
     return printed
-
-
-def _wait_for(path: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not (path.exists() and path.read_text()):
-        assert time.monotonic() < deadline, "no browser was opened"
-        time.sleep(0.05)

@@ -14,6 +14,7 @@ from core.settings import BackupPlan
 from core.store.backup import restore_backup, verify_backup
 from core.store.backup_schedule import BackupSchedule, list_backups, make_backup
 from core.store.store import Store
+from tests.browser.running import wait_until
 
 
 def test_a_backup_is_complete_and_private(store: Store, tmp_path: Path):
@@ -81,9 +82,7 @@ def test_a_failure_is_told_and_deletes_nothing(store: Store, tmp_path: Path):
     complaints: list[Exception] = []
     plan = BackupPlan(tmp_path / "file", 1, 1)
     schedule = BackupSchedule(store, plan, print, complaints.append)
-    end = time.monotonic() + 20
-    while not complaints and time.monotonic() < end:
-        time.sleep(0.02)
+    wait_until(lambda: bool(complaints))
     schedule.end()
     assert schedule.is_failing
     assert isinstance(complaints[0], OSError)
