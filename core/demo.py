@@ -7,9 +7,9 @@ from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.settings import DEMO_DATA
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
 from core.store.store import Store
 
 FILES = (

@@ -10,6 +10,8 @@ from core.errors import BadInput
 ROOT = Path(__file__).parent.parent
 """The folder that holds app.py, pages and sample_data: a checkout, or where a wheel put them."""
 
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
 DEMO_DATA = ROOT / "sample_data" / "demo"
 
 
@@ -71,3 +73,14 @@ def _read_number(name: str, otherwise: float, *, least: float) -> float:
     if not least <= number < math.inf:
         raise BadInput(f"{name} is '{given}'; it has to be a number, at least {least:g}")
     return number
+
+
+def local_host(address: str) -> str:
+    """Return where a browser on this machine finds a server that listens at an address."""
+    return _EVERYWHERE.get(address, address)
+
+
+def local_address(address: str, port: int) -> str:
+    """Return the URL at which a browser on this machine finds a server."""
+    host = local_host(address)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from pages.shared.catalogue import pages_for
 from pages.shared.figure import hide_raw_downloads
-from pages.shared.session import choose_collection, current_visit
-from pages.shared.welcome import show_banner, show_sign_out, show_welcome
+from pages.shared.navigation import pages_for
+from pages.shared.session import choose_collection, current_context
+from pages.shared.welcome import say_goodbye, show_banner, show_sign_out
 
 st.set_page_config(page_icon="⚖️", layout="wide")
-visit = current_visit()
-if visit.person is None:
+context = current_context()
+if context.person is None:
     st.set_page_config(page_title="Dissent")
-    show_welcome(visit)
+    say_goodbye()
     st.stop()
 hide_raw_downloads()
-choose_collection(visit)
-chosen = st.navigation(pages_for(visit), expanded=True)
-show_sign_out(visit)
-show_banner(visit)
+choose_collection(context)
+chosen = st.navigation(pages_for(context), expanded=True)
+show_sign_out(context)
+show_banner(context)
 chosen.run()

@@ -30,6 +30,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked ``long``, unless the suite runs in full."""
+    if not config.getoption("--long"):
+        skipped = pytest.mark.skip(reason="runs with --long")
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(skipped)
+
+
 def pytest_collection_finish() -> None:
     """Spare what was imported from being looked through for garbage again and again."""
     gc.collect()

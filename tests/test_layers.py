@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "settings", "registry", "collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
-    *("figures", "demo", "command", "pages"),
+    *("analysis", "figures", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",

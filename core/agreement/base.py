@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.agreement.intervals import Floats, divide
+from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.pairwise import flatten, margins
-from core.agreement.panel import PanelSums
 from core.registry import Value
 
 

@@ -19,6 +19,7 @@ from core.agreement.multi_rater import (
     krippendorff_alpha,
     randolph_kappa,
 )
+from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.overlap import set_weights
 from core.agreement.pairwise import (
     KAPPA_FORMULAS,
@@ -28,7 +29,6 @@ from core.agreement.pairwise import (
     kappa_interval,
     raw_interval,
 )
-from core.agreement.panel import PanelSums
 from core.agreement.scott import pi_chance, pi_interval
 from core.errors import BadInput
 from core.registry import Registry

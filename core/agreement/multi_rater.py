@@ -9,8 +9,8 @@ the same number of labels on every item this is Fleiss's κ of 1971 to the digit
 import numpy as np
 
 from core.agreement.intervals import Floats, divide
+from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.pairwise import agreement_weights
-from core.agreement.panel import PanelSums
 from core.errors import BadInput
 
 METRICS = ("nominal", "ordinal", "interval")
@@ -46,7 +46,7 @@ def krippendorff_alpha(sums: PanelSums, metric: str = "nominal") -> Floats:
 
     Examples
     --------
-    >>> from core.agreement.panel import sum_items
+    >>> from core.agreement.multi_rater_counts import sum_items
     >>> round(float(krippendorff_alpha(sum_items([[2, 0], [2, 0], [1, 1], [0, 2]]))), 3)
     0.533
     """
@@ -92,7 +92,7 @@ def fleiss_kappa(sums: PanelSums) -> Floats:
 
     Examples
     --------
-    >>> from core.agreement.panel import sum_items
+    >>> from core.agreement.multi_rater_counts import sum_items
     >>> round(float(fleiss_kappa(sum_items([[3, 0], [2, 1], [0, 3]]))), 3)
     0.55
     """
@@ -123,7 +123,7 @@ def randolph_kappa(sums: PanelSums) -> Floats:
 
     Examples
     --------
-    >>> from core.agreement.panel import sum_items
+    >>> from core.agreement.multi_rater_counts import sum_items
     >>> round(float(randolph_kappa(sum_items([[3, 0], [2, 1], [0, 3]]))), 3)
     0.556
     """
@@ -158,7 +158,7 @@ def gwet_ac(sums: PanelSums, weighting: str = "unweighted") -> Floats:
 
     Examples
     --------
-    >>> from core.agreement.panel import sum_items
+    >>> from core.agreement.multi_rater_counts import sum_items
     >>> round(float(gwet_ac(sum_items([[3, 0], [2, 1], [0, 3]]))), 3)
     0.561
     """

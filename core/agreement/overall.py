@@ -8,8 +8,8 @@ import pandas as pd
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.intervals import Floats, draw_topics, percentile_interval
+from core.agreement.multi_rater_counts import LevelCounts, PanelSums, level_counts
 from core.agreement.pairs import ONE_TOPIC
-from core.agreement.panel import LevelCounts, PanelSums, level_counts
 from core.agreement.pooled import COLUMNS, overall_agreement
 from core.agreement.ratings import Ratings
 from core.errors import BadInput

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from core.collection.counted import counted_labels
 from core.errors import BadInput
 
 Codes = npt.NDArray[np.int64]
@@ -84,8 +85,7 @@ def ratings_from_labels(
         A level is not on the scale, an id is missing, or an assessor has two labels on one
         item and occasion.
     """
-    chosen = (labels["facet"] == facet) & (labels["state"] == "level") & (labels["occasion"] == 0)
-    rows = labels.loc[chosen, _READ]
+    rows = counted_labels(labels, facet)[_READ]
     for name in _IDS:
         if rows[name].isna().any():
             raise BadInput("a label has no value here; every label needs one", field=name)

@@ -3,11 +3,11 @@
 import uuid
 
 from core.errors import BadInput, NotAllowed, NotFound
-from core.store.adjudication import ADJUDICATED, ADJUDICATION
-from core.store.database import fetch
-from core.store.labels import Key, LabelEvent, Receipt
-from core.store.people import list_people
-from core.store.scales import get_scales
+from core.store.content.scales import get_scales
+from core.store.events.adjudications import ADJUDICATED, ADJUDICATION
+from core.store.events.labels import Key, LabelEvent, Receipt
+from core.store.file.database import fetch
+from core.store.people.people import list_people
 from core.store.store import Store
 
 LONGEST_REASON = 4000

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from core.store.labels import Key
+from core.store.events.labels import Key
 
 
 def engine_code(secret: str, key: Key) -> str:

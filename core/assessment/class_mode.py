@@ -1,9 +1,11 @@
 """Class mode: students join by a link, all judge the same ten pages, and the class begins again."""
 
 import secrets
+import unicodedata
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
@@ -13,17 +15,17 @@ from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.settings import DEMO_DATA
-from core.store.collection import close_collection, create_collection
-from core.store.frames import read_topics
-from core.store.imports import write_import
-from core.store.lessons import (
+from core.store.content.collections import close_collection, create_collection
+from core.store.content.imports import write_import
+from core.store.events.frames import read_topics
+from core.store.rounds.lessons import (
     Lesson,
     add_student,
     find_lesson,
     insert_lesson,
     list_lessons,
 )
-from core.store.rounds import FLOWS, Round, insert_pool, insert_round, read_pool
+from core.store.rounds.rounds import FLOWS, Round, insert_pool, insert_round, read_pool
 from core.store.store import Store, utc_now
 
 ITEMS = 10
@@ -31,6 +33,12 @@ MOST_STUDENTS = 300
 OPEN_FOR = timedelta(hours=4)
 LONGEST_NICKNAME = 30
 PAGE_ONLY = FLOWS[2]
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that show nothing: with them names differ that look the same."""
+
+_MOST_MARKS = 3
+"""Marks on one letter; many would reach into the lines above and below."""
+
 _LEVELS = ("Nav", "Key", "HRel", "Rel", "Non")
 _GUIDELINES = """How well does each page answer the query? Judge by yourself and do not talk about \
 it yet: there is no right answer that you could miss.
@@ -190,12 +198,17 @@ def _rules(collection_id: str, number: int) -> Round:
 
 
 def _check_nickname(nickname: str) -> str:
-    name = " ".join(nickname.split())
+    name = unicodedata.normalize("NFC", " ".join(nickname.split()))
     if len(name) > LONGEST_NICKNAME:
         raise BadInput(f"a nickname has at most {LONGEST_NICKNAME} characters", field="nickname")
-    if not name.isprintable():
+    if not name.isprintable() or _UNSEEN & set(name) or _is_overloaded(name):
         raise BadInput("this nickname has signs that cannot be shown", field="nickname")
     return name
+
+
+def _is_overloaded(name: str) -> bool:
+    runs = groupby(unicodedata.combining(sign) > 0 for sign in name)
+    return any(is_mark and len(list(run)) > _MOST_MARKS for is_mark, run in runs)
 
 
 @cache

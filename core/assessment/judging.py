@@ -7,17 +7,18 @@ from typing import Any, NamedTuple
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
 from core.assessment.queue import Assignment
+from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
 from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
-from core.store.collection import get_collection
-from core.store.database import fetch
-from core.store.labels import PRACTICE, Key, LabelEvent, Receipt
-from core.store.members import is_member
-from core.store.practice import find_practice_answer
-from core.store.rounds import SIDE_BY_SIDE, get_round
-from core.store.scales import get_scales
+from core.store.content.collections import get_collection
+from core.store.content.practice import find_practice_answer
+from core.store.content.scales import get_scales
+from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.file.database import fetch
+from core.store.people.members import is_member
+from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
 
 STATES = ("level", "cannot judge", "later", "unjudged")
@@ -61,6 +62,7 @@ class Intake:
         self._allowed: dict[Grant, tuple[int, dict[Item, Key]]] = {}
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
         self._barred: dict[tuple[str, str], tuple[int, str]] = {}
+        self._seats = Seats(store)
 
     def accept(self, grant: Grant, events: Sequence[Any]) -> list[dict[str, Any]]:
         """Store events and return one acknowledgement for each, in order.
@@ -81,12 +83,14 @@ class Intake:
         Raises
         ------
         NotAllowed
-            The collection is closed, or the assessor no longer judges in it; nothing is stored.
+            The collection is closed, or the assessor no longer judges in it, or is a student who
+            has judged as often as one may; nothing is stored.
         BadInput
             There are too many events.
         """
         if reason := self._bar(grant):
             raise NotAllowed(reason)
+        self._seats.check(grant.collection_id, grant.assessor_id)
         if len(events) > MOST_EVENTS:
             raise BadInput(f"at most {MOST_EVENTS} judgements can be sent at once")
         fit: list[LabelEvent] = []
@@ -98,6 +102,7 @@ class Intake:
             except BadInput as error:
                 answers.append(_refusal(raw, str(error)))
         receipts = iter(self._store.labels.append(grant.collection_id, fit) if fit else [])
+        self._seats.note(grant.collection_id, grant.assessor_id, len(fit))
         asked = iter(fit)
         return [
             answer or self._acknowledge(grant, next(asked), next(receipts)) for answer in answers

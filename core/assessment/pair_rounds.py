@@ -6,8 +6,8 @@ import pandas as pd
 from core.assessment.pools import split_batches
 from core.assessment.rounds import Plan, insert_plan
 from core.errors import BadInput
-from core.store.pairs import name_pairs
-from core.store.rounds import SIDE_BY_SIDE
+from core.store.rounds.pairs import name_pairs
+from core.store.rounds.rounds import SIDE_BY_SIDE
 from core.store.store import Store
 
 

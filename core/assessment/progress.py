@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from core.store.database import fetch_frame
-from core.store.standing import write_out
+from core.collection.counted import counted_labels
+from core.store.events.current_labels import write_out
+from core.store.file.database import fetch_frame
 from core.store.store import Store
 
 _SLOTS = """
@@ -37,7 +38,7 @@ def judged_items(labels: pd.DataFrame) -> pd.DataFrame:
         facet, topic_id, document_id, engine, assessors.
     """
     item = ["facet", "topic_id", "document_id", "engine"]
-    given = labels.loc[(labels["state"] == "level") & (labels["occasion"] == 0), item]
+    given = counted_labels(labels)[item]
     return write_out(given.groupby(item, observed=True).size().rename("assessors").reset_index())
 
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from core.store.alteration import describe_alteration
-from core.store.collection import get_collection
-from core.store.database import Cursor
-from core.store.members import is_member
-from core.store.rounds import (
+from core.store.audit.change_diff import describe_alteration
+from core.store.content.collections import get_collection
+from core.store.file.database import Cursor
+from core.store.people.members import is_member
+from core.store.rounds.rounds import (
     Round,
     Slot,
     finish_slot,

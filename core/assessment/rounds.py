@@ -10,11 +10,11 @@ import pandas as pd
 
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.errors import BadInput
-from core.store.alteration import describe_alteration
-from core.store.frames import read_document_index, read_results, read_runs, read_topics
-from core.store.members import list_members
-from core.store.pairs import insert_pairs
-from core.store.rounds import (
+from core.store.audit.change_diff import describe_alteration
+from core.store.events.frames import read_document_index, read_results, read_runs, read_topics
+from core.store.people.members import list_members
+from core.store.rounds.pairs import insert_pairs
+from core.store.rounds.rounds import (
     FLOWS,
     SIDE_BY_SIDE,
     Round,

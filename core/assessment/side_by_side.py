@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assessment.assignment_content import Card, Sheet, Sides, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
-from core.assessment.sheet import Card, Sheet, Sides, Step
 from core.collection.preferences import SYSTEMS
 from core.collection.records import PAGE, PAIR, SNIPPET
-from core.store.database import Cursor, fetch
-from core.store.pairs import LEFT_FIRST, LEFT_SECOND, Pair, read_pair_batch
+from core.store.file.database import Cursor, fetch
+from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, Pair, read_pair_batch
 from core.store.store import Store
 
 BEGINNING = 240

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from core.assessment.assignment_content import Practice, Sheet, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
-from core.assessment.sheet import Practice, Sheet, Step
 from core.assessment.side_by_side import lay_out_pairs
-from core.store.database import fetch
-from core.store.labels import PRACTICE
-from core.store.rounds import Round, read_batch, read_snippets
+from core.store.events.labels import PRACTICE
+from core.store.file.database import fetch
+from core.store.rounds.rounds import Round, read_batch, read_snippets
 from core.store.store import Store
 
 

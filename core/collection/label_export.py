@@ -2,12 +2,12 @@
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pandas import DataFrame, isna, to_datetime
 
-from core.collection.export import neutralise
+from core.collection.export import write_cell
 
 
 def write_labels_csv(labels: DataFrame) -> bytes:
@@ -32,7 +32,13 @@ def write_labels_csv(labels: DataFrame) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([title for title, _, _ in chosen])
     writer.writerows(zip(*cells, strict=True))
-    return out.getvalue().encode("utf-8", "replace")
+    return out.getvalue().encode()
+
+
+def is_label_export(header: Sequence[str]) -> bool:
+    """Tell whether a header is one that `write_labels_csv` writes."""
+    titles = [title for title, _, _ in _columns("level")]
+    return len(header) > 3 and list(header) == [title for title in titles if title in header]
 
 
 def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
@@ -55,10 +61,7 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
 
 
 def _write_text(value: Any) -> str:
-    if isna(value):
-        return ""
-    text = str(value).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    return neutralise(text)
+    return "" if isna(value) else write_cell(str(value))
 
 
 def _write_number(value: Any) -> str:

@@ -8,8 +8,9 @@ from pandas import DataFrame, concat
 
 from core.collection.checks import LINE, with_columns
 from core.collection.columns import Column
-from core.collection.export import FORMULA
+from core.collection.export import restore
 from core.collection.file_format import Parsed, file_format, is_table
+from core.collection.label_export import is_label_export
 from core.collection.label_options import (
     ASSESSOR,
     DOCUMENT,
@@ -175,13 +176,22 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
     table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)
-    frame = table.frame if delimiter_of(source) == "\t" else _restore(table.frame)
+    frame = table.frame if delimiter_of(source) == "\t" else _restore(source, table.frame)
     return parse_labels(source, Table(frame, table.ignored), options)
 
 
-def _restore(frame: DataFrame) -> DataFrame:
-    """Take away the apostrophe that keeps a spreadsheet from running a cell as a formula."""
+def _restore(source: Source, frame: DataFrame) -> DataFrame:
+    """Take away the apostrophes that keep a spreadsheet from running a cell as a formula.
+
+    In files that Dissent has not written, only those at the beginning of a cell: others may be
+    part of what somebody wrote.
+    """
+    inside = is_label_export(source.text.partition("\n")[0].split(","))
     restored = frame.copy()
     for name in frame.columns.drop(LINE):
-        restored[name] = frame[name].str.replace(rf"^'({FORMULA})", r"\1", regex=True)
+        marked = frame[name].str.contains("'", regex=False)
+        if marked.any():
+            restored.loc[marked, name] = [
+                restore(text, inside=inside) for text in frame.loc[marked, name]
+            ]
     return restored

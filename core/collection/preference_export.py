@@ -1,16 +1,12 @@
 """Preferences as a TSV file that reads back as it was."""
 
-import re
-
 import numpy as np
 from pandas import DataFrame, Series
 
+from core.collection.export import write_tsv
 from core.collection.label_options import CANNOT_JUDGE
 from core.collection.preferences import FIRST, SECOND
-from core.errors import BadInput
 
-_UNFIT = re.compile(r"[\t\n\r\0]")
-_IDS = ("topic_id", "first", "second", "left", "assessor_id")
 _OTHERS = ("strength", "assessor_id", "kind", "facet", "occasion")
 
 
@@ -31,17 +27,10 @@ def write_preferences(preferences: DataFrame) -> bytes:
     BadInput
         An id holds a tab or the end of a line, which TSV cannot hold.
     """
-    for name in _IDS:
-        unfit = [text for text in preferences[name].unique() if _UNFIT.search(text)]
-        if unfit:
-            raise BadInput(f"{unfit[0]!r} cannot be written in a TSV file", field=name)
     is_sided = bool((preferences["left"] != "").all())
     shown = _with_sides(preferences) if is_sided else _without_sides(preferences)
     written = shown.assign(**{name: preferences[name] for name in _OTHERS})
-    written = written.rename(columns={"topic_id": "topic", "assessor_id": "assessor"})
-    lines = ["\t".join(written.columns)]
-    lines += ["\t".join(map(str, row)) for row in written.itertuples(index=False)]
-    return ("\n".join(lines) + "\n").encode()
+    return write_tsv(written.rename(columns={"topic_id": "topic", "assessor_id": "assessor"}))
 
 
 def _with_sides(preferences: DataFrame) -> DataFrame:

@@ -95,6 +95,9 @@ def _read_object(line: str, file: str, number: int) -> dict[str, Any]:
         raise BadInput(reason, file=file, line=number) from error
     if not isinstance(value, dict):
         raise BadInput('is not a JSON object, as in {"id": …}', file=file, line=number)
+    if "\\" in line:
+        for name in value:
+            check_json_text(name, "name of a column", file, number)
     return value
 
 

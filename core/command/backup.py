@@ -8,7 +8,7 @@ from core.command.output import print_json
 from core.command.stores import open_store
 from core.command.tables import format_counts
 from core.errors import BadInput
-from core.store.backup import write_backup
+from core.store.backup.backup import save_backup
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -27,13 +27,8 @@ def run(arguments: Namespace) -> int:
     target: Path = arguments.file
     if target.exists():
         raise BadInput(f"{target} exists; a backup never overwrites another file")
-    part = target.with_name(target.name + ".part")
     with open_store(arguments) as store:
-        try:
-            counts = write_backup(store, part)
-            part.rename(target)
-        finally:
-            part.unlink(missing_ok=True)
+        counts = save_backup(store, target)
     if arguments.format == "json":
         print_json({"file": str(target), "written": counts})
     else:

@@ -1,10 +1,10 @@
 """``dissent check``: proves that a store is whole, without changing it."""
 
-import tempfile
 import zipfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -12,36 +12,56 @@ from typing import Any
 from core.command.arguments import add_format, store_path
 from core.command.check_finished import check_finished
 from core.command.check_rules import check_rules
-from core.command.output import print_json
-from core.errors import NotFound
-from core.store.backup import restore_backup
-from core.store.check_files import check_blocks, check_key, check_log, check_migrations
-from core.store.check_labels import LABEL_PROOFS
-from core.store.check_references import KEYS, check_owners
-from core.store.check_slots import SLOTS
-from core.store.integrity import Check, Fault, Finding
+from core.command.check_use import USE, check_use
+from core.command.output import print_json, show_progress
+from core.errors import NotFound, StoreUnusable
+from core.store.backup.backup import restore_backup
+from core.store.check.check_copies import INDEXES, check_indexes, copy_store
+from core.store.check.check_files import (
+    check_acknowledged,
+    check_blocks,
+    check_key,
+    check_log,
+    check_schema,
+    check_tables,
+)
+from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_references import KEYS, check_owners
+from core.store.check.check_slots import SLOTS
+from core.store.check.integrity import Check, Fault, Finding, make_fault
+from core.store.file.database import UNREADABLE, Database, find_file, first_line
+from core.store.file.scratch import scratch_folder
 from core.store.store import Store
 
 CHECKS: tuple[Check, ...] = (
+    check_acknowledged,
     *(proof.check for proof in LABEL_PROOFS),
     KEYS.check,
     check_owners,
     SLOTS.check,
     check_rules,
 )
-"""What is proved of a store whose files are sound, in this order; finished batches come last."""
+"""What is proved of a store that can be read to its end; finished batches come last."""
+
+_BEFORE_USE = ("schema", "tables", "answers")
+"""What has to hold before anything is tried in a copy."""
 
 _BEFORE_FINISHED = ("keys", "owners", "k")
 """What has to hold before a batch can be laid out as its assessor saw it."""
+
+_FILES = ("log", "key", "acknowledged")
+"""What is proved of a store's own files, and not of one that a backup was restored to."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Prove that a store is whole: its log and its blocks, the order of the label events and "
-        "what stands, what they name, k places for every batch, finished batches, saved rules, "
-        "and the signing key. Nothing is changed. A backup is proved by restoring it beside. "
-        "Exit status 1 means that faults were found."
+        "Prove that a store is whole: its log, its blocks, its schema and its signing key, that "
+        "what was acknowledged is there, the order of the label events and what stands, what they "
+        "name, k places for every batch, finished batches, saved rules; and in a copy, beside "
+        "other temporary files, that indexes can be used and everyday work be done. Nothing is "
+        "changed. A backup is proved by restoring it beside. Exit status 1 means that faults "
+        "were found."
     )
     parser.add_argument(
         "store",
@@ -49,6 +69,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         metavar="STORE",
         help="a store or a backup (default: DISSENT_STORE, or dissent.duckdb in this folder)",
+    )
+    parser.add_argument(
+        "--no-copy",
+        action="store_true",
+        help="do not try what can be tried in a copy only: it takes as much room as the store",
     )
     add_format(parser)
 
@@ -58,47 +83,104 @@ def run(arguments: Namespace) -> int:
     path = store_path(arguments)
     if not path.exists():
         raise NotFound(f"There is no store {path}.")
-    findings = check_archive(path) if zipfile.is_zipfile(path) else check_store(path)
-    is_whole = not any(finding.faults for finding in findings)
+    check = check_archive if zipfile.is_zipfile(path) else check_store
+    findings = check(path, by_use=not arguments.no_copy)
+    whole = _sum_up(findings)
     if arguments.format == "json":
         print_json(
-            {"store": str(path), "whole": is_whole, "proofs": [_as_json(one) for one in findings]}
+            {"store": str(path), "whole": whole, "proofs": [_as_json(one) for one in findings]}
         )
     else:
-        _print(findings, is_whole)
-    return 0 if is_whole else 1
+        _print(findings, whole)
+    return 1 if whole is False else 0
 
 
-def check_store(path: Path) -> list[Finding]:
+def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:
     """Return what every proof finds in a store.
 
-    Where the log is damaged, the schema incomplete or a table unreadable, nothing can be proved
-    beyond that.
+    Where a log or a block is damaged, the schema is not that of a store, or a table cannot be
+    read, nothing can be proved beyond that.
+
+    Parameters
+    ----------
+    path : Path
+        The store; what is beside it is looked for where it lies itself, and not beside a link.
+    by_use : bool
+        Make a copy, to try there what must not be tried on the store.
+
+    Raises
+    ------
+    StoreInUse, StoreUnusable
+        Another process holds it; it is no store.
     """
-    findings = [check_log(path), check_key(path)]
-    if findings[0].faults:
+    path = find_file(path)
+    _refuse_held(path)
+    # The file is read as it lies before it is opened: closing it later would end the lock on it.
+    log, key, blocks = check_log(path), check_key(path), check_blocks(path, show_progress)
+    findings = [log, key, blocks]
+    if log.faults or blocks.faults:
         return findings
-    findings.append(check_migrations(path))
-    if findings[-1].faults:
+    try:
+        for finding in _check_content(path):
+            findings.append(finding)
+    except UNREADABLE as error:
+        findings.append(_tell_unreadable(error))
+    if any(finding.faults for finding in findings if finding.proof in _BEFORE_USE):
         return findings
+    return findings + _check_by_use(path, by_use)
+
+
+def _refuse_held(path: Path) -> None:
+    """Raise StoreInUse where another process holds the store; why else it does not open is seen."""
+    if not path.is_file():
+        raise StoreUnusable(f"{path} is no file, and so no store.")
+    with suppress(StoreUnusable):
+        Database(path, read_only=True).close()
+
+
+def _check_content(path: Path) -> Iterator[Finding]:
+    """Prove what is in the file, as far as the schema and the tables allow."""
+    schema = check_schema(path)
+    yield schema
+    if schema.faults:
+        return
     with closing(Store(path, read_only=True)) as store:
-        findings.append(check_blocks(store))
-        if findings[-1].faults:
-            return findings
-        findings += [check(store) for check in CHECKS]
-        if not any(finding.faults for finding in findings if finding.proof in _BEFORE_FINISHED):
-            findings.append(check_finished(store))
-        return findings
+        tables = check_tables(store, show_progress)
+        yield tables
+        if tables.faults:
+            return
+        found = [check(store) for check in CHECKS]
+        yield from found
+        if not any(finding.faults for finding in found if finding.proof in _BEFORE_FINISHED):
+            yield check_finished(store)
 
 
-def check_archive(archive: Path) -> list[Finding]:
+def _tell_unreadable(error: Exception) -> Finding:
+    claim = "Whatever the proofs ask of the store can be answered."
+    faults = make_fault("a question cannot be answered: restore a backup", [first_line(error)])
+    return Finding("answers", claim, 0, "answers", faults)
+
+
+def _check_by_use(path: Path, by_use: bool) -> list[Finding]:
+    """Prove what only a copy can, where there is to be one and there is room."""
+    reason = "this was not asked for"
+    try:
+        if by_use:
+            with copy_store(path) as copy:
+                return [check_indexes(copy, show_progress), check_use(copy)]
+    except OSError as error:
+        reason = f"no copy could be made: {error.strerror or error}"
+    return [replace(one, unknown=reason) for one in (INDEXES, USE)]
+
+
+def check_archive(archive: Path, *, by_use: bool = True) -> list[Finding]:
     """Return what every proof finds in the store that a backup restores to."""
-    with tempfile.TemporaryDirectory() as folder:
-        restored = Path(folder) / "restored.duckdb"
+    with scratch_folder() as folder:
+        restored = folder / "restored.duckdb"
         counts = restore_backup(archive, restored)
         claim = "Every table of the backup fits its hash, and can be restored."
         unpacked = Finding("backup", claim, sum(counts.values()), "rows")
-        found = [one for one in check_store(restored) if one.proof not in ("log", "key")]
+        found = [one for one in check_store(restored, by_use=by_use) if one.proof not in _FILES]
     return [unpacked, *found]
 
 
@@ -108,7 +190,8 @@ def _as_json(finding: Finding) -> dict[str, Any]:
         "claim": finding.claim,
         "checked": finding.checked,
         "what": finding.noun,
-        "holds": not finding.faults,
+        "holds": finding.holds,
+        "unknown": finding.unknown or None,
         "faults": [
             {"what": fault.what, "count": fault.count, "places": fault.places}
             for fault in finding.faults
@@ -117,21 +200,36 @@ def _as_json(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _print(findings: list[Finding], is_whole: bool) -> None:
+def _sum_up(findings: list[Finding]) -> bool | None:
+    """Tell whether a store is whole; None where no fault was found and not all was looked at."""
+    if any(finding.holds is False for finding in findings):
+        return False
+    return None if any(finding.holds is None for finding in findings) else True
+
+
+def _print(findings: list[Finding], whole: bool | None) -> None:
     for one in findings:
         told = f"{one.proof}: {one.claim} ({one.checked:,} {one.noun})"
-        print(fill(told, 100, initial_indent=_mark(one), subsequent_indent=" " * len(_mark(one))))
+        mark = f"{_MARKS[one.holds]:<9}"
+        print(fill(told, 100, initial_indent=mark, subsequent_indent=" " * len(mark)))
     for line in _details(findings):
         print(line)
-    print("\nThe store is whole." if is_whole else "\nThe store has faults.")
+    unknown = ", ".join(one.proof for one in findings if one.holds is None)
+    print(f"\n{_SUMMARIES[whole].format(unknown)}")
 
 
-def _mark(finding: Finding) -> str:
-    return "FAULT  " if finding.faults else "holds  "
+_MARKS = {True: "holds", False: "FAULT", None: "unknown"}
+_SUMMARIES = {
+    True: "The store is whole.",
+    False: "The store has faults.",
+    None: "No fault was found, but not everything could be looked at: {}.",
+}
 
 
 def _details(findings: list[Finding]) -> Iterator[str]:
     for finding in findings:
+        if finding.unknown:
+            yield f"\n{finding.proof}, unknown: {finding.unknown}"
         for note in finding.notes:
             yield f"\n{finding.proof}, to know: {note}"
         for fault in finding.faults:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from core.assessment.handover import left_to_judge
+from core.assessment.assignment_content import Step
+from core.assessment.next_assignment import left_to_judge
 from core.assessment.queue import Assignment
-from core.assessment.sheet import Step
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
 from core.command.output import show_progress
-from core.store.database import fetch
-from core.store.integrity import Finding, make_fault
-from core.store.labels import Key
-from core.store.rounds import get_round
+from core.store.check.integrity import Finding, make_fault
+from core.store.events.labels import Key
+from core.store.file.database import fetch
+from core.store.rounds.rounds import get_round
 from core.store.store import Store
 
 _FINISHED = """

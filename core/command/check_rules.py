@@ -1,8 +1,8 @@
 """The proof that saved rules of qrels versions can be used and are what was saved."""
 
 from core.errors import BadInput
-from core.store.database import fetch
-from core.store.integrity import Finding, make_fault
+from core.store.check.integrity import Finding, make_fault
+from core.store.file.database import fetch
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 

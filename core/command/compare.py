@@ -10,7 +10,7 @@ from core.command.output import show_progress
 from core.command.score_files import add_score_files
 from core.comparison.conditions import Condition, compare_conditions, examine_condition
 from core.comparison.difference_tests import CORRECTIONS, TESTS
-from core.comparison.trial import Trial
+from core.comparison.significance_test import Trial
 
 
 def add_arguments(parser: ArgumentParser) -> None:

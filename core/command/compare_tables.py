@@ -9,7 +9,7 @@ from core.command.output import print_json, with_reason
 from core.command.tables import Cell, format_cell, format_interval, format_table
 from core.comparison.conditions import BY, Comparison, Condition
 from core.comparison.power import superscripts
-from core.comparison.trial import Trial
+from core.comparison.significance_test import Trial
 from core.comparison.verdict import reach_verdict
 
 Facts = Mapping[str, object]

@@ -15,12 +15,12 @@ from core.command.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.command.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.errors import BadInput, NotFound
-from core.store.adjudication import read_adjudications
-from core.store.frames import list_qrels, read_labels, read_qrels, read_runs
-from core.store.pseudonyms import hide_assessors
-from core.store.scales import get_scales
+from core.store.content.saved_rules import list_rules
+from core.store.content.scales import get_scales
+from core.store.events.adjudications import read_adjudications
+from core.store.events.frames import list_qrels, read_labels, read_qrels, read_runs
+from core.store.people.pseudonyms import hide_assessors
 from core.store.store import Store
-from core.store.versions import list_rules
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules

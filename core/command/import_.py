@@ -12,9 +12,9 @@ from core.command.output import print_json, print_notes, show_progress
 from core.command.stores import open_at
 from core.command.tables import format_counts
 from core.errors import BadInput, NotFound
-from core.store.collection import create_collection, find_collection
-from core.store.imports import write_import
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection, find_collection
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
 
 _THERE = "already there"
 

@@ -21,7 +21,7 @@ from core.command.score_files import (
 )
 from core.errors import BadInput
 from core.informativeness.problem import choose_systems, choose_topics
-from core.informativeness.study import Study, measure_informativeness
+from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import DEPTHS, PAPER, RECURSIONS, read_target, suggest_measures
 from core.measures.ranking import Rankings, compile_rankings
 from core.versions.versions import hash_rows
@@ -111,7 +111,7 @@ def _add_lists(parser: ArgumentParser) -> None:
     )
 
 
-def _measure(arguments: Namespace, rankings: Rankings) -> Study:
+def _measure(arguments: Namespace, rankings: Rankings) -> InformativenessStudy:
     level, depth = arguments.level, arguments.depth
     given = arguments.measures or suggest_measures(len(rankings.intents.names), depth)
     chosen = [
@@ -144,7 +144,7 @@ def _read_probabilities(path: str | None) -> pd.DataFrame | None:
     return subtopics[["topic_id", "subtopic_id", "probability"]]
 
 
-def _gather_facts(arguments: Namespace, study: Study, content: str) -> Facts:
+def _gather_facts(arguments: Namespace, study: InformativenessStudy, content: str) -> Facts:
     """Return what the results rest on."""
     labels = study.inferred[0].labels
     return {

@@ -9,9 +9,9 @@ import pandas as pd
 from core.command.output import print_json, with_reason
 from core.command.tables import ABSENT, Cell, format_table
 from core.informativeness.inference import Inferred
-from core.informativeness.read_off import VIEWS
+from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
-from core.informativeness.study import Study
+from core.informativeness.study import InformativenessStudy
 from core.informativeness.verdict import name_measures, reach_verdict
 
 Facts = Mapping[str, Any]
@@ -22,7 +22,7 @@ NOTED = 10
 INFERENCE = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
 
 
-def print_informativeness_json(study: Study, facts: Facts) -> None:
+def print_informativeness_json(study: InformativenessStudy, facts: Facts) -> None:
     """Print everything, unrounded."""
     print_json(
         {
@@ -39,7 +39,7 @@ def print_informativeness_json(study: Study, facts: Facts) -> None:
     )
 
 
-def print_informativeness_tables(study: Study, facts: Facts) -> None:
+def print_informativeness_tables(study: InformativenessStudy, facts: Facts) -> None:
     """Print the verdict and the tables of Ashkan & Clarke (2011)."""
     print(
         f"topics: {facts['topics']}, systems: {facts['systems']}, depth {facts['depth']}, relevant "
@@ -57,7 +57,7 @@ def print_informativeness_tables(study: Study, facts: Facts) -> None:
     print("\nproblems by what became of them\n" + _write_statuses(study, names))
 
 
-def _list_problems(study: Study) -> list[dict[str, Any]]:
+def _list_problems(study: InformativenessStudy) -> list[dict[str, Any]]:
     intents = [names for each in study.inferred for names in _list_intents(each)]
     renamed = study.problems.rename(columns={"topic_id": "topic"})
     return [
@@ -84,7 +84,7 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
-def _write_errors(study: Study, names: dict[str, str]) -> str:
+def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
     rows: list[list[Cell]] = [
         [
             names[row["measure"]],
@@ -99,7 +99,7 @@ def _write_errors(study: Study, names: dict[str, str]) -> str:
     return format_table([*header, "left out"], rows, digits=4)
 
 
-def _write_inference(study: Study, names: dict[str, str]) -> str:
+def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
     found = study.inference.set_index(["target", "measure"])
     parts = []
     for column, title in INFERENCE.items():
@@ -113,7 +113,7 @@ def _write_inference(study: Study, names: dict[str, str]) -> str:
     return "\n\n".join([*parts, *(["\n".join(reasons)] if reasons else [])])
 
 
-def _write_statuses(study: Study, names: dict[str, str]) -> str:
+def _write_statuses(study: InformativenessStudy, names: dict[str, str]) -> str:
     rows: list[list[Cell]] = [
         [names[row["measure"]], *(row[name] for name in STATUS)]
         for row in _records(study.statuses())

@@ -6,12 +6,13 @@ import pandas as pd
 
 from core.assessment.pools import pool_documents
 from core.assessment.rounds import preview_pool
+from core.collection.export import write_tsv
 from core.collection.formats import read_import
 from core.command.arguments import add_format, add_store, open_source, parse_count
 from core.command.output import print_json, show_progress, write_output
 from core.command.stores import open_collection
 from core.command.tables import Cell, format_table
-from core.store.frames import read_labels, read_runs
+from core.store.events.frames import read_labels, read_runs
 
 _EXPLAINED = {
     "topics": "topics",
@@ -85,5 +86,4 @@ def _pool_collection(arguments: Namespace) -> tuple[pd.DataFrame, dict[str, int]
 
 
 def _write_pairs(pool: pd.DataFrame) -> bytes:
-    named = pool.rename(columns={"topic_id": "topic", "document_id": "document"})
-    return str(named.to_csv(sep="\t", index=False, lineterminator="\n")).encode()
+    return write_tsv(pool.rename(columns={"topic_id": "topic", "document_id": "document"}))

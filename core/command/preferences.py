@@ -15,8 +15,8 @@ from core.command.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
 from core.preference.agreement import preference_agreement
 from core.preference.bradley_terry import MODELS, bradley_terry
-from core.preference.contests import count_contests
 from core.preference.outcomes import tabulate_outcomes
+from core.preference.pair_counts import count_contests
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import NO_TRIPLE, find_intransitive

@@ -6,7 +6,7 @@ from pathlib import Path
 from core.command.arguments import add_format, add_store, store_path
 from core.command.output import print_json
 from core.command.tables import format_counts
-from core.store.backup import restore_backup
+from core.store.backup.backup import restore_backup
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -17,15 +17,14 @@ from typing import NoReturn
 from core.command.arguments import add_store, parse_count, store_path
 from core.command.stores import open_at
 from core.errors import BadInput
-from core.settings import ROOT, read_settings
+from core.settings import ROOT, local_address, local_host, read_settings
 
-_NEEDED = ("app.py", "pages/main.py", ".streamlit/config.toml")
+_NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
 """Seconds for the server to answer, and for a slow machine to import everything."""
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -54,11 +53,10 @@ def run(arguments: Namespace) -> int:
     _check_installation()
     environment = _make_environment(arguments)
     port = _check_port(arguments.address, arguments.port)
-    host = _EVERYWHERE.get(arguments.address, arguments.address)
     former = {number: signal.signal(number, _interrupt) for number in _ENDING}
     child = _start(_command(arguments.address, port), environment)
     try:
-        _announce(child, host, port)
+        _announce(child, arguments.address, port)
         return _explain_end(child.wait())
     except KeyboardInterrupt:
         print("\nStopping.", flush=True)
@@ -139,27 +137,26 @@ def _check_port(address: str, port: int) -> int:
 
 
 def _command(address: str, port: int) -> list[str]:
-    """Return the words that start Streamlit; run in ROOT, nothing here can stand in for it."""
+    """Return the words that start the server; run in ROOT, nothing here can stand in for it."""
     return [
-        *(sys.executable, "-m", "streamlit", "run", "app.py"),
-        *("--server.address", address, "--server.port", str(port)),
-        *("--logger.hideWelcomeMessage", "true"),
+        *(sys.executable, "-m", "pages.server.run"),
+        *("--address", address, "--port", str(port)),
     ]
 
 
-def _announce(child: "subprocess.Popen[bytes]", host: str, port: int) -> None:
+def _announce(child: "subprocess.Popen[bytes]", address: str, port: int) -> None:
     """Wait until the server answers, say where, and open a browser where there is one."""
     deadline = time.monotonic() + _PATIENCE
-    while not _is_healthy(host, port):
+    while not _is_healthy(local_host(address), port):
         if child.poll() is not None:
             return
         if time.monotonic() > deadline:
             raise BadInput(f"the server did not answer within {_PATIENCE} seconds")
         time.sleep(0.1)
-    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    print(f"Dissent is running at {address} (Ctrl+C stops it).", flush=True)
+    url = local_address(address, port)
+    print(f"Dissent is running at {url} (Ctrl+C stops it).", flush=True)
     if sys.stdout.isatty() and _has_display():
-        webbrowser.open(address)
+        webbrowser.open(url)
 
 
 def _is_healthy(host: str, port: int) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.command.arguments import store_path
 from core.command.output import print_notes
 from core.errors import NotFound
-from core.store.collection import find_collection
+from core.store.content.collections import find_collection
 from core.store.store import Store
 
 

@@ -11,7 +11,7 @@ from core.command.arguments import add_format, add_seed, parse_count
 from core.command.label_files import add_label_files, read_label_files
 from core.command.output import print_json, with_reason
 from core.command.tables import format_cell, format_table
-from core.disagreement.every_label import GROUPINGS, code_every_label
+from core.disagreement.repeated_labels import GROUPINGS, code_every_label
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
 
 _OTHERS = 5

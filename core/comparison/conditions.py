@@ -13,7 +13,7 @@ from core.comparison.rank_correlation import compare_rankings
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
-from core.comparison.trial import Trial
+from core.comparison.significance_test import Trial
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 

@@ -17,13 +17,13 @@ from core.agreement.confusion import ConfusionMatrices, confusion_matrices
 from core.agreement.intervals import Floats, divide
 from core.agreement.ratings import Ratings
 from core.comparison.tied_scores import expect_gap, expect_ndcg
-from core.disagreement.every_label import mark_top
+from core.disagreement.repeated_labels import mark_top
 from core.disagreement.user_disagreement import relevance_weights, sum_by_topic
 from core.errors import BadInput, TooLittleData
-from core.measures.gain import DISCOUNTS, NDCG
+from core.measures.cumulated_gain import DISCOUNTS, NDCG
+from core.measures.gain import gain_levels
 from core.measures.graded import GAP
 from core.measures.precision import AP
-from core.measures.worth import gain_levels
 
 FEWEST_ITEMS = 10
 _NOTHING = "neither assessor gives an item a level that counts"

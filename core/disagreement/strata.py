@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import Ratings
-from core.disagreement.every_label import mark_top
+from core.disagreement.repeated_labels import mark_top
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.errors import BadInput
 

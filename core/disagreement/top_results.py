@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import Ratings
-from core.disagreement.every_label import mark_top
+from core.disagreement.repeated_labels import mark_top
 from core.errors import BadInput
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.agreement.intervals import Floats, divide
 from core.agreement.ratings import Codes
-from core.disagreement.every_label import EveryLabel, mark_top
+from core.disagreement.repeated_labels import EveryLabel, mark_top
 from core.disagreement.user_disagreement import relevance_weight
 from core.errors import BadInput, TooLittleData
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.agreement.intervals import divide
 from core.agreement.ratings import Ratings
-from core.disagreement.every_label import mark_top
+from core.disagreement.repeated_labels import mark_top
 from core.disagreement.user_disagreement import check_users, relevance_weight
 from core.errors import BadInput
 

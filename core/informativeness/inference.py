@@ -9,8 +9,8 @@ import pandas as pd
 from core.comparison.rank_correlation import kendall_tau
 from core.informativeness.batch import Batch
 from core.informativeness.families import Cascade, Recursion
+from core.informativeness.inferred_curves import unite
 from core.informativeness.problem import Labels
-from core.informativeness.read_off import unite
 from core.informativeness.solve import Solution
 from core.informativeness.targets import Target
 from core.measures.ranked import Floats

@@ -7,9 +7,9 @@ import numpy as np
 
 from core.informativeness.batch import Batch
 from core.informativeness.curves import Curves, tabulate_curves
+from core.informativeness.multistart import search_widely
 from core.informativeness.search import find_start, refine
 from core.informativeness.stationary import entropy, logistic
-from core.informativeness.wide_search import search_widely
 from core.measures.ranked import Floats, Integers, Mask
 
 STATUS = {

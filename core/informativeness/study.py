@@ -8,8 +8,8 @@ import pandas as pd
 
 from core.errors import BadInput
 from core.informativeness.inference import Inferred, compare_inferences, infer_means
+from core.informativeness.inferred_curves import draw_curves, measure_curve_errors
 from core.informativeness.problem import label_rankings
-from core.informativeness.read_off import draw_curves, measure_curve_errors
 from core.informativeness.solve import STATUS, solve
 from core.informativeness.targets import Target, read_target
 from core.measures.base import Measure
@@ -19,7 +19,7 @@ Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class InformativenessStudy:
     """Several measures' informativeness about the same rankings.
 
     Parameters
@@ -89,7 +89,7 @@ def measure_informativeness(
     systems: Collection[str] | None = None,
     topics: Collection[str] | None = None,
     progress: Progress | None = None,
-) -> Study:
+) -> InformativenessStudy:
     """Infer rankings from each measure's values, and compare what was inferred with what is.
 
     Parameters
@@ -114,7 +114,7 @@ def measure_informativeness(
 
     Returns
     -------
-    Study
+    InformativenessStudy
         Every problem with its status, and the tables.
 
     Raises
@@ -149,7 +149,7 @@ def measure_informativeness(
         report = None if progress is None else _part_of(progress, done, len(targets))
         inferred.append(Inferred(target, known, batch, solve(batch, report)))
     means = infer_means(inferred)
-    return Study(
+    return InformativenessStudy(
         tuple(inferred),
         pd.concat([_list_problems(each) for each in inferred], ignore_index=True),
         pd.concat([_list_errors(each) for each in inferred], ignore_index=True),

@@ -17,11 +17,11 @@ from core.informativeness.families import (
 from core.measures.base import Measure
 from core.measures.cascade import ERR, RBP
 from core.measures.catalogue import parse_measure
-from core.measures.fading import FadingGain
-from core.measures.gain import CG, DCG, DISCOUNTS
+from core.measures.cumulated_gain import CG, DCG, DISCOUNTS
 from core.measures.intent_gain import ERRIA, NRBP, AlphaDCG, CascadeRBP
 from core.measures.intent_measure import IntentMeasure
 from core.measures.intent_precision import APIA, PIA
+from core.measures.novelty import FadingGain
 from core.measures.precision import AP, P
 from core.measures.ranked import Floats, Integers
 

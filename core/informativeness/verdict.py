@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from core.comparison.paired import correct, paired_t
-from core.informativeness.read_off import view_curves
+from core.informativeness.inferred_curves import view_curves
 from core.informativeness.solve import STATUS
-from core.informativeness.study import Study
+from core.informativeness.study import InformativenessStudy
 from core.measures.ranked import Floats
 
 ALPHA = 0.05
@@ -23,7 +23,7 @@ _FEW_RUNS = 3
 _DIGITS = 3
 
 
-def name_measures(study: Study) -> dict[str, str]:
+def name_measures(study: InformativenessStudy) -> dict[str, str]:
     """Return a short name for each measure, where it still tells them apart.
 
     What all have in common, depth and level, is left out: ``ERR-IA`` for
@@ -39,12 +39,12 @@ def name_measures(study: Study) -> dict[str, str]:
     return {text: name if often[name] == 1 else text for text, name in short.items()}
 
 
-def reach_verdict(study: Study) -> tuple[str, ...]:
+def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
     """Return what a study comes to, as sentences in plain text; the first sums it up.
 
     Parameters
     ----------
-    study : Study
+    study : InformativenessStudy
         From ``measure_informativeness``.
 
     Returns
@@ -63,7 +63,7 @@ def reach_verdict(study: Study) -> tuple[str, ...]:
     )
 
 
-def _judge_curves(study: Study, names: dict[str, str]) -> list[str]:
+def _judge_curves(study: InformativenessStudy, names: dict[str, str]) -> list[str]:
     """Say which measures come nearest to the actual curves, and what they gain."""
     errors, topic = _list_errors(study)
     if not len(errors):
@@ -113,7 +113,9 @@ def _name_leaders(
     return f"{chosen} tell most {where} ({rms}, {without})"
 
 
-def _list_errors(study: Study) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.int64]]"]:
+def _list_errors(
+    study: InformativenessStudy,
+) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.int64]]"]:
     """Return the RMS of each ranking by measure, that of p = Rret / N last, and its topic.
 
     Only rankings that have an error by every measure.
@@ -146,7 +148,7 @@ def _find_alike(
     return alike
 
 
-def _describe_means_over_intents(study: Study, names: dict[str, str]) -> list[str]:
+def _describe_means_over_intents(study: InformativenessStudy, names: dict[str, str]) -> list[str]:
     """Say which measure by intent comes nearest where the curve is the mean over intents."""
     errors = study.curve_errors
     rows = errors[(errors["curve"] == "mean") & errors["rms"].notna()]
@@ -160,7 +162,7 @@ def _describe_means_over_intents(study: Study, names: dict[str, str]) -> list[st
     ]
 
 
-def _describe_inference(study: Study, names: dict[str, str]) -> list[str]:
+def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> list[str]:
     """Say from which measure the others' orders of runs are inferred best on average."""
     rows = study.inference
     shared = [str(each.target) for each in study.inferred if not each.target.by_intent]
@@ -182,7 +184,7 @@ def _describe_inference(study: Study, names: dict[str, str]) -> list[str]:
     ]
 
 
-def _describe_statuses(study: Study) -> str:
+def _describe_statuses(study: InformativenessStudy) -> str:
     count = study.problems["status"].value_counts().reindex(list(STATUS), fill_value=0)
     total, lost = int(count.sum()), int(count[list(WITHOUT_SOLUTION)].sum())
     certain = int(count["fixed"] + count["vertex"])

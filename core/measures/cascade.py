@@ -6,9 +6,9 @@ import numpy as np
 
 from core.errors import BadInput
 from core.measures.base import ABOVE_0, MEASURES, BinaryMeasure, Weights, divide
+from core.measures.gain import GainTable, GradedMeasure, check_gain, gain_levels
 from core.measures.ranked import Floats, Levels, Ranked
 from core.measures.ranking import Rankings
-from core.measures.worth import GainTable, GradedMeasure, check_gain, gain_levels
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,10 @@
 
 from typing import Any
 
-from core.measures import (
-    blended,
-    cascade,
-    gain,
-    graded,
-    intent_gain,
-    intent_precision,
-    judged,
-    precision,
-    preference,
-    sets,
-)
+from core.measures import bpref as preference
+from core.measures import cascade, graded, intent_gain, intent_precision, judged, precision, sets
+from core.measures import cumulated_gain as gain
+from core.measures import q_measure as blended
 from core.measures.base import MEASURES, Measure
 
 MODULES = (

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.errors import TooLittleData
 from core.measures.base import Weights, divide
-from core.measures.gain import NDCG, GainMeasure
+from core.measures.cumulated_gain import NDCG, GainMeasure
 from core.measures.precision import interpolate_precision
 from core.measures.ranked import Floats, Mask
 from core.measures.ranking import Rankings

@@ -1,138 +1,134 @@
-"""Cumulated gain: CG and, with ranks discounted, DCG, both also as a share of the best."""
+"""What levels are worth: gains, tables and weights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from core.measures.base import MEASURES, Weights, divide
-from core.measures.ranked import Floats, Integers, Ranked
+from core.errors import BadInput
+from core.measures.base import ABOVE_0, Measure, Weights
+from core.measures.ranked import Floats, Levels, Ranked
 from core.measures.ranking import Rankings
-from core.measures.worth import GradedMeasure
-
-_JARVELIN = "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"
 
 
-DISCOUNTS: dict[str, Callable[[Integers], Floats]] = {
-    "log": lambda rank: 1 / np.log2(rank + 1),
-    "jarvelin": lambda rank: 1 / np.log2(np.maximum(rank, 2)),
-    "zipf": lambda rank: 1 / rank,
-}
+def _linear(level: Levels) -> Floats:
+    return level.astype(np.float64)
 
 
-@dataclass(frozen=True)
-class GainMeasure(GradedMeasure):
-    """Base of the measures that add up gains rank by rank."""
-
-    def discounted(self, cells: Ranked, weights: Weights | None) -> Floats:
-        """Return what every cell adds, shape (n_cells,)."""
-        return self.worth(cells, weights)
-
-    def reach(self, rankings: Rankings, weights: Weights | None) -> Floats:
-        """Return the gain that every ranking cumulates, shape (n_rankings,), at least 0."""
-        shown = self.shown(rankings.retrieved, weights)
-        return shown.total(self.discounted(shown, weights))
-
-    def compare(self, rankings: Rankings, weights: Weights | None) -> Floats:
-        """Return it as a share of the topic's best, shape (n_rankings,); NaN where that is 0."""
-        best = self.shown(self.ideal(rankings, weights), weights)
-        possible = best.total(self.discounted(best, weights))
-        return divide(self.reach(rankings, weights), possible[rankings.topic])
+def _exponential(level: Levels) -> Floats:
+    return np.exp2(level.astype(np.float64)) - 1
 
 
-@MEASURES.register
-@dataclass(frozen=True)
-class CG(GainMeasure):
-    """Cumulated gain: what the documents up to the cut-off are worth together, wherever they are.
-
-    It is DCG without a discount.
-    """
-
-    name = "CG"
-    highest = np.inf
-    description = "sum of the gains up to the cut-off"
-    reference = _JARVELIN
-
-    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
-        """Return CG, shape (n_rankings,), at least 0."""
-        return self.reach(rankings, weights)
+GAINS: dict[str, Callable[[Levels], Floats]] = {"linear": _linear, "exp": _exponential}
 
 
-@MEASURES.register
-@dataclass(frozen=True)
-class NCG(GainMeasure):
-    """CG divided by that of the ideal ranking: all judged documents by gain, cut alike.
+@dataclass(frozen=True, repr=False)
+class GainTable:
+    """The gain of each level, written ``{1: 0.5, 2: 1.0}``; level 0 gains 0 unless listed."""
 
-    The textbook divides the mean CG by the mean ideal instead; `curves.gain_curve` does so, too.
-    """
+    pairs: tuple[tuple[int, float], ...]
 
-    name = "nCG"
-    normalised = True
-    description = "CG as a share of the best CG possible"
-    reference = _JARVELIN
+    @classmethod
+    def of(cls, table: Mapping[int, float]) -> "GainTable":
+        """Return the table with its levels in order and its gains as floats, none below 0."""
+        if any(not gain >= 0 for gain in table.values()):
+            raise ValueError("a gain is at least 0")
+        return cls(tuple(sorted((int(level), float(gain)) for level, gain in table.items())))
 
-    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
-        """Return nCG, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
-        return self.compare(rankings, weights)
+    def __repr__(self) -> str:
+        return repr(dict(self.pairs))
 
 
 @dataclass(frozen=True)
-class DiscountedMeasure(GainMeasure):
-    """Base of the measures that add up discounted gains.
+class GradedMeasure(Measure):
+    """Base of the measures that give every level a worth.
 
     Parameters
     ----------
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     gain : str or table, default 'linear'
-        What a level is worth: ``linear``, ``exp``, ``udm`` or a table of levels.
-    discount : str, default 'log'
-        What rank k divides by: ``log`` log2(k + 1), ``jarvelin`` 1 for k < 2, else log2 k,
-        ``zipf`` k. Without a discount the measures are called CG and nCG.
+        What a level is worth: ``linear`` (the level), ``exp`` (2^level − 1), ``udm`` (the weight
+        handed to the evaluation) or a table of levels. A document without a judgement gains
+        nothing, even where a table gives level 0 a gain: so no score exceeds its ideal.
     """
 
-    discount: str = "log"
+    gain: str | GainTable = "linear"
+
+    graded = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.discount not in DISCOUNTS:
-            known = ", ".join(DISCOUNTS)
-            raise ValueError(f"discount is one of {known}; without one, write CG or nCG")
+        object.__setattr__(self, "gain", check_gain(self.gain))
 
-    def discounted(self, cells: Ranked, weights: Weights | None) -> Floats:
-        """Return the discounted gain of every cell, shape (n_cells,)."""
-        return self.worth(cells, weights) * DISCOUNTS[self.discount](cells.rank)
+    def worth(self, cells: Ranked, weights: Weights | None) -> Floats:
+        """Return the gain of every cell, shape (n_cells,)."""
+        return gain_levels(cells.level, self.gain, weights)
 
+    def shown(self, cells: Ranked, weights: Weights | None) -> Ranked:
+        """Return the cells up to the cut-off, without level 0 unless it has a gain."""
+        if not gain_levels(np.zeros(1), self.gain, weights).any():
+            cells = cells.at_least(ABOVE_0)
+        return cells.up_to(self.cutoff)
 
-@MEASURES.register
-@dataclass(frozen=True)
-class DCG(DiscountedMeasure):
-    """Discounted cumulated gain; the textbook's is ``DCG(discount='jarvelin')``."""
-
-    name = "DCG"
-    highest = np.inf
-    description = "sum of the gains, each divided by its rank's discount"
-    reference = _JARVELIN
-
-    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
-        """Return DCG, shape (n_rankings,), at least 0."""
-        return self.reach(rankings, weights)
+    def ideal(self, rankings: Rankings, weights: Weights | None) -> Ranked:
+        """Return each topic's judged documents by descending gain."""
+        cells = rankings.ideal
+        if self.gain in GAINS:  # they rise with the level, by which the cells are in order
+            return cells
+        order = np.lexsort((-self.worth(cells, weights), cells.row))
+        return Ranked(cells.rows, cells.row, cells.rank, cells.level[order])
 
 
-@MEASURES.register
-@dataclass(frozen=True)
-class NDCG(DiscountedMeasure):
-    """DCG divided by that of the ideal ranking: all judged documents by gain, cut alike.
+FEW = 5
+"""How many missing levels an error names."""
 
-    With the defaults it is trec_eval's ``ndcg`` and ``ndcg_cut``, and with a table of gains
-    NTCIREVAL's MSnDCG: the base of the logarithm cancels out.
+
+def check_gain(gain: object) -> str | GainTable:
+    """Return a gain as measures keep it, a table in order; refuse an unknown one."""
+    if isinstance(gain, Mapping):
+        return GainTable.of(gain)
+    if isinstance(gain, GainTable) or (isinstance(gain, str) and gain in {*GAINS, "udm"}):
+        return gain
+    raise ValueError(f"gain is one of {', '.join(GAINS)}, udm or a table like {{1: 0.5}}")
+
+
+def gain_levels(level: Levels, gain: str | GainTable, weights: Weights | None = None) -> Floats:
+    """Return what each level is worth.
+
+    Parameters
+    ----------
+    level : array, shape (n,)
+        Levels, at least 0.
+    gain : str or GainTable
+        ``linear``, ``exp``, ``udm`` or a table.
+    weights : mapping of level to weight, optional
+        The weights ``udm`` stands for.
+
+    Returns
+    -------
+    array of float, shape (n,)
+
+    Raises
+    ------
+    BadInput
+        ``udm`` without weights, or a level the weights or the table do not list.
     """
+    if isinstance(gain, GainTable):
+        return _look_up(level, {0: 0.0, **dict(gain.pairs)}, "the gain table")
+    if gain != "udm":
+        return GAINS[gain](level)
+    if weights is None:
+        raise BadInput("gain 'udm' needs the weight of each level; estimate or give weights first")
+    return _look_up(level, {0: 0.0, **weights}, "the weights")
 
-    name = "nDCG"
-    normalised = True
-    description = "DCG as a share of the best DCG possible"
-    reference = _JARVELIN
 
-    def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
-        """Return nDCG, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
-        return self.compare(rankings, weights)
+def _look_up(level: Levels, table: Mapping[int, float], where: str) -> Floats:
+    """Return the table's value of each level, all of which it must list."""
+    code, known = pd.factorize(level)
+    if missing := [f"{value:g}" for value in sorted(known.tolist()) if value not in table]:
+        more = f" and {len(missing) - FEW} more" if len(missing) > FEW else ""
+        listed = ", ".join(missing[:FEW]) + more
+        raise BadInput(f"{where} list no level {listed}; add it, or choose another gain")
+    return np.array([table[value] for value in known.tolist()], dtype=np.float64)[code]

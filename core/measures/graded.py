@@ -6,9 +6,9 @@ import numpy as np
 
 from core.errors import BadInput
 from core.measures.base import MEASURES, Weights, divide
+from core.measures.gain import GradedMeasure
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
-from core.measures.worth import GradedMeasure
 
 
 @MEASURES.register

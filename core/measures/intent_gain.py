@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.measures.base import MEASURES, BinaryMeasure, Weights
-from core.measures.fading import FadingGain, NormalisedGain
-from core.measures.gain import DISCOUNTS
+from core.measures.cumulated_gain import DISCOUNTS
+from core.measures.novelty import FadingGain, NormalisedGain
 from core.measures.ranked import Floats, Integers
 from core.measures.ranking import Rankings
 

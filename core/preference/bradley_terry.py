@@ -7,10 +7,10 @@ import pandas as pd
 
 from core.agreement.intervals import Z95
 from core.errors import BadInput, TooLittleData
-from core.preference.connection import Connection, connect_items
-from core.preference.contests import Codes, Contests, Floats
+from core.preference.components import Connection, connect_items
 from core.preference.likelihood import Likelihood
 from core.preference.newton import maximise, variances
+from core.preference.pair_counts import Codes, Contests, Floats
 
 MODELS = ("bradley-terry", "davidson")
 

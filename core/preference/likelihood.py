@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.preference.contests import Contests, Floats
+from core.preference.pair_counts import Contests, Floats
 
 
 class Moments(NamedTuple):

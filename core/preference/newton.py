@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.preference.contests import Codes, Contests, Floats
 from core.preference.likelihood import Likelihood, Slopes
+from core.preference.pair_counts import Codes, Contests, Floats
 
 _STEP = 1e-9
 _MOST_STEPS = 100

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Floats, divide, wilson_interval
-from core.preference.contests import Contests, count_contests
+from core.preference.pair_counts import Contests, count_contests
 
 ALL_TIED = "every trial is tied; the sign test drops ties"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.errors import BadInput
-from core.preference.contests import Codes, Floats
+from core.preference.pair_counts import Codes, Floats
 
 PAIR = ["topic_id", "first", "second"]
 

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from core.collection.counted import counted_labels
 from core.errors import BadInput, TooLittleData
 
 
@@ -19,7 +20,7 @@ def decided_preferences(preferences: pd.DataFrame) -> pd.DataFrame:
     TooLittleData
         Nothing is left.
     """
-    chosen = preferences[(preferences["state"] == "level") & (preferences["occasion"] == 0)]
+    chosen = counted_labels(preferences)
     if chosen.empty:
         raise TooLittleData("nobody has given a preference so far")
     return chosen

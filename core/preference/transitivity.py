@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import Floats, divide
-from core.preference.contests import Codes, Contests
+from core.preference.pair_counts import Codes, Contests
 
 NO_TRIPLE = "no three items were all decided against one another"
 

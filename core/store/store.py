@@ -1,8 +1,6 @@
 """The store: one file that holds a project's collections, people and labels."""
 
-import os
 import secrets
-import tempfile
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -11,11 +9,17 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from core.store.database import Cursor, Database
-from core.store.labels import LabelLog
-from core.store.migrations import migrate
-from core.store.standing import StandingLabels
-from core.store.write_ahead_log import keep_damaged_log
+from core.errors import StoreInUse
+from core.store.events.current_labels import StandingLabels
+from core.store.events.labels import LabelLog
+from core.store.file.access import require_access
+from core.store.file.acknowledged import Acknowledged, compare_acknowledged, count_changes
+from core.store.file.catalogue import refuse_foreign
+from core.store.file.database import Cursor, Database, find_file
+from core.store.file.disk import put_in_place
+from core.store.file.kept_logs import drop_copies, keep_logs, settle
+from core.store.file.migrations import migrate
+from core.store.file.scratch import clear_leftovers, scratch_folder
 
 
 def utc_now() -> datetime:
@@ -59,16 +63,27 @@ class Store:
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self.path = path
-        self.notice = "" if read_only else keep_damaged_log(path)
-        self.database = Database(path, read_only=read_only)
+        self.path, self.notice = find_file(path), ""
+        if not read_only:
+            require_access(self.path)
+        kept = [] if read_only else keep_logs(self.path)
         try:
+            self.database = Database(self.path, read_only=read_only)
+        except StoreInUse:
+            drop_copies(kept)
+            raise
+        try:
+            refuse_foreign(self.database)
             if not read_only:
+                clear_leftovers(self.path)
                 migrate(self.database)
+                compared = compare_acknowledged(self.cursor(), self.path)
+                self.notice = settle(self.path, kept, compared)
+            self._acknowledged = Acknowledged(self.path, self.cursor())
         except BaseException:
             self.database.close()
             raise
-        self.labels = LabelLog(self.database)
+        self.labels = LabelLog(self.database, self._acknowledged.note_labels)
         self.standing = StandingLabels(self.database)
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
@@ -103,6 +118,8 @@ class Store:
             yield cursor
             told = detail if isinstance(detail, str) else detail()
             note_change(cursor, collection_id, what, subject, told, by)
+            recorded = count_changes(cursor)
+        self._acknowledged.note_changes(recorded)
         with self._changes_lock:
             self._changes[collection_id] += 1
 
@@ -123,14 +140,14 @@ class Store:
             return known
         # Never seen half-written: a crash or a full disk must not leave an empty key to sign with.
         made = secrets.token_urlsafe(48)
-        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-        with os.fdopen(handle, "w", encoding="ascii") as stream:
-            stream.write(made)
-            stream.flush()
-            os.fsync(handle)
-        Path(draft).replace(file)
+        with scratch_folder(file.absolute().parent) as folder:
+            draft = folder / file.name
+            draft.touch(mode=0o600)
+            draft.write_text(made, encoding="ascii")
+            put_in_place(draft, file)
         return made
 
     def close(self) -> None:
         """Finish writing and release the file."""
         self.database.close()
+        self._acknowledged.close()

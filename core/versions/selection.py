@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from core.collection.counted import counted_labels
 from core.errors import BadInput
 from core.versions.rules import QrelsRule
 
@@ -18,17 +19,9 @@ def order_labels(labels: pd.DataFrame, until_sequence: int | None) -> pd.DataFra
     return ordered if until_sequence is None else ordered[ordered["sequence"] <= until_sequence]
 
 
-def counted_labels(labels: pd.DataFrame) -> pd.DataFrame:
-    """Return the labels that are an opinion of their own, with levels as floats."""
-    opinion = labels["state"] == "level"
-    if "occasion" in labels:
-        opinion &= labels["occasion"] == 0
-    return labels[opinion].astype({"level": "float64"})
-
-
 def select_labels(labels: pd.DataFrame, rule: QrelsRule, facets: Iterable[str]) -> pd.DataFrame:
     """Return the labels that a rule admits; slots are counted among those left."""
-    counted = counted_labels(labels)
+    counted = counted_labels(labels).astype({"level": "float64"})
     selections = {
         "facet": tuple(facets),
         "topic_id": rule.topics,

@@ -6,12 +6,13 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
+from core.collection.counted import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, TooLittleData
 from core.versions.combine import ADJUDICATED, COMBINATIONS, PAIR
 from core.versions.pairs import RESULT, weigh_pairs
 from core.versions.rules import ROUNDINGS, QrelsRule
-from core.versions.selection import counted_labels, last_sequence, order_labels, select_labels
+from core.versions.selection import last_sequence, order_labels, select_labels
 
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 """The columns that tell one judged thing from another."""

@@ -12,9 +12,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from core.store.people.people import find_session
 from core.store.store import Store
-from pages.shared.log import log_error
-from pages.shared.server import server
+from pages.server.log import log_error
+from pages.server.running import server
+from pages.shared.session import session_cookie
 
 LEAST_FREE = 1_000_000_000
 """Bytes on the store's disk below which its operator is warned."""
@@ -23,15 +25,22 @@ LEAST_FREE = 1_000_000_000
 async def show_health(request: Request) -> JSONResponse:
     """Answer with status 200 when the store can be read and written, and with 503 otherwise.
 
-    With ``?details`` the answer says what was looked at: whether the store is readable and
+    With ``?details`` it tells an organiser what was looked at: whether the store is readable and
     writable, the sequence of its last label event, and warnings. It holds nothing of its content.
     """
     facts = await run_in_threadpool(lambda: _examine(server().store, int(time.monotonic())))
     is_well = facts["readable"] and facts["writable"]
     answer: dict[str, Any] = {"status": "ok" if is_well else "failing"}
-    if "details" in request.query_params:
+    if "details" in request.query_params and await run_in_threadpool(_is_organiser, request):
         answer |= facts
     return JSONResponse(answer, status_code=200 if is_well else 503)
+
+
+def _is_organiser(request: Request) -> bool:
+    store = server().store
+    token = request.cookies.get(session_cookie(store.secret))
+    person = find_session(store, token) if token else None
+    return person is not None and person.role == "organiser"
 
 
 @lru_cache(maxsize=1)

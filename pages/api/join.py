@@ -9,13 +9,14 @@ from starlette.responses import RedirectResponse, Response
 
 from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson
 from core.errors import BadInput, NotAllowed
-from core.store.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
-from core.store.members import is_member
-from core.store.people import Person, find_session
-from pages.api.sign_in import ELSEWHERE, answer, comes_from_here, let_in
-from pages.api.throttle import Throttle
-from pages.shared.server import server
-from pages.shared.session import COOKIE
+from core.store.people.members import is_member
+from core.store.people.people import Person, find_session
+from core.store.rounds.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
+from pages.api.plain_page import answer
+from pages.api.sign_in import let_in
+from pages.api.throttle import Throttle, address_of
+from pages.server.running import server
+from pages.shared.session import session_cookie
 
 WRONG_CODES = Throttle(300, 60)
 """By address: many students may share one, and typing errors are few."""
@@ -58,8 +59,6 @@ async def offer_seat(request: Request) -> Response:
 
 async def join(request: Request) -> Response:
     """Give a student a seat and a session, once for each browser."""
-    if not comes_from_here(request):
-        return answer(ELSEWHERE, 403)
     nickname = await _read_nickname(request)
     return await run_in_threadpool(_join, request, nickname)
 
@@ -104,7 +103,7 @@ def _join(request: Request, nickname: str) -> Response:
 
 def _look_up(request: Request) -> tuple[Response, None] | tuple[None, Lesson]:
     """Return the class of the address, or the answer to a wrong one."""
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     if WRONG_CODES.is_full(address):
         return answer("<p>Too many wrong codes. Try again in a minute.</p>", 429), None
     try:
@@ -115,7 +114,7 @@ def _look_up(request: Request) -> tuple[Response, None] | tuple[None, Lesson]:
 
 
 def _visitor(request: Request) -> Person | None:
-    token = request.cookies.get(COOKIE)
+    token = request.cookies.get(session_cookie(server().store.secret))
     return find_session(server().store, token) if token else None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import time
 from collections import Counter
 from dataclasses import asdict, astuple
@@ -15,12 +16,15 @@ from starlette.responses import JSONResponse
 
 from core.assessment.judging import Grant
 from core.errors import DissentError, NotAllowed, StoreFull
-from core.store.people import find_by_session
-from pages.shared.log import log, log_error
-from pages.shared.server import server
+from core.store.people.people import find_by_session
+from pages.server.log import log, log_error
+from pages.server.running import server
 
 LARGEST_BODY = 1_000_000
 _PURPOSE = "judge in a session"
+_HALF = re.compile("[\ud800-\udfff]")
+_WORDS = ("comment", "client_time")
+"""Of these half a character is replaced: a label is worth more than an emoji that was cut."""
 
 
 def sign_grant(grant: Grant, session_id: str) -> str:
@@ -45,6 +49,11 @@ async def take_labels(request: Request) -> JSONResponse:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme != "Bearer":
         return _refuse(NotAllowed("Sign in first."), 401)
+    try:
+        # A body is read of nobody to whom nothing was handed out.
+        server().read_signed(_PURPOSE, token)
+    except NotAllowed as error:
+        return _refuse(error, 401)
     try:
         events = await _read_events(request)
     except DissentError as error:
@@ -139,4 +148,21 @@ async def _read_events(request: Request) -> list[Any]:
         raise DissentError('The body has to be JSON: {"events": […]}.') from error
     if not isinstance(events, list):
         raise DissentError("'events' has to be a list.")
+    for event in events:
+        _check_ids(event)
     return events
+
+
+def _check_ids(event: Any) -> None:
+    """Refuse ids with half a character, which JSON can escape and no answer could name."""
+    for field, text in event.items() if isinstance(event, dict) else ():
+        if isinstance(text, str) and field not in _WORDS and not _is_whole(text):
+            raise DissentError(f"A judgement has half a character as its '{_show(field)}'.")
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() or not _HALF.search(text)
+
+
+def _show(field: str) -> str:
+    return field[:40].encode("utf-8", "replace").decode()

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from core.errors import NotAllowed
-from core.store.database import fetch
-from core.store.people import find_by_session, hash_token
+from core.store.file.database import fetch
+from core.store.people.people import find_by_session, hash_token
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
-from pages.shared.log import log
-from pages.shared.server import server
-from pages.shared.session import COOKIE, list_open
+from pages.server.log import log
+from pages.server.running import server
+from pages.shared.session import list_open, session_cookie
 
 _PURPOSE = "page in a session"
 HEADERS = {
@@ -49,7 +49,8 @@ async def show_page(request: Request) -> Response:
 
 def _answer(request: Request) -> Response:
     try:
-        content = _check(request.path_params["token"], request.cookies.get(COOKIE, ""))
+        cookie = request.cookies.get(session_cookie(server().store.secret), "")
+        content = _check(request.path_params["token"], cookie)
     except NotAllowed as error:
         log("page refused", logging.WARNING, status=403)
         return HTMLResponse(escape(str(error)), status_code=403, headers=REFUSED)

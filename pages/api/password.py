@@ -1,6 +1,7 @@
 """Signing in with a name and a password."""
 
 import logging
+import threading
 from math import ceil
 from urllib.parse import parse_qs
 
@@ -8,16 +9,26 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from core.store.passwords import LONGEST, find_by_password
-from core.store.people import begin_session
-from pages.api.sign_in import ELSEWHERE, answer, comes_from_here, let_in
-from pages.api.throttle import Backoff
-from pages.shared.log import log
-from pages.shared.server import server
+from core.store.people.passwords import LONGEST, find_by_password
+from core.store.people.people import begin_session
+from pages.api.known_browser import know_browser, recognise_browser
+from pages.api.plain_page import answer
+from pages.api.sign_in import let_in
+from pages.api.throttle import Backoff, address_of
+from pages.server.log import log
+from pages.server.running import server
 
 WRONG_BY_NAME = Backoff(5, 900)
+"""By name, in browsers where nobody of that name has signed in before; by browser in the others.
+
+So whoever guesses shuts nobody out where they usually sign in.
+"""
+
 WRONG_BY_ADDRESS = Backoff(30, 900)
 """Several people may share an address, so it may fail more often than a name."""
+
+AT_ONCE = threading.BoundedSemaphore(1)
+"""Each password that is tried takes 19 MiB of memory meanwhile."""
 
 _LARGEST_FORM = 8 * LONGEST
 _FORM = (
@@ -39,16 +50,14 @@ async def ask_password(_: Request) -> Response:
 
 async def sign_in(request: Request) -> Response:
     """Start a session for whoever knows name and password; those who guess have to wait."""
-    if not comes_from_here(request):
-        return answer(ELSEWHERE, 403)
     name, password = await _read_form(request)
     return await run_in_threadpool(_sign_in, request, name, password)
 
 
 def _sign_in(request: Request, name: str, password: str) -> Response:
     counted = {
-        WRONG_BY_NAME: name.strip().casefold(),
-        WRONG_BY_ADDRESS: request.client.host if request.client else "",
+        WRONG_BY_NAME: recognise_browser(request, name) or name.strip().casefold(),
+        WRONG_BY_ADDRESS: address_of(request),
     }
     wait = max(backoff.wait(key) for backoff, key in counted.items())
     if wait:
@@ -59,13 +68,16 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
     # Counted before it is checked: of many attempts at once none is free.
     for backoff, key in counted.items():
         backoff.fail(key)
-    person = find_by_password(server().store, name, password)
+    with AT_ONCE:
+        person = find_by_password(server().store, name, password)
     if person is None:
         log("password refused", logging.WARNING, status=403)
         return _show(_WRONG, 403)
     WRONG_BY_NAME.clear(counted[WRONG_BY_NAME])
     WRONG_BY_ADDRESS.forgive(counted[WRONG_BY_ADDRESS])
-    return let_in(request, begin_session(server().store, person.person_id, "password"))
+    entered = let_in(request, begin_session(server().store, person.person_id, "password"))
+    know_browser(request, entered, name)
+    return entered
 
 
 def _show(said: str = "", status: int = 200) -> Response:

@@ -1,5 +1,6 @@
 """The HTTP routes beside the Streamlit script."""
 
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from pages.api.health import show_health
@@ -8,6 +9,9 @@ from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
+from pages.api.single_sign_on import ask_provider, come_back
+from pages.server.gate import Gate
+from pages.server.policy import Policy
 
 ROUTES = [
     Route("/api/labels", take_labels, methods=["POST"]),
@@ -17,9 +21,14 @@ ROUTES = [
     Route("/enter/{token}", accept, methods=["POST"]),
     Route("/sign-in", ask_password, methods=["GET"]),
     Route("/sign-in", sign_in, methods=["POST"]),
+    Route("/sign-in/provider", ask_provider, methods=["GET"]),
+    Route("/oauth2callback", come_back, methods=["GET"]),
     Route("/join", ask_code, methods=["GET"]),
     Route("/join/{code}", offer_seat, methods=["GET"]),
     Route("/join/{code}", join, methods=["POST"]),
     Route("/demo/{role}", enter_demo, methods=["POST"]),
     Route("/leave", sign_out, methods=["POST"]),
 ]
+
+MIDDLEWARE = [Middleware(Policy), Middleware(Gate, doors=ROUTES)]
+"""What every request passes, in this order."""

@@ -1,19 +1,17 @@
 """Signing in by invitation, entering the demo, and signing out."""
 
-import logging
 import secrets
 from datetime import timedelta
 from html import escape
-from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from core.errors import NotAllowed
-from core.store.collection import list_collections
-from core.store.members import add_member
-from core.store.people import (
+from core.store.content.collections import list_collections
+from core.store.people.members import add_member
+from core.store.people.people import (
     SESSION_LASTS,
     accept_invitation,
     add_person,
@@ -22,29 +20,15 @@ from core.store.people import (
     find_invited,
     find_session,
 )
-from pages.shared.log import log
-from pages.shared.server import server
-from pages.shared.session import COOKIE
-
-_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    # Not "no-referrer": the form's own Origin would then be "null".
-    "Referrer-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-_IDENTITY = "_streamlit_user"
-"""What the names of Streamlit's own cookies about an identity begin with."""
+from pages.api.plain_page import answer
+from pages.api.throttle import Throttle, address_of
+from pages.server.log import log
+from pages.server.running import server
+from pages.shared.session import session_cookie
 
 _DEMO_ROLES = ("assessor", "organiser")
-ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
-<style>:root{{color-scheme:light dark}}body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:32rem;
-margin:15vh auto;padding:0 1rem}}
-button,input{{font:inherit;padding:.6rem 1.4rem}}button{{cursor:pointer}}
-input{{padding:.6rem;width:100%;box-sizing:border-box;margin:.3rem 0 1rem}}</style>
-<h1>Dissent</h1>{body}</html>"""
+DEMO_VISITS = Throttle(60, 60)
+"""By address: each makes a person in the throw-away store."""
 
 
 async def offer(request: Request) -> Response:
@@ -64,59 +48,43 @@ async def offer(request: Request) -> Response:
 
 async def accept(request: Request) -> Response:
     """Use an invitation up and start a session."""
-    if not comes_from_here(request):
-        return answer(ELSEWHERE, 403)
     try:
         token = await run_in_threadpool(
             accept_invitation, server().store, request.path_params["token"]
         )
     except NotAllowed as error:
         return answer(f"<p>{escape(str(error))}</p>", 403)
-    return let_in(request, token)
+    return await run_in_threadpool(let_in, request, token)
 
 
 async def enter_demo(request: Request) -> Response:
     """Start a session in the demo, as an organiser or as a new assessor."""
-    if not comes_from_here(request):
-        return answer(ELSEWHERE, 403)
-    role = request.path_params["role"]
+    role, address = request.path_params["role"], address_of(request)
     if not server().demo or role not in _DEMO_ROLES:
         return answer("<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403)
-    return let_in(request, await run_in_threadpool(_demo_session, role))
+    if DEMO_VISITS.is_full(address):
+        return answer("<p>Too many visits. Try again in a minute.</p>", 429)
+    DEMO_VISITS.count(address)
+    token = await run_in_threadpool(_demo_session, role)
+    return await run_in_threadpool(let_in, request, token)
 
 
 async def sign_out(request: Request) -> Response:
     """End the session of this browser."""
-    if not comes_from_here(request):
-        return answer(ELSEWHERE, 403)
-    token = request.cookies.get(COOKIE)
+    name = session_cookie(server().store.secret)
+    token = request.cookies.get(name)
     if token:
         await run_in_threadpool(_end_session, token)
     farewell = RedirectResponse("/", status_code=303)
-    farewell.delete_cookie(COOKIE)
-    # Who came by single sign-on would otherwise be a click away for the next one at this screen.
-    for name in request.cookies:
-        if name.startswith(_IDENTITY):
-            farewell.delete_cookie(name, httponly=True)
+    farewell.delete_cookie(name)
     return farewell
 
 
 def _end_session(token: str) -> None:
     person = find_session(server().store, token)
-    end_session(server().store, token)
-    log("sign out", person=person.person_id if person else "")
-
-
-def comes_from_here(request: Request) -> bool:
-    """Tell whether a form was sent from a page of this server, as far as the browser says.
-
-    Otherwise any site could sign a visitor out, or in as somebody else.
-    """
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        return site in ("same-origin", "none")
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if person is not None:
+        end_session(server().store, token)
+        log("sign out", person=person.person_id)
 
 
 def is_secure(request: Request) -> bool:
@@ -139,22 +107,17 @@ def let_in(request: Request, token: str, lasts: timedelta = SESSION_LASTS) -> Re
     """Send a visitor to the app with the cookie of their session."""
     person = find_session(server().store, token)
     log("sign in", person=person.person_id if person else "")
-    if former := request.cookies.get(COOKIE):
+    cookie = session_cookie(server().store.secret)
+    if former := request.cookies.get(cookie):
         end_session(server().store, former)
     welcome = RedirectResponse("/", status_code=303)
     welcome.set_cookie(
-        COOKIE,
+        cookie,
         token,
-        max_age=int(lasts.total_seconds()),
+        # The demo's store ends with its server; its cookie need not outlive the browser.
+        max_age=None if server().demo else int(lasts.total_seconds()),
         httponly=True,
         samesite="lax",
         secure=is_secure(request),
     )
     return welcome
-
-
-def answer(body: str, status: int = 200) -> HTMLResponse:
-    """Return a small page of its own, outside the app; a refusal is logged."""
-    if status >= 400:
-        log("visitor refused", logging.WARNING, status=status)
-    return HTMLResponse(_PAGE.format(body=body), status_code=status, headers=_HEADERS)

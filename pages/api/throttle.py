@@ -1,9 +1,29 @@
 """How often something may happen in a while; kept in memory, for this process."""
 
+import ipaddress
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
+
+from starlette.requests import HTTPConnection
+
+_ONE_HOUSEHOLD = 64
+"""Bits of an IPv6 address that are given out together: the rest is the visitor's to choose."""
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Return by what to count where a request comes from; of an IPv6 address, its network."""
+    given = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(given.partition("%")[0])
+    except ValueError:
+        return given
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), _ONE_HOUSEHOLD), strict=False))
 
 
 class Backoff:
@@ -24,6 +44,7 @@ class Backoff:
     ) -> None:
         self._free, self._longest, self._clock = free, longest, clock
         self._failures: dict[str, tuple[int, float]] = {}
+        self._swept = clock()
         self._lock = threading.Lock()
 
     def wait(self, key: str) -> float:
@@ -36,13 +57,9 @@ class Backoff:
         """Note a failure."""
         with self._lock:
             now = self._clock()
-            self._failures = {
-                known: failed
-                for known, failed in self._failures.items()
-                if now - failed[1] < self._longest
-            }
-            number = self._failures.get(key, (0, 0.0))[0] + 1
-            self._failures[key] = number, now
+            self._sweep(now)
+            number, last = self._failures.get(key, (0, now))
+            self._failures[key] = (number if now - last < self._longest else 0) + 1, now
 
     def forgive(self, key: str) -> None:
         """Take one failure back."""
@@ -54,6 +71,16 @@ class Backoff:
         """Forget the failures of a key that has succeeded."""
         with self._lock:
             self._failures.pop(key, None)
+
+    def _sweep(self, now: float) -> None:
+        """Forget what is over; not each time, as there may be very many keys."""
+        if now - self._swept >= self._longest:
+            self._swept = now
+            self._failures = {
+                known: failed
+                for known, failed in self._failures.items()
+                if now - failed[1] < self._longest
+            }
 
     def _pause(self, number: int) -> float:
         return (
@@ -75,6 +102,7 @@ class Throttle:
     def __init__(self, most: int, seconds: float) -> None:
         self._most, self._seconds = most, seconds
         self._times: defaultdict[str, deque[float]] = defaultdict(deque)
+        self._swept = time.monotonic()
         self._lock = threading.Lock()
 
     def is_full(self, key: str) -> bool:
@@ -89,12 +117,18 @@ class Throttle:
             self._times[key].append(time.monotonic())
 
     def _recent(self, key: str) -> deque[float]:
-        """Return when it happened lately, and forget the rest."""
-        limit = time.monotonic() - self._seconds
-        for known in list(self._times):
-            times = self._times[known]
-            while times and times[0] < limit:
-                times.popleft()
-            if not times:
-                del self._times[known]
+        """Return when it happened lately, and forget what is over."""
+        now = time.monotonic()
+        if now - self._swept >= self._seconds:  # not each time: there may be very many keys
+            self._swept = now
+            for known in list(self._times):
+                self._forget(known, now)
+        self._forget(key, now)
         return self._times.get(key, deque())
+
+    def _forget(self, key: str, now: float) -> None:
+        times = self._times.get(key)
+        while times and times[0] < now - self._seconds:
+            times.popleft()
+        if not times:
+            self._times.pop(key, None)

@@ -13,12 +13,12 @@ from core.assessment.class_mode import (
     restart_lesson,
     start_lesson,
 )
-from core.store.lessons import Lesson, current_lesson, stop_joining
+from core.store.rounds.lessons import Lesson, current_lesson, stop_joining
 from pages.learn.class_screen import show_screen
 from pages.learn.past_classes import show_past
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.session import Visit, look_at
+from pages.shared.session import PageContext, look_at
 
 PURPOSE = (
     f"All students judge the same {ITEMS} pages on their own devices; how far they agree, and what "
@@ -26,23 +26,23 @@ PURPOSE = (
 )
 
 
-@page("Learn", "Class", ":material/school:", "organiser", headed=False)
-def draw(visit: Visit) -> None:
+@page("class-mode", "Learn", "Class", ":material/school:", "organiser", headed=False)
+def draw(context: PageContext) -> None:
     """Start a class, or show the one that is on."""
-    lesson = current_lesson(visit.store)
+    lesson = current_lesson(context.store)
     if lesson is None:
         st.title("Class")
         st.markdown(PURPOSE)
-        _ask_start(visit)
+        _ask_start(context)
     else:
-        room = replace(visit, collection_id=lesson.collection_id)
+        room = replace(context, collection_id=lesson.collection_id)
         keep_fresh(room)
         show_screen(room, lesson)
-        _offer_changes(visit, lesson)
-    show_past(visit)
+        _offer_changes(context, lesson)
+    show_past(context)
 
 
-def _ask_start(visit: Visit) -> None:
+def _ask_start(context: PageContext) -> None:
     topics = list_class_topics().set_index("topic_id")
     with st.form("start-class"):
         topic = st.selectbox(
@@ -62,11 +62,11 @@ def _ask_start(visit: Visit) -> None:
         "ask it to."
     )
     if pressed:
-        lesson = start_lesson(visit.store, topic, described=described, by=visit.person_id)
+        lesson = start_lesson(context.store, topic, described=described, by=context.person_id)
         _go_to(lesson)
 
 
-def _offer_changes(visit: Visit, lesson: Lesson) -> None:
+def _offer_changes(context: PageContext, lesson: Lesson) -> None:
     stopped = lesson.stopped_at is not None
     with st.container(horizontal=True):
         with st.popover("Reset for the next class", icon=":material/restart_alt:"):
@@ -75,14 +75,14 @@ def _offer_changes(visit: Visit, lesson: Lesson) -> None:
                 "empty class on the same query begins, with a new address."
             )
             if st.button("End it and begin anew", type="primary"):
-                _go_to(restart_lesson(visit.store, lesson, by=visit.person_id))
+                _go_to(restart_lesson(context.store, lesson, by=context.person_id))
         if st.button("Let students in again" if stopped else "Let nobody else in"):
-            stop_joining(visit.store, lesson, stopped=not stopped, by=visit.person_id)
+            stop_joining(context.store, lesson, stopped=not stopped, by=context.person_id)
             st.rerun()
         with st.popover("End the class", icon=":material/stop_circle:"):
             st.markdown("Nobody joins or judges any more. All labels stay for the *Watch* pages.")
             if st.button("End it", type="primary"):
-                end_lesson(visit.store, lesson, by=visit.person_id)
+                end_lesson(context.store, lesson, by=context.person_id)
                 st.rerun()
 
 

@@ -6,10 +6,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 import streamlit as st
 
-from core.assessment.class_mode import ITEMS
-from core.figures.lesson import draw_label_counts, draw_level_weights
-from core.store.lessons import Lesson, is_joinable, lesson_code
-from pages.learn.lesson_numbers import (
+from core.analysis.lesson import (
     agreement_of,
     count_students,
     labels_by_item,
@@ -17,9 +14,12 @@ from pages.learn.lesson_numbers import (
     query_of,
     weights_of,
 )
-from pages.manage.invitation import server_address
+from core.assessment.class_mode import ITEMS
+from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.store.rounds.lessons import Lesson, is_joinable, lesson_code
+from pages.people.invitation import server_address
 from pages.shared.figure import show_figure
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 MOST_USERS = 10
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -35,7 +35,7 @@ overflow-wrap: anywhere; font-variant-numeric: tabular-nums;}
 </style>"""
 
 
-def show_screen(room: Visit, lesson: Lesson) -> None:
+def show_screen(room: PageContext, lesson: Lesson) -> None:
     """Show the way in, the counts, κ, the weights and the labels."""
     st.html(_STYLE)
     _show_door(room, lesson)
@@ -47,8 +47,8 @@ def show_screen(room: Visit, lesson: Lesson) -> None:
         _show_labels(room)
 
 
-def _show_door(room: Visit, lesson: Lesson) -> None:
-    query, description = query_of(room)
+def _show_door(room: PageContext, lesson: Lesson) -> None:
+    query, description = query_of(room.study)
     if not is_joinable(lesson):
         st.info("Nobody else can join this class; those who are in go on judging.")
     else:
@@ -61,16 +61,16 @@ def _show_door(room: Visit, lesson: Lesson) -> None:
         )
         if seen.hostname in LOOPBACK:
             st.caption(
-                ":material/warning: This address works on this computer only. Start the server so "
-                "that students can reach it (`--server.address`), and open this page by the name "
-                "that they are to type."
+                ":material/warning: This address works on this computer only. Put a proxy in front "
+                "of the server, or start it with `--address 0.0.0.0` in a network that you trust; "
+                "then open this page by the name that students are to type."
             )
     told = f"Students are told: {description}" if description else "Students see the query alone."
     st.text(f"Class {lesson.number} judges {ITEMS} pages for the query “{query}”. {told}")
 
 
-def _show_numbers(room: Visit, lesson: Lesson) -> None:
-    counts, agreement = count_students(room), agreement_of(room)
+def _show_numbers(room: PageContext, lesson: Lesson) -> None:
+    counts, agreement = count_students(room.study), agreement_of(room.study)
     wanted = counts["students"] * ITEMS
     with st.container(horizontal=True, key="class-numbers"):
         _show_number("Students", counts["students"], f"up to {lesson.most}")
@@ -103,14 +103,14 @@ def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
     return f"{row['value']:.2f}", f"[{row['low']:.2f}, {row['high']:.2f}]"
 
 
-def _show_weights(room: Visit) -> None:
+def _show_weights(room: PageContext) -> None:
     st.subheader("What a level is worth", anchor=False)
     with st.container(horizontal=True):
         users = st.slider("N, users", 2, MOST_USERS, 3, key="class-users")
         wanted = min(st.session_state.get("class-at-least", 1), users)
         st.session_state["class-at-least"] = wanted
         at_least = st.slider("M, at least so many find it top", 1, users, key="class-at-least")
-    rows = weights_of(room, users, at_least)
+    rows = weights_of(room.study, users, at_least)
     show_figure(
         draw_level_weights(rows),
         rows.drop(columns="written"),
@@ -120,10 +120,11 @@ def _show_weights(room: Visit) -> None:
         "class's labels alone. **?**: nobody has given this level to a page that another student "
         "has judged, too. The lowest level weighs 0. Ten pages are an illustration, not an "
         "estimate to use.",
+        nobody=("name",),
     )
 
 
-def _show_labels(room: Visit) -> None:
+def _show_labels(room: PageContext) -> None:
     st.subheader("Who said what", anchor=False)
     named = st.toggle(
         "Name the pages",
@@ -131,12 +132,13 @@ def _show_labels(room: Visit) -> None:
         help="Students who see this while they judge no longer judge by themselves. Each of them "
         "has the pages in another order, so that the letters tell nothing.",
     )
-    rows = labels_by_item(room)
+    rows = labels_by_item(room.study)
     shown = rows.assign(item=rows["title"].str.slice(0, 40)) if named else rows
     table = rows if named else rows.drop(columns=["document_id", "title"])
     show_figure(
-        draw_label_counts(shown, level_names(room)),
+        draw_label_counts(shown, level_names(room.study)),
         table,
         "class-labels",
         "How many students gave each page each level. A bar of one colour: they agree on it.",
+        nobody=("item",),
     )

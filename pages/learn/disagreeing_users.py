@@ -12,7 +12,7 @@ from pages.learn.textbook import level_names, read_users
 from pages.learn.weights import show_weights
 from pages.shared.figure import show_table
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 PURPOSE = (
     "Users who want only the best results do not agree on what the best results are. The **User "
@@ -22,8 +22,8 @@ PURPOSE = (
 ASSESSOR, TOP = "user 3", 3
 
 
-@page("Learn", "Users who disagree", ":material/diversity_1:", *ROLES)
-def draw(_: Visit) -> None:
+@page("disagreeing-users", "Learn", "Users who disagree", ":material/diversity_1:", *ROLES)
+def draw(_: PageContext) -> None:
     """Show the intuition on eight documents, then the model with its parameters."""
     st.markdown(PURPOSE)
     _show_users()
@@ -33,13 +33,15 @@ def draw(_: Visit) -> None:
 
 def _show_users() -> None:
     st.header("Eight documents, four users", anchor=False)
+    labels = _labels()
     show_table(
-        _labels(),
+        labels,
         "four-users",
         "The level that each user gives each document; ★ marks the top level. The labels are made "
         "up in the manner of figure 4 of the paper, with the assessor's one Key, four HRel and "
         "three Rel.",
         height="content",
+        nobody=list(labels),
     )
     st.caption(
         f"Only {ASSESSOR}, the assessor, can be asked. The others are the users of the search "

@@ -8,13 +8,13 @@ import streamlit as st
 
 from core.figures.learn import draw_lines
 from core.measures.catalogue import parse_measure
+from core.measures.cumulated_gain import DISCOUNTS
 from core.measures.curves import area_under, gain_curve
-from core.measures.gain import DISCOUNTS
 from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
 from pages.learn.textbook import DEPTH, list_shown, rankings_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 PURPOSE = (
     "Some documents are more relevant than others, on levels from 0 to 3. Add up what the reader "
@@ -23,8 +23,8 @@ PURPOSE = (
 DISCOUNTED, PLAIN = "nDCG(discount='jarvelin')", "nCG"
 
 
-@page("Learn", "Graded relevance", ":material/stacked_line_chart:", *ROLES)
-def draw(_: Visit) -> None:
+@page("graded-relevance", "Learn", "Graded relevance", ":material/stacked_line_chart:", *ROLES)
+def draw(_: PageContext) -> None:
     """Cumulate, discount, compare with the ideal, average."""
     st.markdown(f"{PURPOSE} {SOURCE}")
     topic = choose_query("gain")

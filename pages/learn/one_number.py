@@ -15,7 +15,7 @@ from pages.learn.steps import ROLES, SOURCE, choose_query, number, say
 from pages.learn.textbook import DEPTH, rankings_of, read_qrels, read_run, score
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 PURPOSE = (
     "A curve is hard to compare; a number is easy. Each of these numbers asks for something else."
@@ -23,8 +23,8 @@ PURPOSE = (
 MEASURES = ("P@5", "P@10", "Rprec", "AP", "RR")
 
 
-@page("Learn", "One number per query", ":material/filter_1:", *ROLES)
-def draw(_: Visit) -> None:
+@page("one-number", "Learn", "One number per query", ":material/filter_1:", *ROLES)
+def draw(_: PageContext) -> None:
     """Work out average precision, R-precision, reciprocal rank, and F and E."""
     st.markdown(f"{PURPOSE} {SOURCE}")
     _show_all()
@@ -94,6 +94,7 @@ def _show_r_precision(topic: str) -> None:
         "precision-histogram",
         "**A** is the textbook's system; **B**, made up for this figure, returns the same "
         "documents in the opposite order. A bar above 0: A is better on this query.",
+        nobody=("name",),
     )
     say(
         "at which queries one system beats another. At rank R precision and recall are the same "

@@ -5,22 +5,22 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.store.collection import get_collection
-from core.store.lessons import Lesson, list_lessons
-from pages.learn.lesson_numbers import agreement_of, count_students, query_of
+from core.analysis.lesson import agreement_of, count_students, query_of
+from core.store.content.collections import get_collection
+from core.store.rounds.lessons import Lesson, list_lessons
 from pages.learn.steps import number
 from pages.shared.figure import show_table
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 
-def show_past(visit: Visit) -> None:
+def show_past(context: PageContext) -> None:
     """List the classes that have ended and were not empty."""
     ended = [
         one
-        for one in list_lessons(visit.store)
-        if get_collection(visit.store, one.collection_id).closed_at is not None
+        for one in list_lessons(context.store)
+        if get_collection(context.store, one.collection_id).closed_at is not None
     ]
-    rows = [row for row in (_row(visit, one) for one in reversed(ended)) if row["students"]]
+    rows = [row for row in (_row(context, one) for one in reversed(ended)) if row["students"]]
     if not rows:
         return
     with st.expander("Earlier classes"):
@@ -39,10 +39,10 @@ def show_past(visit: Visit) -> None:
         )
 
 
-def _row(visit: Visit, lesson: Lesson) -> dict[str, object]:
-    room = replace(visit, collection_id=lesson.collection_id)
-    query, description = query_of(room)
-    counts, agreement = count_students(room), agreement_of(room)
+def _row(context: PageContext, lesson: Lesson) -> dict[str, object]:
+    room = replace(context, collection_id=lesson.collection_id)
+    query, description = query_of(room.study)
+    counts, agreement = count_students(room.study), agreement_of(room.study)
     known = agreement.iloc[0] if len(agreement) else {"value": None, "low": None, "high": None}
     return {
         "class": lesson.number,

@@ -26,7 +26,7 @@ from pages.learn.steps import (
 from pages.learn.textbook import DEPTH, list_shown, rankings_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 PURPOSE = (
     "How much of what is shown is relevant, and how much of what is relevant is shown: go down "
@@ -34,8 +34,8 @@ PURPOSE = (
 )
 
 
-@page("Learn", "Precision and recall", ":material/stairs:", *ROLES)
-def draw(_: Visit) -> None:
+@page("precision-recall", "Learn", "Precision and recall", ":material/stairs:", *ROLES)
+def draw(_: PageContext) -> None:
     """Walk down the list, then draw the curve, then average it."""
     st.markdown(f"{PURPOSE} {SOURCE}")
     topic = choose_query("precision")

@@ -10,7 +10,7 @@ from pages.learn.steps import ROLES, number, say
 from pages.learn.textbook import read_ranks
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 PURPOSE = (
     "Two systems rank the same documents, or two measures rank the same systems: how alike are the "
@@ -19,8 +19,8 @@ PURPOSE = (
 SIGNS = {True: "✓ concordant", False: "✗ discordant"}
 
 
-@page("Learn", "Rank correlation", ":material/swap_vert:", *ROLES)
-def draw(_: Visit) -> None:
+@page("rank-correlation", "Learn", "Rank correlation", ":material/swap_vert:", *ROLES)
+def draw(_: PageContext) -> None:
     """Work out both coefficients."""
     st.markdown(PURPOSE)
     _show_spearman()
@@ -91,6 +91,7 @@ def _show_kendall() -> None:
                 "second": number("in R2 by", 0),
                 "both": "so it is",
             },
+            nobody=("pair", "both"),
         )
     with right:
         swapped = pairs[~pairs["concordant"]]

@@ -1,13 +1,15 @@
 """How pages show figures and tables: with an explanation and the data one click away."""
 
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
-from core.store.pseudonyms import hide_names
-from pages.shared.server import server
+from core.store.people.hidden_names import find_names, hide_names
+from pages.server.running import server
+from pages.shared.data_columns import LISTED, NOBODY
 from pages.shared.session import shown_collection, while_signed_in
 
 NAMES_IN_DATA = "names-in-data"
@@ -28,7 +30,15 @@ def hide_raw_downloads() -> None:
     st.html(_HIDDEN)
 
 
-def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) -> None:
+def show_figure(
+    figure: Any,
+    data: pd.DataFrame,
+    name: str,
+    explanation: str,
+    *,
+    nobody: Collection[str] = (),
+    listed: Collection[str] = (),
+) -> None:
     """Draw a figure, with what it shows and its data underneath.
 
     Parameters
@@ -41,30 +51,67 @@ def show_figure(figure: Any, data: pd.DataFrame, name: str, explanation: str) ->
         A file name without its ending; also the widgets' key, so one for each page.
     explanation : str
         What it shows, what may be concluded, and what not; Markdown.
+    nobody, listed : collection of str
+        Columns of these data that are known as those in `data_columns` are, besides them.
     """
     st.plotly_chart(figure, key=name, config=_SHOWN_WITH)
-    _offer(data, name, explanation)
+    _offer(data, name, explanation, nobody, listed)
 
 
-def show_table(data: pd.DataFrame, name: str, explanation: str, **options: Any) -> None:
-    """Draw a table, with what it shows and its data underneath."""
+def show_table(
+    data: pd.DataFrame,
+    name: str,
+    explanation: str,
+    *,
+    nobody: Collection[str] = (),
+    listed: Collection[str] = (),
+    **options: Any,
+) -> None:
+    """Draw a table, with what it shows and its data underneath; see `show_figure`."""
     st.dataframe(data, hide_index=True, placeholder="–", **options)
-    _offer(data, name, explanation)
+    _offer(data, name, explanation, nobody, listed)
 
 
-def _offer(data: pd.DataFrame, name: str, explanation: str) -> None:
+def write_data(
+    find: Callable[[], pd.DataFrame],
+    *,
+    nobody: Collection[str] = (),
+    listed: Collection[str] = (),
+) -> Callable[[], bytes]:
+    """Return what writes data as CSV, with codes for people unless names were asked for."""
     collection_id, names = shown_collection(), st.session_state.get(NAMES_IN_DATA, False)
+    columns = {"nobody": NOBODY.union(nobody), "listed": LISTED.union(listed) - {*nobody}}
 
     def make() -> bytes:
-        hides = collection_id and not names
-        return write_table(hide_names(server().store, collection_id, data) if hides else data)
+        data = find()
+        if collection_id and not names:
+            data = hide_names(server().store, collection_id, data, **columns)
+        return write_table(data)
 
+    return while_signed_in(make)
+
+
+def hide_in_name(version: str) -> str:
+    """Return what a version is called in the name of a file: people by codes, as in the data."""
+    collection_id, names = shown_collection(), st.session_state.get(NAMES_IN_DATA, False)
+    if names or not collection_id:
+        return version
+    return find_names(server().store, collection_id).in_lists(version)
+
+
+def _offer(
+    data: pd.DataFrame,
+    name: str,
+    explanation: str,
+    nobody: Collection[str],
+    listed: Collection[str],
+) -> None:
     with st.container(horizontal=True):
         with st.popover("What does this show?", icon=":material/help:", type="tertiary"):
             st.markdown(explanation)
         st.download_button(
             "Data",
-            data=while_signed_in(make),
+            data=write_data(lambda: data, nobody=nobody, listed=listed),
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",

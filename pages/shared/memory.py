@@ -4,18 +4,24 @@ import ctypes
 import gc
 from contextlib import suppress
 
-_ARENA_MAX = -8
-"""The number that glibc gives to this setting."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
+"""The numbers that glibc gives to these settings."""
+
+_LARGE, _SPARE = 4 << 20, 32 << 20
+"""Bytes from which a block is given back as soon as it is free, and what the heap keeps at hand."""
 
 
 def share_one_heap() -> bool:
     """Let all threads share one heap; returns whether the C library can, which glibc does.
 
     Otherwise each has its own, and the room that one page took to be drawn is not there for the
-    next when another thread draws it.
+    next when another thread draws it. Large blocks are never part of it: what one password took
+    to be tried, or one upload, would stay.
     """
     with suppress(OSError, AttributeError, TypeError):
-        return bool(ctypes.CDLL(None).mallopt(_ARENA_MAX, 1))
+        library = ctypes.CDLL(None)
+        wishes = ((_ARENA_MAX, 1), (_MMAP_THRESHOLD, _LARGE), (_TRIM_THRESHOLD, _SPARE))
+        return all([library.mallopt(*wish) for wish in wishes])
     return False
 
 

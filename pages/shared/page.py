@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.analysis.wording import plain
 from core.errors import DissentError
-from pages.shared.log import log_error
-from pages.shared.session import Visit, current_visit
-from pages.shared.wording import plain
+from pages.server.log import log_error
+from pages.shared.session import PageContext, current_context
 
 SECTIONS = ("Judge", "Watch", "Learn", "Manage", "You")
 
@@ -25,31 +25,33 @@ class Page:
     icon: str
     path: str
     roles: tuple[str, ...]
-    draw: Callable[[Visit], None]
+    draw: Callable[[PageContext], None]
     headed: bool = True
 
-    def open_to(self, visit: Visit) -> bool:
+    def open_to(self, context: PageContext) -> bool:
         """Tell whether this page exists for a visitor."""
-        return visit.person is not None and visit.person.role in self.roles
+        return context.person is not None and context.person.role in self.roles
 
     def run(self) -> None:
         """Check the visitor again, then draw the page; errors speak to the person.
 
         Streamlit tells them of an error that nobody foresaw; the log says which and where.
         """
-        visit = current_visit()
-        if not self.open_to(visit):
+        context = current_context()
+        if not self.open_to(context):
             st.error("You are not allowed to see this page. Sign in with another invitation.")
             return
         if self.headed:
             st.title(self.title)
         try:
-            with visit.drawing:
-                self.draw(visit)
+            with context.drawing:
+                self.draw(context)
         except DissentError as error:
             st.error(plain(str(error)))
         except Exception as error:
-            log_error("page failed", error, collection=visit.collection_id, person=visit.person_id)
+            log_error(
+                "page failed", error, collection=context.collection_id, person=context.person_id
+            )
             raise
 
     def streamlit_page(self) -> st.Page:
@@ -61,13 +63,12 @@ PAGES: list[Page] = []
 
 
 def page(
-    section: str, title: str, icon: str, *roles: str, headed: bool = True
-) -> Callable[[Callable[[Visit], None]], Callable[[Visit], None]]:
-    """Register the decorated function as a page; its address is the function's module."""
+    address: str, section: str, title: str, icon: str, *roles: str, headed: bool = True
+) -> Callable[[Callable[[PageContext], None]], Callable[[PageContext], None]]:
+    """Register the decorated function as a page at an address of its own."""
 
-    def register(draw: Callable[[Visit], None]) -> Callable[[Visit], None]:
-        path = draw.__module__.rpartition(".")[2].replace("_", "-")
-        PAGES.append(Page(section, title, icon, path, roles, draw, headed))
+    def register(draw: Callable[[PageContext], None]) -> Callable[[PageContext], None]:
+        PAGES.append(Page(section, title, icon, address, roles, draw, headed))
         return draw
 
     return register

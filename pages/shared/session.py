@@ -6,16 +6,16 @@ from functools import cached_property
 
 import streamlit as st
 
+from core.analysis.study import Study
 from core.errors import NotAllowed, NotFound
-from core.store.collection import Collection, get_collection, list_collections
-from core.store.members import collections_of
-from core.store.people import Person, find_session, hash_token
+from core.store.content.collections import Collection, list_collections
+from core.store.people.members import collections_of
+from core.store.people.people import Person, find_session, hash_token
+from core.store.people.viewers import viewed_by
 from core.store.store import Store
-from core.store.viewers import viewed_by
+from pages.server.running import server
 from pages.shared.drawing import Drawing
-from pages.shared.server import server
 
-COOKIE = "dissent_session"
 _TOKEN = "session_token"
 _COLLECTION = "collection_id"
 _NEXT = "next_collection_id"
@@ -23,7 +23,7 @@ _SHOWN = "shown_collection_id"
 
 
 @dataclass(frozen=True)
-class Visit:
+class PageContext:
     """One run of a page: the store, the person, and the collection they look at.
 
     ``collection_id`` is empty when there is none for them. ``session_id`` stands for the session
@@ -55,28 +55,41 @@ class Visit:
         return self.person.person_id
 
     @cached_property
+    def study(self) -> Study:
+        """The collection in view, as this person may see it; of one moment for this run."""
+        return Study(self.store, self.collection_id, self.is_masked)
+
+    @property
     def sequence(self) -> int:
-        """The collection's latest label event when this run first asked.
+        """The collection's latest label event when this run first asked."""
+        return self.study.sequence
 
-        What a page shows is of one moment, however many labels come while it is drawn.
-        """
-        return self.store.state(self.collection_id)[0]
-
-    @cached_property
+    @property
     def collection(self) -> Collection:
         """The collection in view; raises NotFound when there is none."""
         if not self.collection_id:
             raise NotFound("There is no collection yet.")
-        return get_collection(self.store, self.collection_id)
+        return self.study.collection
 
 
-def current_visit() -> Visit:
+def session_cookie(secret: str) -> str:
+    """Return the name of the cookie that holds a session of the store with this key.
+
+    Cookies know no ports: with one name for all, two servers on a host would sign people out of
+    each other.
+    """
+    return f"dissent_{hash_token(f'cookie {secret}')[:10]}"
+
+
+def current_context() -> PageContext:
     """Return who is looking; the session is looked up again at every run."""
     running = server()
-    token = st.session_state.get(_TOKEN) or st.context.cookies.get(COOKIE)
+    token = st.session_state.get(_TOKEN) or st.context.cookies.get(
+        session_cookie(running.store.secret)
+    )
     person = find_session(running.store, token) if token else None
     if person is None:
-        return Visit(running.store, running.demo, None)
+        return PageContext(running.store, running.demo, None)
     st.session_state[_TOKEN] = token
     open_to = list_open(running.store, person)
     if _NEXT in st.session_state:
@@ -85,7 +98,7 @@ def current_visit() -> Visit:
     if chosen not in open_to:
         chosen = next(iter(open_to), "")
     st.session_state[_SHOWN] = chosen
-    return Visit(running.store, running.demo, person, chosen, hash_token(token))
+    return PageContext(running.store, running.demo, person, chosen, hash_token(token))
 
 
 def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
@@ -127,13 +140,13 @@ def list_open(store: Store, person: Person) -> dict[str, str]:
     return {known: collections[known] for known in opened(store, person.person_id)}
 
 
-def choose_collection(visit: Visit) -> None:
+def choose_collection(context: PageContext) -> None:
     """Offer the collections in the sidebar when there are several."""
-    if visit.person is None:
+    if context.person is None:
         return
-    names = list_open(visit.store, visit.person)
+    names = list_open(context.store, context.person)
     if len(names) > 1:
-        st.session_state[_COLLECTION] = visit.collection_id
+        st.session_state[_COLLECTION] = context.collection_id
         st.sidebar.selectbox(
             "Collection", list(names), format_func=names.__getitem__, key=_COLLECTION
         )

@@ -1,45 +1,20 @@
-"""Words on pages: names shown as they are, counts, refusals, and where to begin."""
-
-import re
+"""Words on pages: refusals, and where to begin."""
 
 import streamlit as st
 
 from core.errors import DissentError
-from pages.shared.session import Visit
-
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])")
-_READ_LATE = re.compile(r"(https?:(?=//)|www(?=\.)|@(?=\w)|:(?=[\w+/-]+:))", re.IGNORECASE)
-_LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
-_JOINER = "\u2060"
-"""It has no width. Addresses, icons and emoji are looked for after Markdown is read, so that no
-backslash helps; with this inside they are not found."""
+from pages.shared.session import PageContext
 
 
-def plain(text: str) -> str:
-    """Return a text so that Markdown shows it as it is, in one line."""
-    joined = _READ_LATE.sub(rf"\1{_JOINER}", _LINE_ENDS.sub(" ", text))
-    return _MARKS.sub(r"\\\1", joined)
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun: ``1 topic``, ``1,348 pairs``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def name_with_role(name: str, role: str) -> str:
-    """Return a name with the person's role, unless the name says it already."""
-    return name if role in name.lower() else f"{name}, {role}"
-
-
-def needs_collection(visit: Visit) -> bool:
+def needs_collection(context: PageContext) -> bool:
     """Say where to begin when there is no collection."""
-    if not visit.collection_id:
+    if not context.collection_id:
         st.info(
             "There is no collection yet. Create one on the page *Collection*."
-            if visit.may_change
+            if context.may_change
             else "No collection is open to you now. The organiser can let you in."
         )
-    return not visit.collection_id
+    return not context.collection_id
 
 
 def refuse(error: DissentError, what: str = "Nothing was changed.") -> None:

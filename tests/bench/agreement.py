@@ -18,9 +18,9 @@ from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import COEFFICIENTS, Alpha, Kappa, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.groups import agreement_by_group
+from core.agreement.multi_rater_counts import level_counts
 from core.agreement.overall import measure_agreement, panel_agreement
 from core.agreement.pairs import agreement_by_pair
-from core.agreement.panel import level_counts
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import Ratings
 from core.agreement.topics import agreement_by_topic, split_topics

@@ -21,11 +21,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.collection.records import Import, numeric_scale
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.labels import Key, LabelEvent
-from core.store.people import add_person, begin_session
-from pages.shared.server import server, stop
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person, begin_session
+from pages.server.running import server, stop
 from tests.bench.clients import percentile
 
 MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"

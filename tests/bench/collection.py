@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.assessment.assignment_content import Step
 from core.assessment.judging import Grant
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.sheet import Step
 from core.assessment.steps import lay_out
 from core.collection.records import Import
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.members import add_member
-from core.store.people import add_person, begin_session, hash_token, invite
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 
 

@@ -11,8 +11,6 @@ from streamlit.util import calc_hash
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from pages.shared.session import COOKIE
-
 
 @dataclass
 class Dashboard:
@@ -31,6 +29,7 @@ class Dashboard:
     """
 
     port: int
+    cookie: str
     session: str
     page: str
     seconds: list[float] = field(default_factory=list)
@@ -41,7 +40,10 @@ class Dashboard:
     def run(self, stop: threading.Event) -> None:
         """Keep the page open until told to stop."""
         address = f"ws://127.0.0.1:{self.port}/_stcore/stream"
-        headers = {"Cookie": f"{COOKIE}={self.session}"}
+        headers = {
+            "Cookie": f"{self.cookie}={self.session}",
+            "Origin": f"http://127.0.0.1:{self.port}",
+        }
         self._polls: dict[str, tuple[float, float]] = {}
         self._drawing, self._shown, self._is_busy = 0.0, 0.0, False
         try:

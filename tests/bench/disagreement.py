@@ -16,7 +16,7 @@ import pandas as pd
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.comparison.robustness import evaluate_mutually
 from core.disagreement.consistency import estimate_consistency
-from core.disagreement.every_label import EveryLabel, code_every_label
+from core.disagreement.repeated_labels import EveryLabel, code_every_label
 from core.disagreement.strata import estimate_by_stratum, strata_by_topic
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_weights

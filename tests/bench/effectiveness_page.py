@@ -23,13 +23,13 @@ from streamlit.util import calc_hash
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
-from core.store.collection import create_collection, list_collections
-from core.store.imports import write_import
-from core.store.labels import Key, LabelEvent
-from core.store.people import add_person, begin_session
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection, list_collections
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from pages.shared.server import server, stop
+from pages.server.running import server, stop
 from tests.bench.agreement_page import MAIN, timed
 from tests.bench.clients import percentile
 

@@ -18,8 +18,8 @@ from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.demo import load_demo
-from core.store.members import add_member
-from core.store.people import add_person, begin_session, hash_token, invite
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session, hash_token, invite
 from core.store.store import Store
 from tests.bench.clients import Client, percentile
 from tests.browser.chromium import ARGUMENTS, get_chromium

@@ -20,10 +20,10 @@ from statistics import median
 
 import numpy as np
 
+from core.assessment.assignment_content import Step
 from core.assessment.judging import Grant
-from core.assessment.sheet import Step
-from core.store.imports import write_import
-from core.store.people import add_person, begin_session
+from core.store.content.imports import write_import
+from core.store.people.people import add_person, begin_session
 from core.store.store import Store
 from tests.bench.agreement_page import make_labels
 from tests.bench.clients import Client, percentile
@@ -108,6 +108,7 @@ def measure(load: Load, labels: int, path: Path) -> Figures:
                 prepared.grants, prepared.sessions, prepared.steps, strict=True
             )
         ],
+        "cookie": server.cookie,
         "session": session,
         "pages": [PAGES[n % len(PAGES)] for n in range(load.dashboards)],
     }
@@ -136,7 +137,9 @@ def send_load(file: str) -> None:
     task = json.loads(Path(file).read_text())
     stop, until = threading.Event(), time.monotonic() + task["seconds"]
     where = task["port"], task["secret"]
-    boards = [Dashboard(task["port"], task["session"], page) for page in task["pages"]]
+    boards = [
+        Dashboard(task["port"], task["cookie"], task["session"], page) for page in task["pages"]
+    ]
     clients = [
         Client(*where, Grant(**grant), known, [Step(**step) for step in steps], PAUSE)
         for grant, known, steps in task["assessors"]

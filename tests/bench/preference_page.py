@@ -17,12 +17,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.collection.records import Import
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.labels import Key, LabelEvent
-from core.store.pairs import list_pairs, name_pairs
-from core.store.people import add_person, begin_session
-from pages.shared.server import server, stop
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person, begin_session
+from core.store.rounds.pairs import list_pairs, name_pairs
+from pages.server.running import server, stop
 from tests.bench.agreement_page import MAIN, timed
 from tests.bench.clients import percentile
 

@@ -15,8 +15,8 @@ import pandas as pd
 
 from core.preference.agreement import preference_agreement
 from core.preference.bradley_terry import MODELS, bradley_terry
-from core.preference.contests import Contests, count_contests
 from core.preference.outcomes import tabulate_outcomes
+from core.preference.pair_counts import Contests, count_contests
 from core.preference.pairs import choose_pairs
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import find_intransitive

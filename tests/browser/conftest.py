@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
+from tests.browser.firefox import OLDEST, Firefox, Tab, find_firefox
 from tests.browser.running import Running
+from tests.faults.xss_watch import Catcher, catch
 
 _SETTLED = """() => {
   const app = document.querySelector('.stApp');
@@ -31,6 +33,41 @@ def run_server(tmp_path: Path) -> Iterator[Callable[[Path | None], Running]]:
     yield run
     for server in started:
         server.kill()
+
+
+@pytest.fixture(scope="session")
+def only_in_full(request: pytest.FixtureRequest) -> None:
+    """Leave out, in the short form, what Firefox does as Chromium does it."""
+    if not request.config.getoption("--long"):
+        pytest.skip("runs with --long: all that Chromium is tried with, in Firefox")
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Catcher]:
+    """What stands for all other machines, as Firefox sees it."""
+    with catch() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory, outside: Catcher) -> Iterator[Firefox]:
+    """A real Firefox, which asks no other machine; left out where there is none."""
+    path = find_firefox()
+    if path is None:
+        pytest.skip("no Firefox: install firefox-esr, or name one in DISSENT_FIREFOX")
+    with Firefox(path, tmp_path_factory.mktemp("profile"), outside.port) as opened:
+        if opened.version < OLDEST:
+            pytest.skip(f"{path} is Firefox {opened.version}; these tests know {OLDEST} and later")
+        yield opened
+    assert outside.asked == []
+
+
+@pytest.fixture
+def tab(firefox: Firefox) -> Iterator[Tab]:
+    """A tab of Firefox, without anything from earlier tests."""
+    opened = firefox.visit()
+    yield opened
+    opened.leave()
 
 
 def sign_in(page: Page, server: Running, token: str) -> None:

@@ -1,5 +1,8 @@
 """A small OpenID Connect provider on the loopback interface, for tests."""
 
+import base64
+import hashlib
+import json
 import secrets
 import threading
 import time
@@ -10,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import uvicorn
-from joserfc import jwt
+from joserfc import jws
 from joserfc.jwk import RSAKey
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -22,16 +25,25 @@ from tests.browser.running import free_port
 CLIENT_ID = "dissent-under-test"
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a visitor was sent with."""
+
+    nonce: str
+    challenge: str
+    method: str
+
+
 @dataclass
 class Provider:
     """Says of whoever comes by that they are the person of ``claims``; signs with ``key``."""
 
-    port: int
+    port: int = field(default_factory=free_port)
     claims: dict[str, Any] = field(default_factory=dict)
     client_secret: str = field(default_factory=secrets.token_urlsafe)
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "1"}))
     signing_key: RSAKey | None = None
-    codes: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, Asked] = field(default_factory=dict)
 
     @property
     def issuer(self) -> str:
@@ -65,39 +77,53 @@ class Provider:
     async def authorize(self, request: Request) -> Response:
         asked = request.query_params
         code = secrets.token_urlsafe()
-        self.codes[code] = asked.get("nonce", "")
+        self.codes[code] = Asked(
+            asked.get("nonce", ""),
+            asked.get("code_challenge", ""),
+            asked.get("code_challenge_method", ""),
+        )
         answer = urlencode({"code": code, "state": asked["state"]})
         return RedirectResponse(f"{asked['redirect_uri']}?{answer}")
 
     async def give_token(self, request: Request) -> Response:
-        form = parse_qs((await request.body()).decode())
-        nonce = self.codes.pop(form["code"][0], None)
-        if nonce is None:
+        form = {name: given[0] for name, given in parse_qs((await request.body()).decode()).items()}
+        asked = self.codes.pop(form.get("code", ""), None)
+        if asked is None or not _proves(asked, form.get("code_verifier", "")):
             return JSONResponse({"error": "invalid_grant"}, status_code=400)
         now = int(time.time())
         claims = {"iss": self.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 60}
-        signer = self.signing_key or self.key
-        signed = jwt.encode(
-            {"alg": "RS256", "kid": "1"}, claims | {"nonce": nonce} | self.claims, signer
-        )
         return JSONResponse(
             {
                 "access_token": secrets.token_urlsafe(),
                 "token_type": "Bearer",
                 "expires_in": 60,
-                "id_token": signed,
+                "id_token": self.sign(claims | {"nonce": asked.nonce} | self.claims),
             }
         )
+
+    def sign(self, claims: dict[str, Any]) -> str:
+        """Return the ID token of somebody."""
+        content = json.dumps(claims).encode()
+        key = self.signing_key or self.key
+        return str(jws.serialize_compact({"alg": "RS256", "kid": "1"}, content, key))
 
     async def show_keys(self, _: Request) -> Response:
         public = self.key.as_dict(private=False) | {"use": "sig", "alg": "RS256"}
         return JSONResponse({"keys": [public]})
 
 
+def _proves(asked: Asked, verifier: str) -> bool:
+    """Tell whether a code is asked for by who began: PKCE, for those who use it."""
+    if not asked.challenge:
+        return True
+    digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest())
+    return asked.method == "S256" and asked.challenge == digest.rstrip(b"=").decode()
+
+
 @contextmanager
-def run_provider() -> Iterator[Provider]:
+def run_provider(provider: Provider | None = None) -> Iterator[Provider]:
     """Run a provider until the end of the block."""
-    provider = Provider(free_port())
+    provider = provider or Provider()
     app = Starlette(
         routes=[
             Route("/.well-known/openid-configuration", provider.describe),
@@ -106,7 +132,9 @@ def run_provider() -> Iterator[Provider]:
             Route("/keys", provider.show_keys),
         ]
     )
-    config = uvicorn.Config(app, host="127.0.0.1", port=provider.port, log_level="error")
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=provider.port, log_level="error", access_log=False
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -13,10 +13,13 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from pages.shared.session import session_cookie
+
 ROOT = Path(__file__).parent.parent.parent
 
-_worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-_ports = itertools.count(20_000 + 500 * _worker)
+_ports = itertools.cycle(range(20_000, 32_000))
+for _ in range(os.getpid() * 41 % 12_000):  # others may run the same tests on this machine
+    next(_ports)
 
 
 def free_port() -> int:
@@ -43,7 +46,10 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
 class Running:
     """Dissent on a store file, started, killed and started again on the same port."""
 
-    app = ROOT / "app.py"
+    app = "app:app"
+    listens_at = "127.0.0.1"
+    descriptors: int | None = None
+    """How many descriptors the process may have; None: as many as it gets."""
 
     def __init__(
         self, store: Path | None, log: Path, environment: dict[str, str] | None = None
@@ -70,13 +76,20 @@ class Running:
         environment = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", str(self.app),
-                 f"--server.port={self.port}"],
+                [sys.executable, "-m", "pages.server.run",
+                 "--address", self.listens_at, "--port", str(self.port), "--app", self.app],
                 env={**environment, **chosen, **self.environment},
-                cwd=self.log.parent,
+                cwd=ROOT,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                preexec_fn=self._limit if self.descriptors else None,
             )  # fmt: skip
+
+    def _limit(self) -> None:
+        import resource
+
+        assert self.descriptors
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def answers(self) -> bool:
         """Tell whether the health route answers."""
@@ -93,6 +106,13 @@ class Running:
     def pid(self) -> int:
         """The number of its process; 0 when there is none."""
         return self._process.pid if self._process else 0
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that holds a session; known once the server has been started."""
+        assert self.store, "the demo's key is the server's own"
+        key = self.store.with_name(f"{self.store.name}.key")
+        return session_cookie(key.read_text(encoding="ascii").strip())
 
     def kill(self) -> None:
         """End the server at once, as a power cut would."""

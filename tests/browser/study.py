@@ -13,14 +13,13 @@ from playwright.sync_api import Locator, Page, Route, expect
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.database import fetch
-from core.store.imports import write_import
-from core.store.members import add_member
-from core.store.people import add_person, begin_session
-from core.store.practice import PracticeItem, add_practice_item
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.file.database import fetch
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from pages.shared.session import COOKIE
 from tests.browser.conftest import judge_screen
 from tests.browser.running import Running
 
@@ -77,7 +76,7 @@ class Study:
 
     def enter(self, page: Page, session: str, path: str = "") -> None:
         """Open a page of the app in a session that has begun."""
-        cookie = {"name": COOKIE, "value": session, "url": self.server.address}
+        cookie = {"name": self.server.cookie, "value": session, "url": self.server.address}
         page.context.add_cookies([cookie])
         page.goto(f"{self.server.address}/{path}")
 

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.assessment.rounds import Plan
-from core.store.gold import GoldItem, mark_gold
-from core.store.labels import Key, LabelEvent
-from core.store.members import add_member
-from core.store.people import add_person
-from core.store.practice import PracticeItem
+from core.store.content.gold import GoldItem, mark_gold
+from core.store.content.practice import PracticeItem
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
+from core.store.people.people import add_person
 from core.store.store import Store
 from tests.browser.study import Study, Wish, judge, run_study
 from tests.browser.test_side_by_side import listen

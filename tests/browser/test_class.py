@@ -10,9 +10,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from core.assessment.class_mode import choose_documents
 from core.settings import DEMO_DATA
-from core.store.people import add_person, begin_session
+from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from pages.shared.session import COOKIE
 from tests.browser.conftest import judge_screen
 from tests.browser.running import Running
 
@@ -64,7 +63,7 @@ def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
     try:
         screen = browser.new_context().new_page()
         contexts.append(screen.context)
-        cookie = {"name": COOKIE, "value": session, "url": server.address}
+        cookie = {"name": server.cookie, "value": session, "url": server.address}
         screen.context.add_cookies([cookie])
         screen.goto(f"{server.address}/class-mode")
         screen.get_by_role("button", name="Start a class").click()

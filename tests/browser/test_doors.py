@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.store.people import add_person, begin_session, invite
+from core.store.people.people import add_person, begin_session, invite
 from core.store.store import Store
-from pages.shared.catalogue import MODULES
+from pages.shared.navigation import MODULES
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running
 from tests.browser.test_judging import make_store
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +22,7 @@ RunServer = Callable[[Path | None], Running]
 PATHS = ["", *(module.rpartition(".")[2].replace("_", "-") for module in MODULES)]
 
 
+@long
 def test_the_first_visitor_of_any_page_meets_the_sign_in(
     page: Page, tmp_path: Path, run_server: RunServer
 ):
@@ -47,6 +49,7 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
     expect(page.get_by_text("Page not found")).to_be_visible()
 
 
+@long
 def test_an_invitation_works_once(page: Page, tmp_path: Path, run_server: RunServer):
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
@@ -84,7 +87,7 @@ def test_a_password_set_on_ones_account_lets_in_another_browser(
     assert page.context.browser is not None
     other = page.context.browser.new_context().new_page()
     other.goto(server.address)
-    other.get_by_role("button", name="Sign in with a password").click()
+    other.get_by_role("link", name="Sign in with a password").click()
     other.get_by_label("Name").fill(name.split(" and your")[0])
     other.get_by_label("Password").fill("a cat, a hat and a bat")
     other.get_by_role("button", name="Sign in").click()
@@ -94,6 +97,7 @@ def test_a_password_set_on_ones_account_lets_in_another_browser(
     ).first.click()
 
 
+@long
 def test_signing_out_ends_the_session(page: Page, tmp_path: Path, run_server: RunServer):
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")

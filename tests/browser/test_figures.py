@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import settle
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -15,6 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
+@long
 def test_a_finger_on_a_figure_scrolls_the_page(
     browser: Browser, run_server: Callable[[Path | None], Running]
 ):

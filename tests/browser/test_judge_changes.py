@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import judge_screen
 from tests.browser.study import Study, Wish, change_by, expect_saved, judge, page_of, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -62,6 +63,7 @@ def test_undo_takes_the_last_judgement_back(page: Page, study: Study):
     ]
 
 
+@long
 def test_what_is_put_off_comes_again_at_the_end(page: Page, study: Study):
     root = study.sit(page, "later")
     first, *others = judge(page, "l11")
@@ -79,6 +81,7 @@ def test_what_is_put_off_comes_again_at_the_end(page: Page, study: Study):
     assert states == ["later", "level", "level", "later", "level"]
 
 
+@long
 def test_cannot_judge_with_a_reason(page: Page, study: Study):
     study.sit(page, "cannot")
     (step,) = judge(page, "x")
@@ -118,6 +121,7 @@ def test_a_comment_goes_with_the_judgement(page: Page, study: Study):
     assert rows == [(2, "1 cat, <b>bold</b> & rare"), (2, "another")]
 
 
+@long
 def test_letters_mean_nothing_to_streamlit_here(page: Page, study: Study):
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -146,6 +150,7 @@ def test_a_double_click_judges_one_item(page: Page, study: Study):
     assert len(study.labels("double")) == 1
 
 
+@long
 def test_the_item_scrolls_by_keyboard_and_its_query_stays(page: Page, study: Study):
     study.sit(page, "scroll")
     last = page.get_by_text("Paragraph 59")

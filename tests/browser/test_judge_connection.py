@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.assessment.rounds import Plan
 from tests.browser.conftest import judge_screen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study, spoil_tokens
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -66,6 +67,7 @@ def test_without_a_network_judging_goes_on(page: Page, study: Study):
     assert [row["level"] for row in study.labels("offline")] == [0, 1, 2, 3]
 
 
+@long
 def test_what_another_device_judged_first_stands(page: Page, other: Page, study: Study):
     root = study.sit(page, "devices")
     study.sit(other, "devices")
@@ -84,6 +86,7 @@ def test_what_another_device_judged_first_stands(page: Page, other: Page, study:
     assert (third["level"], third["stale"], third["supersedes"]) == (3, False, first["event_id"])
 
 
+@long
 def test_two_tabs_of_one_browser_know_of_each_other(page: Page, study: Study):
     study.sit(page, "tabs")
     second = page.context.new_page()
@@ -110,6 +113,7 @@ def test_an_old_token_is_renewed_without_loss(page: Page, study: Study):
     assert [row["level"] for row in study.labels("token")] == [0, 1]
 
 
+@long
 def test_labels_of_a_topic_that_was_finished_elsewhere_are_kept(
     page: Page, other: Page, study: Study
 ):
@@ -131,6 +135,7 @@ def test_labels_of_a_topic_that_was_finished_elsewhere_are_kept(
     assert stored == [("t1", False)] * 3 + [("t1", True)] * 3
 
 
+@long
 def test_a_collection_closed_meanwhile_takes_no_more(page: Page, other: Page, study: Study):
     root = study.sit(page, "closed")
     judge(page, "1")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from core.assessment.rounds import Plan
-from core.store.practice import PracticeItem
+from core.store.content.practice import PracticeItem
 from tests.browser.conftest import judge_screen
 from tests.browser.study import (
     Study,
@@ -19,6 +19,7 @@ from tests.browser.study import (
     run_study,
     spoil_tokens,
 )
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -68,6 +69,7 @@ def test_practice_comes_first_with_feedback_and_only_once(page: Page, study: Stu
     assert [row["occasion"] for row in study.labels("practice")] == [-1, -1, 0, 0, 0]
 
 
+@long
 def test_a_rerun_during_feedback_swallows_no_press(page: Page, study: Study):
     root = study.sit(page, "rerun")
     page.keyboard.press("1")
@@ -106,6 +108,7 @@ def test_a_page_follows_a_good_snippet_only(page: Page, study: Study):
     ]
 
 
+@long
 def test_a_repeat_does_not_show_itself(page: Page, study: Study):
     root = study.sit(page, "repeats")
     seen = judge(page, "123")
@@ -131,6 +134,7 @@ def test_the_next_topic_comes_by_itself(page: Page, study: Study):
     expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
 
 
+@long
 def test_a_lost_message_is_made_good_by_the_button(page: Page, study: Study):
     losing = False
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.assessment.rounds import Plan
 from tests.browser.conftest import judge_screen
 from tests.browser.study import Study, Wish, judge, run_study
+from tests.short import few, long
 
 pytestmark = pytest.mark.browser
 
@@ -98,7 +99,7 @@ def test_hostile_texts_are_shown_and_do_nothing(page: Page, study: Study):
     assert not [url for url in asked if "x-title" in url or "x-rules" in url]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", few(SIZES))
 def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: Study, size: str):
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
@@ -120,6 +121,7 @@ def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: St
     assert root.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
+@long
 def test_levels_have_names_and_items_are_announced(page: Page, study: Study):
     study.sit(page, "names")
     levels = page.get_by_role("group", name="Level of this page")
@@ -145,6 +147,7 @@ def test_levels_have_names_and_items_are_announced(page: Page, study: Study):
     expect(page.get_by_role("status")).to_have_text("All saved")
 
 
+@long
 def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study: Study):
     root = study.sit(page, "order")
     page.get_by_test_id("item").evaluate("node => node.focus()")

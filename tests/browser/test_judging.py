@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.database import fetch
-from core.store.imports import write_import
-from core.store.members import add_member
-from core.store.people import add_person, invite
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.file.database import fetch
+from core.store.people.members import add_member
+from core.store.people.people import add_person, invite
 from core.store.store import Store
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running

@@ -13,14 +13,13 @@ from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.labels import Key
-from core.store.members import add_member
-from core.store.pairs import read_preferences
-from core.store.people import add_person, begin_session
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.events.labels import Key
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session
+from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
-from pages.shared.session import COOKIE
 from tests.browser.conftest import judge_screen
 from tests.browser.running import Running
 
@@ -84,7 +83,7 @@ def make_store(path: Path) -> Made:
 
 
 def enter(page: Page, server: Running, session: str) -> None:
-    page.context.add_cookies([{"name": COOKIE, "value": session, "url": server.address}])
+    page.context.add_cookies([{"name": server.cookie, "value": session, "url": server.address}])
     page.goto(server.address)
     expect(judge_screen(page)).to_be_visible()
     expect(judge_screen(page)).not_to_have_attribute("data-step", "")

@@ -8,10 +8,9 @@ import pytest
 from joserfc.jwk import RSAKey
 from playwright.sync_api import Page, expect
 
-from core.store.accounts import set_email
-from core.store.people import add_person, list_people
+from core.store.people.accounts import set_email
+from core.store.people.people import add_person, list_people
 from core.store.store import Store
-from pages.shared.session import COOKIE
 from tests.browser.identity_provider import Provider, run_provider
 from tests.browser.running import Running
 
@@ -36,7 +35,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     set_email(store, add_person(store, "Olga", "organiser"), "olga@example.org")
     store.close()
     with run_provider() as provider:
-        server = Running(folder / "store.duckdb", folder / "server.log")
+        home = {"HOME": str(folder)}
+        server = Running(folder / "store.duckdb", folder / "server.log", home)
         (folder / ".streamlit").mkdir()
         (folder / ".streamlit" / "secrets.toml").write_text(provider.secrets_file(server.address))
         server.start()
@@ -48,11 +48,11 @@ def come(page: Page, place: Place, **claims: object) -> None:
     """Go through the provider, which vouches for these claims."""
     place.provider.claims = {**OLGA, **claims}
     page.goto(place.server.address)
-    page.get_by_role("button", name="Single sign-on").click()
+    page.get_by_role("link", name="Single sign-on").click()
 
 
-def has_session(page: Page) -> bool:
-    return any(one["name"] == COOKIE for one in page.context.cookies())
+def has_session(page: Page, place: Place) -> bool:
+    return any(one["name"] == place.server.cookie for one in page.context.cookies())
 
 
 @pytest.mark.parametrize(
@@ -65,30 +65,24 @@ def has_session(page: Page) -> bool:
 def test_nobody_gets_an_account_by_coming(page: Page, place: Place, claims: dict, reason: str):
     come(page, place, **claims)
     expect(page.get_by_text(reason)).to_be_visible()
-    expect(page.get_by_role("button", name="Go on as")).to_have_count(0)
-    assert not has_session(page)
+    assert not has_session(page, place)
 
 
 def test_a_token_that_the_provider_has_not_signed_is_worth_nothing(page: Page, place: Place):
     place.provider.signing_key = RSAKey.generate_key(2048, {"kid": "1"})
     come(page, place)
-    page.wait_for_timeout(1_500)
+    expect(page.get_by_text("did not work")).to_be_visible()
     place.provider.signing_key = None
-    page.goto(place.server.address)
-    expect(page.get_by_role("button", name="Single sign-on")).to_be_visible()
-    expect(page.get_by_role("button", name="Go on as")).to_have_count(0)
-    assert not has_session(page)
+    assert not has_session(page, place)
 
 
 def test_an_invited_person_comes_in_and_signs_out_for_good(page: Page, place: Place):
     come(page, place)
-    page.get_by_role("button", name="Go on as Olga").click()
     expect(page.get_by_text("Signed in as Olga, organiser")).to_be_visible()
-    assert has_session(page)
+    assert has_session(page, place)
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("button", name="Single sign-on")).to_be_visible()
-    expect(page.get_by_role("button", name="Go on as")).to_have_count(0)
-    assert not [one for one in page.context.cookies() if one["name"].startswith("_streamlit_user")]
+    expect(page.get_by_role("link", name="Single sign-on")).to_be_visible()
+    assert not has_session(page, place)
     place.server.stop()
     store = Store(place.store)
     assert [one.name for one in list_people(store)] == ["Olga"]

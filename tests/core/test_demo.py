@@ -9,10 +9,10 @@ import pytest
 
 from core.demo import load_demo
 from core.settings import DEMO_DATA
-from core.store.collection import get_collection
-from core.store.frames import count_contents, read_labels, read_results, read_topics
-from core.store.members import list_members
-from core.store.rounds import list_rounds
+from core.store.content.collections import get_collection
+from core.store.events.frames import count_contents, read_labels, read_results, read_topics
+from core.store.people.members import list_members
+from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
 
 

@@ -20,10 +20,10 @@ from core.disagreement.user_disagreement import estimate_top_probability
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
-from core.store.collection import create_collection
-from core.store.frames import count_contents, read_labels, read_runs
-from core.store.imports import write_import
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
+from core.store.events.frames import count_contents, read_labels, read_runs
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels

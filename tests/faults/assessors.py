@@ -13,10 +13,10 @@ from typing import Any
 
 from itsdangerous import URLSafeTimedSerializer
 
+from core.assessment.assignment_content import Step
 from core.assessment.judging import Grant
-from core.assessment.sheet import Step
 from core.command.check import check_store
-from core.store.database import fetch
+from core.store.file.database import fetch
 from core.store.store import Store
 from tests.bench.clients import event_for
 from tests.bench.collection import Prepared

@@ -18,4 +18,4 @@ def long_form(request: pytest.FixtureRequest) -> bool:
 def only_in_full(long_form: bool) -> None:
     """Leave out, in the short form, what takes minutes."""
     if not long_form:
-        pytest.skip("runs with --long: it opens every page in a browser many times")
+        pytest.skip("runs with --long: it takes minutes")

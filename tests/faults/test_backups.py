@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from core.command.check import check_archive
-from core.store.backup import restore_backup
-from core.store.backup_schedule import list_backups
+from core.store.backup.backup import restore_backup
+from core.store.backup.backup_schedule import list_backups
 from core.store.store import Store
 from tests.bench.collection import prepare
 from tests.browser.running import Running, wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.short import long
 
 SEED = 7006
 ENOUGH = 2
 
 
+@long
 @pytest.mark.timeout(600)
 def test_every_backup_restores(
     tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]

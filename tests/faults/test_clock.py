@@ -15,13 +15,14 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.store.check_slots import SLOTS
-from core.store.rounds import read_slots
+from core.store.check.check_slots import SLOTS
+from core.store.rounds.rounds import read_slots
 from core.store.store import Store, utc_now
 from tests.bench.collection import prepare
 from tests.browser.running import Running
 from tests.core.assessment.conftest import ASSESSORS, Small, small, small_store
 from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.short import long
 
 __all__ = ["small", "small_store"]
 
@@ -29,6 +30,7 @@ SEED = 7005
 TOLD = ("1970-01-01T00:00:00Z", "2099-12-31T23:59:59+14:00", "yesterday", "", "2026-03-02T02:30:00")
 
 
+@long
 def test_browsers_whose_clocks_are_wrong(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ):
@@ -58,6 +60,7 @@ def test_browsers_whose_clocks_are_wrong(
     assert before <= times[0] <= times[-1] <= utc_now()
 
 
+@long
 def test_a_token_from_before_the_clock_was_set_back_is_renewed(tmp_path: Path):
     path = tmp_path / "store.duckdb"
     prepared = prepare(path, documents=5, assessors=1)

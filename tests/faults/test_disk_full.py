@@ -7,18 +7,24 @@ import resource
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from core.command.check import check_store
+from core.errors import StoreFull
+from core.store.backup import backup_archive
+from core.store.backup.backup import restore_backup, save_backup
+from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running, wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.short import long
 
 SEED = 7002
 FREE = resource.RLIM_INFINITY
@@ -89,6 +95,7 @@ def mount_small_disk(folder: Path, size: str) -> Iterator[Callable[[str], None]]
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
+@long
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs root on Linux")
 @pytest.mark.browser
 def test_the_save_state_says_so_and_nothing_is_lost(page: Page, tmp_path: Path):
@@ -138,3 +145,45 @@ def fill_disk(file: Path) -> None:
                     stream.write(random.Random(size).randbytes(size))
             except OSError:
                 continue
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a store and an archive of it, on a disk with room."""
+    path, archive = tmp_path / "study.duckdb", tmp_path / "study.zip"
+    prepare(path, documents=40, assessors=2)
+    with closing(Store(path)) as store:
+        save_backup(store, archive)
+    return path, archive
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs root on Linux")
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_backups_and_restores_without_room_leave_nothing(
+    tmp_path: Path, study: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, is_asked: bool
+):
+    """Room is asked for beforehand; where it is gone all the same, that is a sentence, too."""
+    written: list[str] = []
+    unpack = backup_archive._unpack_part
+
+    def note(source: zipfile.ZipFile, name: str, folder: Path) -> str:
+        written.append(name)
+        return unpack(source, name, folder)
+
+    monkeypatch.setattr(backup_archive, "_unpack_part", note)
+    if not is_asked:
+        monkeypatch.setattr(backup_archive, "require_room", lambda *_: None)
+    with mount_small_disk(tmp_path / "disk", "8m") as resize:
+        disk = tmp_path / "disk"
+        fill_disk(disk / "filler")
+        before = sorted(disk.iterdir())
+        with pytest.raises(StoreFull, match=str(disk)):
+            restore_backup(study[1], disk / "new.duckdb")
+        assert bool(written) is not is_asked
+        with closing(Store(study[0])) as store, pytest.raises(StoreFull, match=str(disk)):
+            save_backup(store, disk / "study.zip")
+        assert sorted(disk.iterdir()) == before
+        resize("200m")
+        with closing(Store(study[0])) as store:
+            counts = save_backup(store, disk / "study.zip")
+        assert restore_backup(disk / "study.zip", disk / "new.duckdb") == counts

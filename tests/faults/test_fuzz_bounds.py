@@ -67,7 +67,7 @@ FORBIDDEN = {
 ITS_OWN = {
     ("core/command/serve.py", "socket"),
     ("core/command/serve.py", "http.client"),
-    ("pages/shared/listening.py", "socket"),
+    ("pages/server/run.py", "socket"),
 }
 """The command that starts a server asks that server whether it is there."""
 

@@ -13,8 +13,8 @@ from core.collection.formats import read_import
 from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput, DissentError
-from core.store.collection import create_collection
-from core.store.imports import write_import
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
 from core.store.store import Store
 from tests.faults.fuzz_mutations import made_up_files, nearly_valid_files, spoiled_files
 from tests.faults.fuzz_seeds import PACKED, TARGETS, Target, list_formats
@@ -22,7 +22,7 @@ from tests.faults.fuzz_seeds import PACKED, TARGETS, Target, list_formats
 pytestmark = pytest.mark.timeout(3_600)
 
 FILE = "spoiled file.txt"
-SHORT, LONG = 60, 6_000
+SHORT, LONG = 20, 6_000
 """Inputs for each format."""
 
 STORED = 5

@@ -1,6 +1,7 @@
 """What the fuzz has found: each input once made a program error, a garbled value or a long wait."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ from core.collection.formats import read_import
 from core.collection.numbers import parse_number
 from core.collection.source import Source
 from core.errors import BadInput
-from core.store.collection import create_collection
-from core.store.imports import write_import
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
 from core.store.store import Store
+from tests.faults.fuzz_seeds import TARGETS, Target
 
 LABEL = {"assessor": "a", "topic": "t", "document": "d", "level": 1}
 TOPIC = {"id": "t", "query": "q"}
@@ -32,6 +34,12 @@ def read(kind: str, given: bytes | dict[str, Any]) -> Any:
         ("documents", b";;\n;;\n", "no cell of this table holds anything"),
         ("topics", TOPIC | {"subtopics": [{"id": "\ud800", "text": "x"}]}, "half a surrogate"),
         ("topics", TOPIC | {"subtopics": [{"id": "1", "text": "a\0"}]}, "a NUL"),
+        ("topics", TOPIC | {"x\ud800": 1}, "name of a column.*half a surrogate"),
+        ("documents", {"id": "d", "\udfff": "x"}, "name of a column.*half a surrogate"),
+        ("labels", LABEL | {"comment": "x\ud83d"}, "half a surrogate"),
+        ("labels", LABEL | {"assessor": "\ud800"}, "half a surrogate"),
+        ("preferences", SIDES | {"assessor": "\ud800"}, "half a surrogate"),
+        ("results", {"topic": "t", "engine": "e", "document": "\udc00", "rank": 1}, "half a surr"),
         ("topics", b'{"id": NaN, "query": "q"}', "NaN is no number in JSON"),
         ("documents", b'{"id": -Infinity}', "-Infinity is no number in JSON"),
         ("labels", LABEL | {"occasion": 2**31}, "from 0 to 2147483647"),
@@ -45,6 +53,55 @@ def test_it_is_refused_by_line(kind: str, given: bytes | dict[str, Any], reason:
     with pytest.raises(BadInput, match=reason) as caught:
         read(kind, given)
     assert (caught.value.file, caught.value.line) == ("file", 1)
+
+
+def spoil(value: Any) -> Iterator[Any]:
+    """Iterate over a JSON value with half a character in each of its places and names."""
+    if isinstance(value, dict):
+        for name, held in value.items():
+            rest = {other: value[other] for other in value if other != name}
+            yield {**rest, f"{name}\ud800": held}
+            yield from ({**rest, name: spoiled} for spoiled in spoil(held))
+    elif isinstance(value, list):
+        for place, held in enumerate(value):
+            yield from ([*value[:place], spoiled, *value[place + 1 :]] for spoiled in spoil(held))
+    else:
+        yield f"{value}\ud800"
+
+
+def list_texts(read: Any) -> Iterator[str]:
+    """Iterate over all texts of what was read, and of what is told about it."""
+    for frame in read.frames.values():
+        yield from (str(cell) for name in frame for cell in (name, *frame[name]))
+    yield from read.notes
+
+
+def is_whole(text: str) -> bool:
+    """Tell whether a text has whole characters only."""
+    return text == text.encode("utf-8", "replace").decode()
+
+
+@pytest.mark.parametrize(
+    "target", [one for one in TARGETS if "JSON" in one.name], ids=lambda one: str(one)
+)
+def test_half_a_character_is_refused_by_line_or_left_aside(target: Target):
+    refused: list[tuple[BadInput, int]] = []
+    for seed in target.seeds:
+        lines = [json.loads(line) for line in seed.splitlines()]
+        for number, line in enumerate(lines, start=1):
+            for spoiled in spoil(line):
+                written = [*lines[: number - 1], spoiled, *lines[number:]]
+                source = Source("file", "\n".join(map(json.dumps, written)).encode())
+                try:
+                    found = read_import(target.kind, source)
+                except BadInput as error:
+                    refused.append((error, number))
+                else:
+                    assert all(map(is_whole, list_texts(found)))
+    assert len(refused) > 5
+    for error, number in refused:
+        assert (error.file, error.line) == ("file", number)
+        assert is_whole(str(error))
 
 
 @pytest.mark.parametrize("kind", ["topics", "labels", "preferences", "runs"])

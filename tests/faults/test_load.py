@@ -13,10 +13,15 @@ from core.command.check import check_store
 from core.store.store import Store
 from tests.bench.agreement_page import make_labels
 from tests.bench.load import Load, describe, measure
+from tests.short import long
 
 
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("is_full", [False, True], ids=["an empty store", "a full store"])
+@pytest.mark.parametrize(
+    "is_full",
+    [False, pytest.param(True, marks=long)],
+    ids=["an empty store", "a full store"],
+)
 def test_nothing_fails_under_load(
     tmp_path: Path, is_full: bool, long_form: bool, record_property: Callable[[str, object], None]
 ):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from core.store.database import fetch
+from core.store.file.database import fetch
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
 from tests.browser.chromium import ARGUMENTS, find_chromium
@@ -17,6 +17,7 @@ from tests.browser.running import Running
 from tests.browser.study import expect_saved, judge
 from tests.faults.assessors import Crowd, make_assessors, tally
 from tests.faults.network import Network, make_network
+from tests.short import long
 
 SEED = 7003
 ENOUGH = 20
@@ -105,6 +106,7 @@ def judge_while_cut(page: Page, network: Network) -> None:
     expect_saved(page)
 
 
+@long
 @pytest.mark.browser
 def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_path: Path):
     """What waited when the whole browser was closed is sent when it is opened again."""
@@ -158,6 +160,7 @@ def levels_in_copy(path: Path, folder: Path) -> list[int]:
     return levels_in(copy / path.name)
 
 
+@long
 @pytest.mark.browser
 def test_no_notice_takes_the_keys_while_the_server_is_gone(
     page: Page, served: Served, tmp_path: Path

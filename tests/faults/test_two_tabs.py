@@ -5,15 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.store.database import fetch
+from core.store.file.database import fetch
 from core.store.store import Store
 from tests.bench.collection import prepare
 from tests.browser.running import Running, wait_until
 from tests.faults.assessors import ROWS, Crowd, make_assessors, tally
+from tests.short import long
 
 SEED = 7004
 
 
+@long
 def test_one_label_stands_and_all_are_kept(
     tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]
 ):

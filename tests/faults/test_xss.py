@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,13 +11,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
-from pages.shared.session import COOKIE
 from tests.browser.conftest import judge_screen, settle
-from tests.browser.running import ROOT, Running
+from tests.browser.running import Running
 from tests.faults.payloads import SURROGATES, make_payloads
 from tests.faults.xss_explore import explore, press_everything
 from tests.faults.xss_store import Hostile, make_hostile
 from tests.faults.xss_watch import COUNTED, Bare, Catcher, Watch, catch
+from tests.short import long
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
@@ -31,8 +30,11 @@ LESSONS = (
     "disagreeing-users",
 )
 REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
-UNGUARDED = Path(__file__).parent / "xss_unguarded.py"
+UNGUARDED = "tests.faults.xss_unguarded:app"
 STEPS_ASIDE, STEPS_OF_CONTROL = 20, 60
+SHORT = 5
+"""The short form takes every fifth payload."""
+
 PRESSABLE = re.compile(r"<(a|area|button|summary)\b|onclick|type=(submit|image)")
 NOTHING = dict.fromkeys(COUNTED, 0)
 
@@ -51,7 +53,7 @@ class Site:
         self.catcher.asked.clear()
         context = self.browser.new_context(viewport={"width": 1280, "height": 900})
         if session:
-            cookie = {"name": COOKIE, "value": self.made.sessions[session]}
+            cookie = {"name": self.server.cookie, "value": self.made.sessions[session]}
             context.add_cookies([{**cookie, "url": self.server.address}])
         return Watch(context, self.server.address, self.catcher)
 
@@ -78,10 +80,13 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, long_form: bool
+) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("hostile")
     with catch() as catcher:
-        made = make_hostile(folder / "store.duckdb", make_payloads(catcher.host))
+        payloads = make_payloads(catcher.host)[:: 1 if long_form else SHORT]
+        made = make_hostile(folder / "store.duckdb", payloads)
         server = Running(made.path, folder / "server.log")
         server.start()
         yield Site(made, server, catcher, browser)
@@ -115,7 +120,7 @@ def test_the_judging_screen_shows_every_payload_as_text(site: Site, long_form, e
         seen.add(step)
         if site.has_html(step):
             documents.append(_wait_for_document(page))
-        if site.can_be_pressed(step) and (long_form or len(seen) % 6 == 0):
+        if site.can_be_pressed(step):
             pressed += press_everything(page, page.frame_locator("iframe:not(.ahead)"))
         page.keyboard.press("1")
         expect(root).not_to_have_attribute("data-step", step)
@@ -142,6 +147,7 @@ def _wait_for_document(page: Page) -> str:
     return frame.url
 
 
+@long
 def test_side_by_side_shows_every_payload_as_text(site: Site, expect_nothing):
     watch = site.visit("pairs")
     page = watch.open()
@@ -214,13 +220,12 @@ def test_without_plain_texts_the_same_pages_are_found_out(
         tmp_path / "store.duckdb",
         [one for one in site.made.payloads if one.family != "huge"],  # they only take time
     )
-    shutil.copytree(ROOT / ".streamlit", tmp_path / ".streamlit")
     server = Running(made.path, tmp_path / "server.log")
     server.app = UNGUARDED
     context = site.browser.new_context()
     try:
         server.start()
-        cookie = {"name": COOKIE, "value": made.sessions["organiser"], "url": server.address}
+        cookie = {"name": server.cookie, "value": made.sessions["organiser"], "url": server.address}
         context.add_cookies([cookie])
         watch = Watch(context, server.address, site.catcher)
         page = watch.open()

@@ -15,7 +15,7 @@ _KEYS_ARE_TAKEN = """() => {
 }"""
 
 _PRESSABLE = "a, area, button, summary, input[type=submit], input[type=image], [onclick]"
-_AT_ONCE, _MOST = 250, 60
+_MOST = 60
 _SOON = 1_500
 _HOVERED = 9
 _CHOICES = (
@@ -43,9 +43,9 @@ def press_everything(page: Page, frame: FrameLocator) -> int:
     Ends when the keyboard is the page's again: no person is as quick as to press a key before.
     """
     pressed = 0
-    with suppress(Error):  # there is no other, or the frame went away
-        for place in range(_MOST):
-            frame.locator(_PRESSABLE).nth(place).click(timeout=_AT_ONCE, force=True)
+    with suppress(Error):  # it is not to be seen, or the frame went away
+        for place in range(min(_MOST, frame.locator(_PRESSABLE).count())):
+            frame.locator(_PRESSABLE).nth(place).click(timeout=_SOON, force=True)
             pressed += 1
     page.wait_for_function(_KEYS_ARE_TAKEN)
     return pressed

@@ -19,16 +19,16 @@ from core.collection.formats import read_import
 from core.collection.records import FACETS, PAGE, SNIPPET, Level
 from core.collection.source import Source
 from core.errors import BadInput
-from core.store.collection import create_collection
-from core.store.gold import GoldItem, mark_gold
-from core.store.imports import write_import
-from core.store.labels import Key
-from core.store.lessons import lesson_code
-from core.store.members import add_member
-from core.store.people import add_person, begin_session, invite
-from core.store.practice import PracticeItem, add_practice_item
+from core.store.content.collections import create_collection
+from core.store.content.gold import GoldItem, mark_gold
+from core.store.content.imports import write_import
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.content.saved_rules import save_rule
+from core.store.events.labels import Key
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session, invite
+from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from core.store.versions import save_rule
 from core.versions.rules import QrelsRule
 from tests.faults.payloads import Payload, deal
 

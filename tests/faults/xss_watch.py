@@ -121,7 +121,8 @@ class Catcher:
     def __init__(self) -> None:
         self.asked: list[list[str]] = []
         self._socket = socket.create_server(("127.0.0.1", 0))
-        self.host = f"127.0.0.1:{self._socket.getsockname()[1]}"
+        self.port = self._socket.getsockname()[1]
+        self.host = f"127.0.0.1:{self.port}"
         threading.Thread(target=self._listen, daemon=True).start()
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """A server on a store of its own, and pages drawn on it without a browser."""
 
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,17 @@ from streamlit.util import calc_hash
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.people import add_person, begin_session
-from core.store.scales import get_scales
+from core.measures.ranking import Rankings, compile_rankings
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
+from core.store.events.frames import read_labels, read_runs
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from pages.shared.server import server, stop
+from core.versions.rules import QrelsRule
+from core.versions.versions import QrelsVersion, qrels_from_labels
+from pages.server.running import server, stop
 
 # AppTest looks through every installed package at each run, longer than most pages take.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
@@ -93,3 +99,23 @@ def open_page(store: Store) -> OpenPage:
         return at.run()
 
     return draw
+
+
+@pytest.fixture
+def judged(store, filled) -> str:
+    """The small collection with a second topic judged: d2 is relevant to t2, d1 is not."""
+    for document, level in (("d2", 2), ("d1", 0)):
+        key = Key("t2", document, "page", "", "a1", 0)
+        event = LabelEvent(str(uuid.uuid4()), None, key, "level", level)
+        store.labels.append(filled, [event])
+    return filled
+
+
+@pytest.fixture
+def version(store, judged) -> QrelsVersion:
+    return qrels_from_labels(read_labels(store, judged), QrelsRule("all, maximum"))
+
+
+@pytest.fixture
+def rankings(store, judged, version) -> Rankings:
+    return compile_rankings(read_runs(store, judged), version.frame)

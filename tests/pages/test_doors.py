@@ -8,14 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from core.store.collection import create_collection
-from core.store.members import add_member, drop_member
-from core.store.people import add_person, begin_session, end_session
+from core.store.content.collections import create_collection
+from core.store.people.members import add_member, drop_member
+from core.store.people.people import add_person, begin_session, end_session
+from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
-from core.store.viewers import add_viewer
-from pages.shared.catalogue import PAGES
-from pages.shared.server import server, stop
+from pages.server.running import server, stop
+from pages.shared.navigation import PAGES
 from tests.pages.conftest import MAIN
+from tests.short import few
 
 REFUSED = "You are not allowed to see this page. Sign in with another invitation."
 EVERYBODY = {"organiser", "assessor", "viewer"}
@@ -100,7 +101,7 @@ def tokens(store: Store, filled: str) -> dict[str, str]:
     return make_visitors(store, filled)
 
 
-@pytest.fixture(params=["fresh", "restarted"])
+@pytest.fixture(params=few(["fresh", "restarted"]))
 def server_state(store: Store, tokens: dict[str, str], request: pytest.FixtureRequest) -> None:
     """A server that has just made its store, or that has been started again on it."""
     if request.param == "restarted":
@@ -121,9 +122,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     kept = {page: page.draw for page in PAGES}
 
     def spy(path: str, draw: Callable[[Any], None]) -> Callable[[Any], None]:
-        def told(visit: Any) -> None:
+        def told(context: Any) -> None:
             seen.append(path)
-            draw(visit)
+            draw(context)
 
         return told
 
@@ -134,7 +135,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         object.__setattr__(page, "draw", draw)
 
 
-def visit(address: str, token: str, **state: Any) -> AppTest:
+def context(address: str, token: str, **state: Any) -> AppTest:
     """Open an address with the session that a token stands for."""
     at = AppTest.from_file(MAIN, default_timeout=30)
     for key, value in {"session_token": token, **state}.items():
@@ -147,7 +148,7 @@ def run_unguarded(path: str, token: str) -> AppTest:
     """Run a page as if the navigation had let anybody through to it."""
 
     def script(path: str) -> None:
-        from pages.shared.catalogue import PAGES
+        from pages.shared.navigation import PAGES
 
         next(page for page in PAGES if page.path == path).run()
 
@@ -165,12 +166,12 @@ def test_somebody_has_decided_who_may_open_each_page():
 def test_every_page_opens_to_whom_it_is_for(tokens: dict[str, str], drawn: list[str], visitor: str):
     for path, roles in doors_of(visitor).items():
         drawn.clear()
-        at = visit(path, tokens[visitor])
+        at = context(path, tokens[visitor])
         assert not at.exception, path
         assert (path in drawn) == (ROLE_OF[visitor] in roles), path
         if not ROLE_OF[visitor]:
             assert not drawn
-            assert any("invitation" in one.value for one in at.info)
+            assert any("signed out" in one.value for one in at.info)
 
 
 @pytest.mark.parametrize("visitor", ROLE_OF)

@@ -10,16 +10,16 @@ from streamlit.testing.v1.element_tree import Dataframe
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.members import add_member
-from core.store.people import add_person
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.saved_rules import list_rules, save_rule
+from core.store.content.scales import get_scales
+from core.store.people.members import add_member
+from core.store.people.people import add_person
+from core.store.people.viewers import add_viewer, list_viewers, remove_viewer
 from core.store.store import Store
-from core.store.versions import list_rules, save_rule
-from core.store.viewers import add_viewer, list_viewers, remove_viewer
 from core.versions.rules import QrelsRule
-from pages.shared.catalogue import PAGES
+from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage
 
 NAMES = ("Wilhelmina", "Bartholomew", "Ermintrude")

@@ -16,7 +16,7 @@ from core.agreement.multi_rater import (
     krippendorff_alpha,
     randolph_kappa,
 )
-from core.agreement.panel import level_counts, sum_items
+from core.agreement.multi_rater_counts import level_counts, sum_items
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
 

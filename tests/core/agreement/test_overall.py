@@ -5,6 +5,7 @@ import pytest
 from core.agreement import overall
 from core.agreement.coefficients import AC1, COEFFICIENTS, Alpha, Fleiss, Kappa, Overlap, Raw
 from core.agreement.confusion import confusion_matrices
+from core.agreement.multi_rater_counts import level_counts, sum_items
 from core.agreement.overall import (
     NO_TWO_LABELS,
     agreement_by_part,
@@ -12,7 +13,6 @@ from core.agreement.overall import (
     panel_agreement,
 )
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
-from core.agreement.panel import level_counts, sum_items
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput, TooLittleData

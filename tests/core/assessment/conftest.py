@@ -9,9 +9,9 @@ import pytest
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.members import add_member
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.people.members import add_member
 from core.store.store import Store
 
 TOPICS = "t1\tfirst query\nt2\tsecond query\nt3\tthird query\n"

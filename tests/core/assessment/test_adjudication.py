@@ -6,11 +6,11 @@ import pytest
 
 from core.assessment.adjudication import LONGEST_REASON, adjudicate
 from core.errors import BadInput, NotAllowed, NotFound
-from core.store.adjudication import last_label_event, read_adjudications
-from core.store.collection import close_collection
-from core.store.frames import read_labels
-from core.store.labels import Key, LabelEvent
-from core.store.people import add_person
+from core.store.content.collections import close_collection
+from core.store.events.adjudications import last_label_event, read_adjudications
+from core.store.events.frames import read_labels
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person
 
 
 def judge(small, assessor, level, document="t1d1", **other):

@@ -11,8 +11,8 @@ from core.assessment.judging import Grant, Intake
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round, top_up
 from core.assessment.steps import lay_out
-from core.store.members import drop_member
-from core.store.rounds import read_slots
+from core.store.people.members import drop_member
+from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
 

@@ -18,14 +18,16 @@ from core.assessment.class_mode import (
     restart_lesson,
     start_lesson,
 )
-from core.assessment.handover import next_assignment
 from core.assessment.judging import Grant, Intake
+from core.assessment.next_assignment import next_assignment
 from core.errors import BadInput, NotAllowed
 from core.settings import DEMO_DATA
-from core.store.collection import create_collection, get_collection, list_collections
-from core.store.database import fetch
-from core.store.frames import count_contents, read_topics
-from core.store.lessons import (
+from core.store.content.collections import create_collection, get_collection, list_collections
+from core.store.events.frames import count_contents, read_topics
+from core.store.file.database import fetch
+from core.store.people.members import collections_of, list_members
+from core.store.people.people import find_session, list_people
+from core.store.rounds.lessons import (
     Lesson,
     add_student,
     current_lesson,
@@ -36,9 +38,7 @@ from core.store.lessons import (
     stop_joining,
     suggest_name,
 )
-from core.store.members import collections_of, list_members
-from core.store.people import find_session, list_people
-from core.store.rounds import get_round, read_pool
+from core.store.rounds.rounds import get_round, read_pool
 from core.store.store import Store, utc_now
 
 

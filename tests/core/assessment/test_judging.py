@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from core.assessment.assignment_content import Step
 from core.assessment.blinding import engine_code
 from core.assessment.judging import MOST_EVENTS, Grant, Intake
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.sheet import Step
 from core.assessment.steps import lay_out
 from core.errors import BadInput, NotAllowed
-from core.store.collection import close_collection, create_collection
-from core.store.frames import read_labels
-from core.store.members import add_member, drop_member
+from core.store.content.collections import close_collection, create_collection
+from core.store.events.frames import read_labels
+from core.store.people.members import add_member, drop_member
 from core.store.store import Store
 from tests.core.assessment.conftest import TOPICS, Small, documents, results
 

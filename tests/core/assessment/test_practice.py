@@ -2,8 +2,8 @@
 
 from core.assessment.judging import Intake
 from core.assessment.rounds import Plan, open_round
-from core.store.frames import read_labels
-from core.store.practice import PracticeItem, add_practice_item, remove_practice_item
+from core.store.content.practice import PracticeItem, add_practice_item, remove_practice_item
+from core.store.events.frames import read_labels
 from tests.core.assessment.conftest import Small
 from tests.core.assessment.test_judging import assignment_for, event_for
 

@@ -16,10 +16,10 @@ from core.assessment.progress import (
 )
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, close_round, open_round
-from core.store.frames import read_labels, read_topics
-from core.store.labels import Key, LabelEvent
-from core.store.members import drop_member, list_members
-from core.store.standing import LATEST
+from core.store.events.current_labels import LATEST
+from core.store.events.frames import read_labels, read_topics
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import drop_member, list_members
 
 
 def judge(small, who, document, level, *, facet="page", engine="", occasion=0, dwell=0, **rest):

@@ -4,14 +4,14 @@ import uuid
 from datetime import timedelta
 
 from core.assessment.blinding import engine_code
-from core.assessment.handover import next_assignment
 from core.assessment.judging import Grant, Intake
+from core.assessment.next_assignment import next_assignment
 from core.assessment.queue import Assignment, finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.store.collection import close_collection
-from core.store.members import add_member, drop_member
-from core.store.rounds import read_slots
+from core.store.content.collections import close_collection
+from core.store.people.members import add_member, drop_member
+from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
 

@@ -10,7 +10,7 @@ from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, close_round, open_round, preview_pool, top_up
 from core.errors import BadInput, NotFound
-from core.store.rounds import get_round, list_rounds, read_pool, read_slots
+from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from tests.core.assessment.conftest import Small, results
 
 

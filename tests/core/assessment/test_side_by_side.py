@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from core.assessment.blinding import engine_code
-from core.assessment.handover import next_assignment
 from core.assessment.judging import Grant, Intake
+from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.queue import Assignment, take_assignment
 from core.assessment.rounds import Plan, close_round, top_up
@@ -19,11 +19,11 @@ from core.assessment.side_by_side import order_sides
 from core.assessment.steps import lay_out
 from core.demo import load_demo
 from core.errors import BadInput
-from core.store.frames import read_labels
-from core.store.members import add_member
-from core.store.pairs import read_preferences
-from core.store.people import add_person
-from core.store.rounds import SIDE_BY_SIDE, list_rounds
+from core.store.events.frames import read_labels
+from core.store.people.members import add_member
+from core.store.people.people import add_person
+from core.store.rounds.pairs import read_preferences
+from core.store.rounds.rounds import SIDE_BY_SIDE, list_rounds
 from core.store.store import Store
 
 RESULTS, SYSTEMS = next(iter(SIDE_BY_SIDE)), "systems side by side"

@@ -4,11 +4,11 @@ from itertools import groupby
 
 import numpy as np
 
+from core.assessment.assignment_content import Step
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.sheet import Step
 from core.assessment.steps import lay_out, repeat_steps
-from core.store.labels import PRACTICE
+from core.store.events.labels import PRACTICE
 from tests.core.assessment.conftest import Small
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,8 @@ from core.collection.label_options import LABEL, STATES
 from core.collection.source import Source
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"))
-AWKWARD = st.sampled_from(["=1+1", "'=x", "''-2", "@me", "-1", "+", "'quoted'", 'a"b', "a\nb"])
+AWKWARD = st.sampled_from(["=1+1", "'=x", "''-2", "@me", "-1", "+", "'quoted'", 'a"b', "a\nb",
+                          "a;=1;", "a;'=1", "a\n\n=1", "a\t''@b", "f(a,'=')"])  # fmt: skip
 COMMENT = TEXT | AWKWARD
 ID = COMMENT.map(str.strip).filter(bool)
 MOMENT = st.datetimes(
@@ -60,7 +62,14 @@ def test_round_trip(frame):
 @given(label_frames())
 def test_no_cell_is_a_formula(frame):
     rows = csv.reader(io.StringIO(write_labels_csv(frame).decode(), newline=""))
-    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+    cells = [part for row in rows for cell in row for part in re.split("[\t\n,;]", cell)]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_what_others_wrote_keeps_the_apostrophes_within_it():
+    text = "topic,document,assessor,level,comment\n1,d,a,1,\"f(a,'='); it's\"\n"
+    comments = read_import("labels", Source("l.csv", text.encode())).frames["labels"]["comment"]
+    assert comments.tolist() == ["f(a,'='); it's"]
 
 
 @pytest.fixture

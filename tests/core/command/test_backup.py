@@ -44,7 +44,9 @@ def test_a_damaged_backup_leaves_no_store(dissent, backup, tmp_path):
 def test_a_backup_that_cannot_be_written_leaves_nothing(dissent, dl19_store, tmp_path):
     result = dissent("backup", tmp_path / "no" / "b.zip", "--store", dl19_store)
     assert result.status == 1
-    assert result.err == f"dissent: {tmp_path / 'no' / 'b.zip.part'}: no such file or directory\n"
+    assert result.err == (
+        f"dissent: there is no folder {tmp_path / 'no'}; make it first, or choose another\n"
+    )
 
 
 def test_what_is_no_backup_is_refused(dissent, tmp_path):

@@ -2,10 +2,13 @@
 
 import hashlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -14,9 +17,13 @@ import pytest
 from core.command.check import check_store
 from core.demo import load_demo
 from core.settings import ROOT
-from core.store.backup import write_backup
+from core.store.backup.backup import write_backup
+from core.store.check.check_files import check_tables
+from core.store.file import blocks
+from core.store.file.blocks import BEGIN, BLOCK
+from core.store.file.database import Database
+from core.store.file.write_ahead_log import log_of
 from core.store.store import Store
-from core.store.write_ahead_log import log_of
 from tests.core.command.whole_store import build_study
 
 
@@ -40,8 +47,9 @@ def alter(path: Path, *statements: str) -> None:
             database.execute(statement)
 
 
-def faults(path: Path) -> dict[str, set[str]]:
-    found = {one.proof: {fault.what for fault in one.faults} for one in check_store(path)}
+def faults(path: Path, *, by_use: bool = False) -> dict[str, set[str]]:
+    proofs = check_store(path, by_use=by_use)
+    found = {one.proof: {fault.what for fault in one.faults} for one in proofs}
     return {proof: what for proof, what in found.items() if what}
 
 
@@ -68,6 +76,13 @@ EVENT = f"UPDATE labels SET {{}} WHERE sequence = {LABEL}"
 ROUND = f"(SELECT round_id FROM rounds WHERE judges = 2 AND collection_id = {STUDY})"
 PAIRED = "(SELECT min(sequence) FROM labels WHERE facet LIKE '% pair')"
 REPLACING = "supersedes IS NOT NULL AND NOT stale"
+
+ANOTHER_VIEW = (
+    "CREATE OR REPLACE VIEW current_labels AS SELECT collection_id, assessor_id, topic_id, "
+    "document_id, facet, engine, occasion, min(sequence) AS sequence, 0 AS dwell_ms, "
+    "arg_min({'event_id': event_id, 'state': state, 'level': level, 'time': time, 'comment': "
+    "comment, 'source': source}, sequence) AS label FROM labels WHERE NOT stale GROUP BY ALL"
+)
 
 BROKEN = [
     ("sequence", "events are missing", f"DELETE FROM labels WHERE sequence = {LABEL}"),
@@ -105,12 +120,9 @@ BROKEN = [
         "UPDATE labels SET stale = true WHERE facet LIKE '% pair'",
     ),
     (
-        "standing",
-        "what the store gives as the standing label is not the last event",
-        "CREATE OR REPLACE VIEW current_labels AS SELECT collection_id, assessor_id, topic_id, "
-        "document_id, facet, engine, occasion, min(sequence) AS sequence, 0 AS dwell_ms, "
-        "arg_min({'event_id': event_id, 'state': state, 'level': level, 'time': time, 'comment': "
-        "comment, 'source': source}, sequence) AS label FROM labels WHERE NOT stale GROUP BY ALL",
+        "schema",
+        "the file defines what Dissent does not: restore a backup",
+        ANOTHER_VIEW,
     ),
     ("levels", "state and level do not fit", EVENT.format("state = 'later'")),
     ("levels", "state and level do not fit", EVENT.format("level = NULL")),
@@ -234,27 +246,44 @@ BROKEN = [
 ]
 
 
+def test_nothing_is_broken_yet(copy):
+    assert faults(copy, by_use=True) == {}
+
+
 @pytest.mark.parametrize(("proof", "what", "statements"), BROKEN)
 def test_what_is_broken_is_found(copy, proof: str, what: str, statements: str):
-    assert faults(copy) == {}
     alter(copy, *statements.split(";"))
     assert what in faults(copy).get(proof, set())
 
 
+LAST = "what the store gives as the standing label is not the last event"
+
+
+def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
+    """Another view is refused before it is asked, unless that guard is taken out."""
+    alter(copy, ANOTHER_VIEW)
+    for place in (
+        "core.store.check.check_files.find_foreign",
+        "core.store.file.catalogue.find_foreign",
+    ):
+        monkeypatch.setattr(place, lambda *_: [])
+    assert LAST in faults(copy)["standing"]
+
+
 def test_every_fault_that_sql_can_find_is_shown_above():
-    from core.store.check_labels import LABEL_PROOFS
-    from core.store.check_references import KEYS
-    from core.store.check_slots import SLOTS
+    from core.store.check.check_labels import LABEL_PROOFS
+    from core.store.check.check_references import KEYS
+    from core.store.check.check_slots import SLOTS
 
     known = {(proof.name, what) for proof in (*LABEL_PROOFS, KEYS, SLOTS) for what in proof.faults}
-    assert known <= {(proof, what) for proof, what, _ in BROKEN}
+    assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 
 
 def test_a_fault_is_told_with_its_place_and_ends_in_status_1(dissent, copy):
     alter(copy, EVENT.format("level = 77"))
     result = dissent("check", copy)
     assert result.status == 1
-    assert "FAULT  levels" in result.out
+    assert "FAULT    levels" in result.out
     assert "levels, fault: a label's level is not on the scale (1)" in result.out
     assert "topic t1" in result.out or "topic t2" in result.out
     assert result.out.endswith("The store has faults.\n")
@@ -270,7 +299,7 @@ def test_many_places_are_counted_and_the_first_are_listed(dissent, tmp_path):
     load_demo(store)
     store.close()
     alter(path, "UPDATE labels SET level = 77")
-    out = dissent("check", path).out
+    out = dissent("check", path, "--no-copy").out
     assert "… and 3,365 more" in out
 
 
@@ -282,14 +311,14 @@ def test_files_that_came_after_finishing_are_no_fault(dissent, copy):
         f"INSERT INTO changes VALUES (now()::TIMESTAMP + INTERVAL 1 DAY, '', {STUDY}, 'import', "
         "'results from more.tsv', '')",
     )
-    result = dissent("check", copy)
+    result = dissent("check", copy, "--no-copy")
     assert result.status == 0
     assert "finished batches have more to judge by now" in result.out
 
 
 def test_surplus_labels_are_reported_and_no_fault(dissent, copy):
     alter(copy, "UPDATE slots SET assessor_id = NULL, finished_at = NULL WHERE slot = 0")
-    result = dissent("check", copy)
+    result = dissent("check", copy, "--no-copy")
     assert result.status == 0
     assert "labels are surplus" in result.out
 
@@ -317,7 +346,7 @@ def killed(copy: Path) -> Path:
     """A store whose server was killed: its latest events are in the log only."""
     script = (
         "import os, signal, sys, uuid; from pathlib import Path\n"
-        "from core.store.labels import Key, LabelEvent; from core.store.store import Store\n"
+        "from core.store.events.labels import Key, LabelEvent; from core.store.store import Store\n"
         "store = Store(Path(sys.argv[1]))\n"
         "for n in range(50):\n"
         "    key = Key('t1', 'd1', 'page', '', 'old', n + 1)\n"
@@ -364,6 +393,133 @@ def test_blocks_that_do_not_fit_their_checksum_are_found(tmp_path):
     assert "blocks" in faults(path)
 
 
+def flip(path: Path, block: int, place: int = 100_000) -> None:
+    content = bytearray(path.read_bytes())
+    content[BEGIN + block * BLOCK + place] ^= 1
+    path.write_bytes(content)
+
+
+def find_index_block(path: Path, question: str = "SELECT 1") -> int:
+    """Return a block whose damage no table shows; with a question, one on which that fails."""
+    count = (path.stat().st_size - BEGIN) // BLOCK
+    for block in range(count - 1, 0, -1):
+        flip(path, block)
+        with closing(Database(path, read_only=True)) as database:
+            is_index = not check_tables(database).faults
+            is_asked = question == "SELECT 1" or not can_answer(database, question)
+        flip(path, block)
+        if is_index and is_asked:
+            return block
+    raise AssertionError("there is no such index")
+
+
+def can_answer(database: Database, question: str) -> bool:
+    try:
+        database.cursor().execute(question).fetchall()
+    except duckdb.Error:
+        return False
+    return True
+
+
+def test_a_damaged_index_is_found_by_its_blocks_or_by_its_use(copy, monkeypatch):
+    flip(copy, find_index_block(copy))
+    assert set(faults(copy)) == {"blocks"}
+    monkeypatch.setattr(blocks, "VERIFIED", frozenset())
+    assert "indexes" in faults(copy, by_use=True)
+    assert "indexes" not in faults(copy)
+
+
+def test_an_index_on_which_a_proof_itself_fails_is_a_fault(copy, monkeypatch):
+    with duckdb.connect(copy, read_only=True) as raw:
+        (round_id,) = raw.execute("SELECT min(round_id) FROM rounds").fetchone()
+    flip(copy, find_index_block(copy, f"FROM rounds WHERE round_id = '{round_id}'"))
+    monkeypatch.setattr(blocks, "VERIFIED", frozenset())
+    assert faults(copy, by_use=True).keys() == {"answers"}
+
+
+def test_a_table_that_cannot_be_read_ends_the_proofs(copy, monkeypatch):
+    flip(copy, 1)
+    monkeypatch.setattr(blocks, "VERIFIED", frozenset())
+    assert [one.proof for one in check_store(copy)][-1] == "tables"
+    assert faults(copy).keys() == {"tables"}
+
+
+def test_of_a_format_that_is_not_known_nothing_is_claimed(dissent, copy, monkeypatch):
+    monkeypatch.setattr(blocks, "VERIFIED", frozenset({(1000, 70)}))
+    told = dissent("check", copy, "--format", "json")
+    assert (told.status, told.json["whole"]) == (0, None)
+    (found,) = [one for one in told.json["proofs"] if one["holds"] is None]
+    assert found["name"] == "blocks"
+    assert found["unknown"].startswith("its format, 999.69, is none")
+
+
+def test_what_was_not_tried_is_said(dissent, copy):
+    result = dissent("check", copy, "--no-copy")
+    assert result.status == 0
+    assert "unknown  indexes: " in result.out
+    assert "\nuse, unknown: this was not asked for\n" in result.out
+    assert result.out.endswith(
+        "\nNo fault was found, but not everything could be looked at: indexes, use.\n"
+    )
+
+
+def test_a_fault_beside_something_unknown_is_a_fault(dissent, copy):
+    alter(copy, EVENT.format("level = 77"))
+    told = dissent("check", copy, "--no-copy", "--format", "json")
+    assert (told.status, told.json["whole"]) == (1, False)
+
+
+def give_up(*_: object) -> None:
+    raise duckdb.IOException('Could not write file "x": No space left on device')
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
+def test_where_no_copy_can_be_made_nothing_is_claimed_of_use(copy):
+    """Files may grow to less than the store, as on a disk without room for more."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
+    try:
+        found = check_store(copy)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    unknown = {one.proof: one.unknown for one in found if one.holds is None}
+    assert unknown.keys() == {"indexes", "use"}
+    assert unknown["use"] == "no copy could be made: File too large"
+    assert not any(one.faults for one in found)
+
+
+@pytest.mark.parametrize(
+    ("place", "proof"),
+    [
+        ("core.store.check.check_copies._put_back", "indexes"),
+        ("core.command.check_use.use_store", "use"),
+    ],
+)
+def test_where_a_copy_has_no_room_to_grow_nothing_is_claimed(copy, monkeypatch, place, proof):
+    monkeypatch.setattr(place, give_up)
+    found = check_store(copy)
+    assert [one.proof for one in found if one.holds is None] == [proof]
+    assert not any(one.faults for one in found)
+
+
+def test_what_cannot_be_done_any_more_is_named(dissent, copy, monkeypatch):
+    def fail(*_: object) -> None:
+        raise RuntimeError("nobody can decide\nat all")
+
+    monkeypatch.setattr("core.command.everyday.adjudicate", fail)
+    result = dissent("check", copy)
+    assert result.status == 1
+    assert "deciding where people disagree: nobody can decide\n" in result.out
+
+
+def test_no_copy_is_left_behind(copy, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr("core.command.check_use.use_store", give_up)
+    check_store(copy)
+    assert os.listdir(tmp_path / "scratch") == []
+
+
 def test_a_backup_is_proved_by_restoring_it(dissent, copy, tmp_path):
     store = Store(copy)
     write_backup(store, tmp_path / "b.zip")
@@ -373,12 +529,12 @@ def test_a_backup_is_proved_by_restoring_it(dissent, copy, tmp_path):
     names = [one["name"] for one in told.json["proofs"]]
     assert names[0] == "backup"
     assert {"replay", "k"} <= set(names)
-    assert not {"log", "key"} & set(names)
+    assert not {"log", "key", "acknowledged"} & set(names)
     alter(copy, EVENT.format("level = 77"))
     store = Store(copy)
     write_backup(store, tmp_path / "bad.zip")
     store.close()
-    assert dissent("check", tmp_path / "bad.zip").status == 1
+    assert dissent("check", tmp_path / "bad.zip", "--no-copy").status == 1
 
 
 def test_a_store_that_a_server_holds_is_left_to_it(dissent, held_store):
@@ -389,6 +545,7 @@ def test_a_store_that_a_server_holds_is_left_to_it(dissent, held_store):
 
 def test_what_is_no_store_is_said(dissent, tmp_path):
     assert "There is no store" in dissent("check", tmp_path / "none.duckdb").err
+    assert "is no file" in dissent("check", tmp_path).err
     (tmp_path / "letter").write_text("Dear all " * 1000)
     result = dissent("check", tmp_path / "letter")
     assert result.status == 1

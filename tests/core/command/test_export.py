@@ -6,9 +6,9 @@ import pytest
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import find_collection
+from core.store.content.collections import find_collection
+from core.store.content.saved_rules import save_rule
 from core.store.store import Store
-from core.store.versions import save_rule
 from core.versions.rules import QrelsRule
 
 

@@ -3,9 +3,9 @@ import io
 
 import pytest
 
-from core.store.collection import find_collection
-from core.store.frames import count_contents, list_qrels, read_labels
-from core.store.scales import get_scales
+from core.store.content.collections import find_collection
+from core.store.content.scales import get_scales
+from core.store.events.frames import count_contents, list_qrels, read_labels
 from core.store.store import Store
 
 TOPICS = "topic\tquery\n1\tapples\n2\tpears\n"

@@ -1,9 +1,13 @@
+import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,7 +15,7 @@ from core.command import serve as command
 from core.errors import StoreInUse
 from core.settings import ROOT
 from core.store.store import Store
-from tests.browser.running import wait_until
+from tests.browser.running import free_port, wait_until
 from tests.core.command.serving import PATIENCE, get, serve
 
 
@@ -45,6 +49,67 @@ def test_a_server_whose_command_is_killed_ends_too(tmp_path):
         wait_until(lambda: not is_held(tmp_path / "s.duckdb"))
     with pytest.raises(ConnectionRefusedError):
         get(address, "/api/health")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes that a child inherits")
+@pytest.mark.parametrize("words", [(), ("--demo",)])
+def test_a_request_that_never_ends_does_not_keep_it_alive(tmp_path, words):
+    """Neither when the command is killed, nor when it is told to stop."""
+    with serve((*words, "--port", 0), tmp_path) as served:
+        host, port = urlsplit(served.address()).netloc.split(":")
+        peers = [socket.create_connection((host, int(port))) for _ in range(3)]
+        for peer in peers:
+            peer.sendall(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\nname=")
+        time.sleep(0.5)
+        if words:
+            assert served.stop(signal.SIGINT) == 0
+        else:
+            served.process.kill()
+            wait_until(lambda: not is_held(tmp_path / "dissent.duckdb"))
+        for peer in peers:
+            peer.close()
+
+
+_UNHURRIED = """
+import sys
+from pages.server import run
+from pages.server import lifeline
+run.ENDS_WITHIN = None
+lifeline.PATIENCE = 1e6
+sys.exit(run.main(["--port", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("is_guarded", [True, False])
+def test_a_request_that_never_ends_is_given_some_seconds_only(tmp_path, is_guarded):
+    """Told to stop, a server without a limit waits for as long as the request does."""
+    port = free_port()
+    words = ["-m", "pages.server.run", "--port"] if is_guarded else ["-c", _UNHURRIED]
+    environment = os.environ | {"DISSENT_STORE": str(tmp_path / "s.duckdb")}
+    process = subprocess.Popen(
+        [sys.executable, *words, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_until(lambda: is_listening(port))
+        with socket.create_connection(("127.0.0.1", port)) as peer:
+            peer.sendall(b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\nname=")
+            time.sleep(1)
+            process.terminate()
+            if is_guarded:
+                assert process.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)
+            else:
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(timeout=12)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def is_listening(port: int) -> bool:
+    with contextlib.suppress(OSError):
+        return get(f"http://127.0.0.1:{port}", "/api/health")[0] == 200
+    return False
 
 
 def is_held(path: Path) -> bool:
@@ -129,17 +194,17 @@ def test_an_installation_without_the_app_says_so(dissent, tmp_path, monkeypatch)
     monkeypatch.setattr(command, "ROOT", tmp_path)
     result = dissent("serve")
     assert (result.status, result.out) == (1, "")
-    assert "lacks app.py, pages/main.py, .streamlit/config.toml" in result.err
+    assert "lacks app.py, pages/main.py, pages/server/run.py, .streamlit/config.toml" in result.err
     assert "from a checkout" in result.err
 
 
 def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
     for name in command._NEEDED:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text("")
-    (tmp_path / "app.py").write_text(
-        "import nothing_like_this\nimport streamlit as st\napp = st.App('pages/main.py')\n"
-    )
+    (tmp_path / "app.py").write_text("import nothing_like_this\n")
+    for name in ("run.py", "connections.py"):
+        shutil.copy(ROOT / "pages" / "server" / name, tmp_path / "pages" / "server")
     monkeypatch.setattr(command, "ROOT", tmp_path)
     result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)
     assert result.status == 1
@@ -148,8 +213,8 @@ def test_a_server_that_fails_is_told(dissent, tmp_path, monkeypatch):
 
 def test_a_server_that_never_answers_is_given_up(dissent, tmp_path, monkeypatch):
     for name in command._NEEDED:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(command, "ROOT", tmp_path)
     monkeypatch.setattr(command, "_PATIENCE", 3)
     result = dissent("serve", "--store", tmp_path / "s.duckdb", "--port", 0)

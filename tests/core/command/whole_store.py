@@ -8,23 +8,23 @@ import pandas as pd
 from core.assessment.adjudication import adjudicate
 from core.assessment.blinding import engine_code
 from core.assessment.class_mode import join_lesson, start_lesson
-from core.assessment.handover import next_assignment
 from core.assessment.judging import Grant, Intake
+from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.collection import create_collection
-from core.store.gold import GoldItem, mark_gold
-from core.store.imports import write_import
-from core.store.labels import Key, LabelEvent
-from core.store.lessons import lesson_code
-from core.store.members import add_member
-from core.store.people import add_person, begin_session
-from core.store.practice import PracticeItem, add_practice_item
-from core.store.scales import get_scales
+from core.store.content.collections import create_collection
+from core.store.content.gold import GoldItem, mark_gold
+from core.store.content.imports import write_import
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.content.saved_rules import save_rule
+from core.store.content.scales import get_scales
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
+from core.store.people.people import add_person, begin_session
+from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from core.store.versions import save_rule
 from core.versions.rules import QrelsRule
 
 FILES = {

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.conditions import compare_conditions, examine_condition
-from core.comparison.trial import Trial
+from core.comparison.significance_test import Trial
 from core.errors import BadInput
 
 TRIAL = Trial(samples=500)

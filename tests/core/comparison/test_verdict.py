@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.comparison.conditions import Comparison, compare_conditions, examine_condition
-from core.comparison.trial import Trial
+from core.comparison.significance_test import Trial
 from core.comparison.verdict import reach_verdict
 
 

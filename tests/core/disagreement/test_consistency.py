@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.disagreement.consistency import estimate_consistency
-from core.disagreement.every_label import code_every_label
+from core.disagreement.repeated_labels import code_every_label
 from core.errors import BadInput, TooLittleData
 
 

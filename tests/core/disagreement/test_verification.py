@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.disagreement.every_label import code_every_label
+from core.disagreement.repeated_labels import code_every_label
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
 from core.errors import BadInput, TooLittleData

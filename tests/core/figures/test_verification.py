@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.figures.lost_pages import draw_lost_pages
+from core.figures.missed_pages import draw_lost_pages
 from core.figures.verification import draw_chances, draw_predictions, draw_samples
 
 NAN = float("nan")

@@ -16,7 +16,7 @@ from core.informativeness.inference import (
 )
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.solve import STATUS
-from core.informativeness.study import Study, measure_informativeness
+from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import PAPER
 from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS
@@ -24,7 +24,7 @@ from tests.core.informativeness.problems import QRELS, RUNS
 PLAIN, BY_INTENT = PAPER[:5], PAPER[5:]
 
 
-def check_study(study: Study, systems: int, topics: int, measures: int) -> None:
+def check_study(study: InformativenessStudy, systems: int, topics: int, measures: int) -> None:
     """Every problem has a status that is not a failure, and every gap in a table a reason."""
     problems = study.problems
     assert len(problems) == systems * topics * measures
@@ -45,11 +45,11 @@ def check_study(study: Study, systems: int, topics: int, measures: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def simulated_study(simulated: Rankings) -> Study:
+def simulated_study(simulated: Rankings) -> InformativenessStudy:
     return measure_informativeness(simulated, PAPER)
 
 
-def test_the_papers_study_on_simulated_runs(simulated_study: Study):
+def test_the_papers_study_on_simulated_runs(simulated_study: InformativenessStudy):
     check_study(simulated_study, systems=30, topics=25, measures=9)
     counts = simulated_study.problems["p"].map(len)
     assert counts.max() == 5
@@ -61,7 +61,9 @@ def test_the_papers_study_on_simulated_runs(simulated_study: Study):
     )
 
 
-def test_a_value_tells_more_than_the_number_of_relevant_documents(simulated_study: Study):
+def test_a_value_tells_more_than_the_number_of_relevant_documents(
+    simulated_study: InformativenessStudy,
+):
     errors = simulated_study.curve_errors
     assert (errors["rms"] < errors["uniform_rms"])[errors["curve"] != "union"].all()
     inference = simulated_study.inference.dropna()
@@ -101,7 +103,7 @@ def test_the_papers_recursion_gives_complete_tables(simulated: Rankings):
     check_study(study, systems=3, topics=3, measures=3)
 
 
-def test_tables_of_inference_by_hand(simulated_study: Study):
+def test_tables_of_inference_by_hand(simulated_study: InformativenessStudy):
     pair = simulated_study.means[
         (simulated_study.means["target"] == "AP@10") & (simulated_study.means["measure"] == "P@5")
     ]
@@ -149,7 +151,7 @@ def test_problems_without_a_solution_are_left_out_of_means(simulated: Rankings):
     assert np.isnan(means["inferred"].iloc[0])
 
 
-def test_curves_of_one_ranking(simulated_study: Study):
+def test_curves_of_one_ranking(simulated_study: InformativenessStudy):
     labels = simulated_study.inferred[-1].labels
     curves = simulated_study.curves(labels.systems[3], labels.topics[7])
     assert list(curves["measure"].unique()) == [str(e.target) for e in simulated_study.inferred]

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from core.informativeness.study import Study, measure_informativeness
+from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.targets import PAPER, suggest_measures
 from core.informativeness.verdict import name_measures, reach_verdict
 from core.measures.ranking import Rankings, compile_rankings
@@ -35,7 +35,7 @@ def numbers(sentence: str) -> list[str]:
     return re.findall(r"\d\.\d+", sentence)
 
 
-def rms(study: Study, view: str = "union") -> dict[str, float]:
+def rms(study: InformativenessStudy, view: str = "union") -> dict[str, float]:
     rows = study.curve_errors[study.curve_errors["curve"] == view]
     names = name_measures(study)
     return {names[row.measure]: row.rms for row in rows.itertuples()}

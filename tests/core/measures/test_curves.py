@@ -3,6 +3,7 @@ import pytest
 
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure
+from core.measures.cumulated_gain import NCG, NDCG
 from core.measures.curves import (
     area_under,
     gain_curve,
@@ -12,7 +13,6 @@ from core.measures.curves import (
     precision_recall_points,
 )
 from core.measures.evaluate import evaluate, mean_scores
-from core.measures.gain import NCG, NDCG
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels

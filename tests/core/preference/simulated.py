@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.preference.contests import Contests
+from core.preference.pair_counts import Contests
 
 COLUMNS = ("topic_id", "first", "second", "choice", "assessor_id", "left", "occasion", "state")
 DEFAULTS = ("1", "a", "b", "first", "x", "", 0, "level")

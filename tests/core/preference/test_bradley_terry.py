@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import APART, UNBOUNDED, bradley_terry
-from core.preference.contests import count_contests
+from core.preference.pair_counts import count_contests
 from tests.core.preference.simulated import contests, preferences, simulate
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")

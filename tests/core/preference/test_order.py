@@ -9,13 +9,13 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 from core.preference.bradley_terry import bradley_terry
-from core.preference.contests import count_contests
 from core.preference.order import (
     SEVERAL_GROUPS,
     compare_with_scores,
     order_documents,
     rank_by_preference,
 )
+from core.preference.pair_counts import count_contests
 from tests.core.preference.simulated import preferences
 
 

@@ -9,8 +9,8 @@ from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import BadInput, TooLittleData
-from core.preference.contests import count_contests
 from core.preference.outcomes import ALL_TIED, sign_test, tabulate_outcomes
+from core.preference.pair_counts import count_contests
 from core.preference.selection import decided_preferences, preference_parts
 from tests.core.preference.simulated import preferences, simulate
 

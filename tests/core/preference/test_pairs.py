@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BadInput
 from core.preference.bradley_terry import bradley_terry
-from core.preference.contests import count_contests
+from core.preference.pair_counts import count_contests
 from core.preference.pairs import METHODS, choose_pairs
 from tests.core.preference.simulated import preferences, simulate
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.preference.contests import count_contests
+from core.preference.pair_counts import count_contests
 from core.preference.transitivity import NO_TRIPLE, find_intransitive
 from tests.core.preference.simulated import contests, preferences, simulate
 

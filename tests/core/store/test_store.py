@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import StoreInUse, StoreUnusable
-from core.store.database import Database
-from core.store.migrations import MIGRATIONS, Migration, migrate
+from core.store.file.database import Database
+from core.store.file.migrations import MIGRATIONS, Migration, migrate
 from core.store.store import Store
 
 

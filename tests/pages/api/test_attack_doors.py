@@ -9,16 +9,16 @@ from starlette.testclient import TestClient
 
 from core.assessment.judging import Grant
 from core.assessment.rounds import Plan, open_round
-from core.store.members import add_member, drop_member
-from core.store.people import add_person, begin_session, find_session, hash_token, invite
+from core.store.people.members import add_member, drop_member
+from core.store.people.people import add_person, begin_session, find_session, hash_token, invite
 from core.store.store import Store
 from pages.api.highlight import mark_terms
 from pages.api.labels import name_assignment
 from pages.api.labels import sign_grant as sign
 from pages.api.page import page_address
-from pages.api.routes import ROUTES
-from pages.shared.server import server
-from pages.shared.session import COOKIE
+from pages.api.routes import MIDDLEWARE, ROUTES
+from pages.server.running import server
+from pages.shared.session import session_cookie
 
 ELSEWHERE = [
     {"Sec-Fetch-Site": "cross-site"},
@@ -36,7 +36,7 @@ HERE = [
 
 @pytest.fixture
 def client(store: Store) -> TestClient:
-    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
 @pytest.mark.parametrize("headers", ELSEWHERE)
@@ -44,7 +44,7 @@ def test_no_other_site_signs_anybody_in_or_out(client: TestClient, store: Store,
     token = invite(store, add_person(store, "Anna", "assessor"))
     assert client.post(f"/enter/{token}", headers=headers).status_code == 403
     assert client.post(f"/enter/{token}").status_code == 303
-    session = client.cookies[COOKIE]
+    session = client.cookies[session_cookie(store.secret)]
     answer = client.post("/leave", headers=headers)
     assert answer.status_code == 403
     assert "set-cookie" not in answer.headers
@@ -60,7 +60,7 @@ def test_the_forms_of_this_server_work(client: TestClient, store: Store, headers
 
 
 def test_a_session_of_the_visitors_choice_is_not_taken_over(client: TestClient, store: Store):
-    client.cookies.set(COOKIE, "chosen-by-an-attacker")
+    client.cookies.set(session_cookie(store.secret), "chosen-by-an-attacker")
     token = invite(store, add_person(store, "Anna", "assessor"))
     fresh = client.post(f"/enter/{token}").headers["set-cookie"]
     assert "chosen-by-an-attacker" not in fresh
@@ -117,7 +117,7 @@ def test_the_assignment_of_another_assessor_lends_nothing(
 def test_another_collections_grant_reaches_nothing_here(
     client: TestClient, store: Store, judging: tuple[str, str, str]
 ):
-    from core.store.collection import create_collection
+    from core.store.content.collections import create_collection
 
     other = create_collection(store, "Other")
     add_member(store, other, judging[2], "Anna")

@@ -7,14 +7,20 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core.store.people.people import add_person, begin_session
 from pages.api import health
-from pages.api.routes import ROUTES
+from pages.api.routes import MIDDLEWARE, ROUTES
+from pages.shared.session import session_cookie
 
 
 @pytest.fixture
 def client(store) -> TestClient:
+    """An organiser's browser."""
     health._examine.cache_clear()
-    return TestClient(Starlette(routes=ROUTES))
+    session = begin_session(store, add_person(store, "Olga", "organiser"))
+    client = TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE))
+    client.cookies.set(session_cookie(store.secret), session)
+    return client
 
 
 def test_a_store_that_works_is_well(client, filled):
@@ -32,6 +38,15 @@ def test_details_say_what_was_looked_at_and_nothing_else(client, filled):
         "warnings": [],
     }
     assert "Small" not in answer.text
+
+
+@pytest.mark.parametrize("role", ["", "assessor", "viewer"])
+def test_details_are_for_organisers(client, store, filled, role: str):
+    client.cookies.clear()
+    if role:
+        session = begin_session(store, add_person(store, "Anna", role))
+        client.cookies.set(session_cookie(store.secret), session)
+    assert client.get("/api/health?details").json() == {"status": "ok"}
 
 
 def test_a_disk_that_cannot_be_written_is_said(client, store, filled, tmp_path: Path, capsys):

@@ -7,14 +7,14 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.assessment.class_mode import end_lesson, restart_lesson, start_lesson
-from core.store.lessons import Lesson, lesson_code, stop_joining
-from core.store.members import add_member, collections_of, list_members
-from core.store.people import add_person, begin_session, find_session
+from core.store.people.members import add_member, collections_of, list_members
+from core.store.people.people import add_person, begin_session, find_session
+from core.store.rounds.lessons import Lesson, lesson_code, stop_joining
 from core.store.store import Store
 from pages.api import join as join_module
-from pages.api.routes import ROUTES
+from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.throttle import Throttle
-from pages.shared.session import COOKIE
+from pages.shared.session import session_cookie
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def lesson(store: Store) -> Lesson:
 
 def browser() -> TestClient:
     """Return a client with a cookie jar of its own."""
-    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
 def address(store: Store, lesson: Lesson) -> str:
@@ -42,7 +42,7 @@ def test_many_browsers_join_by_one_link_as_students_of_their_own(store: Store, l
         nickname = {"nickname": "Blue heron"} if place == 0 else {}
         answer = client.post(address(store, lesson), data=nickname)
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
-        return client.cookies[COOKIE]
+        return client.cookies[session_cookie(store.secret)]
 
     with ThreadPoolExecutor(4) as pool:
         sessions = list(pool.map(come, range(12)))
@@ -66,10 +66,10 @@ def test_looking_at_the_link_seats_nobody(store: Store, lesson: Lesson):
 def test_the_same_browser_comes_back_as_the_same_student(store: Store, lesson: Lesson):
     client = browser()
     client.post(address(store, lesson))
-    session = client.cookies[COOKIE]
+    session = client.cookies[session_cookie(store.secret)]
     assert "You are in as <strong>Student 1" in client.get(address(store, lesson)).text
     assert client.post(address(store, lesson)).status_code == 303
-    assert client.cookies[COOKIE] == session
+    assert client.cookies[session_cookie(store.secret)] == session
     assert names(store, lesson) == ["Student 1"]
 
 
@@ -82,7 +82,9 @@ def test_the_cookie_is_for_this_server_alone_and_for_a_day_at_most(store: Store,
 
 def test_a_lecturer_stays_a_lecturer(store: Store, lesson: Lesson):
     client = browser()
-    client.cookies[COOKIE] = begin_session(store, add_person(store, "Olga", "organiser"))
+    client.cookies[session_cookie(store.secret)] = begin_session(
+        store, add_person(store, "Olga", "organiser")
+    )
     for answer in (client.get(address(store, lesson)), client.post(address(store, lesson))):
         assert answer.status_code == 403
         assert "signed in as an organiser" in answer.text
@@ -108,7 +110,7 @@ def test_somebody_of_another_study_is_warned_and_loses_nothing_there(
     anna = add_person(store, "Anna", "assessor")
     add_member(store, filled, anna, "Anna")
     client = browser()
-    client.cookies[COOKIE] = begin_session(store, anna)
+    client.cookies[session_cookie(store.secret)] = begin_session(store, anna)
     assert "signs <strong>Anna</strong> out" in client.get(address(store, lesson)).text
     client.post(address(store, lesson))
     assert collections_of(store, anna) == [filled]
@@ -120,7 +122,7 @@ def test_a_nickname_that_is_taken_can_be_mended(store: Store, lesson: Lesson):
     answer = client.post(address(store, lesson), data={"nickname": "fox"})
     assert answer.status_code == 422
     assert "Somebody in this class has this nickname" in answer.text
-    assert COOKIE not in client.cookies
+    assert session_cookie(store.secret) not in client.cookies
 
 
 @pytest.mark.parametrize("code", ["AAAAAAAA", "x", "'; DROP TABLE lessons; --", "%00", "é"])

@@ -10,22 +10,22 @@ from core.assessment.judging import Grant
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.store.collection import close_collection
-from core.store.frames import read_labels
-from core.store.labels import PRACTICE
-from core.store.members import add_member, drop_member
-from core.store.people import begin_session, end_session, hash_token, insert_person
-from core.store.practice import PracticeItem, add_practice_item
+from core.store.content.collections import close_collection
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.events.frames import read_labels
+from core.store.events.labels import PRACTICE
+from core.store.people.members import add_member, drop_member
+from core.store.people.people import begin_session, end_session, hash_token, insert_person
 from core.store.store import Store
 from pages.api.labels import LARGEST_BODY, name_assignment
 from pages.api.labels import sign_grant as sign
-from pages.api.routes import ROUTES
-from pages.shared.server import server
+from pages.api.routes import MIDDLEWARE, ROUTES
+from pages.server.running import server
 
 
 @pytest.fixture
 def client(store: Store) -> TestClient:
-    return TestClient(Starlette(routes=ROUTES))
+    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE))
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_forged_and_foreign_tokens_are_refused(client, store, filled, handed_out
 def test_an_expired_token_is_refused(client, handed_out, monkeypatch: pytest.MonkeyPatch):
     grant, event = handed_out
     token = sign_grant(grant)
-    monkeypatch.setattr("pages.shared.server.TOKEN_LASTS", -1)
+    monkeypatch.setattr("pages.server.running.TOKEN_LASTS", -1)
     answer = send(client, token, {"events": [event]})
     assert answer.status_code == 401
     assert "Reload" in answer.json()["error"]

@@ -6,14 +6,15 @@ from starlette.testclient import TestClient
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.imports import write_import
-from core.store.members import add_member, drop_member
-from core.store.people import add_person, begin_session, end_session, hash_token
+from core.store.content.imports import write_import
+from core.store.people.members import add_member, drop_member
+from core.store.people.people import add_person, begin_session, end_session, hash_token
 from core.store.store import Store
 from pages.api.highlight import mark_terms
 from pages.api.page import page_address
-from pages.api.routes import ROUTES
-from pages.shared.session import COOKIE
+from pages.api.routes import MIDDLEWARE, ROUTES
+from pages.server.running import server
+from pages.shared.session import session_cookie
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"
 
@@ -22,14 +23,16 @@ HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</
 def client(store: Store, filled: str) -> TestClient:
     row = f'{{"id": "h", "html": "{HTML}"}}\n'
     write_import(store, filled, read_import("documents", Source("h.jsonl", row.encode())))
-    visitor = TestClient(Starlette(routes=ROUTES))
-    visitor.cookies.set(COOKIE, begin_session(store, add_person(store, "Olga", "organiser")))
+    visitor = TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE))
+    visitor.cookies.set(
+        session_cookie(store.secret), begin_session(store, add_person(store, "Olga", "organiser"))
+    )
     return visitor
 
 
 def get(client: TestClient, collection_id: str, document_id: str, query: str = ""):
     """Ask for a document at the address that was made for the session of this client."""
-    session_id = hash_token(client.cookies[COOKIE])
+    session_id = hash_token(client.cookies[session_cookie(server().store.secret)])
     return client.get(page_address(collection_id, document_id, query, session_id))
 
 
@@ -54,7 +57,8 @@ def test_a_text_page_is_escaped(client: TestClient, store: Store, filled: str):
 
 
 def test_other_addresses_lead_nowhere(client: TestClient, filled: str):
-    good = page_address(filled, "h", "", hash_token(client.cookies[COOKIE]))
+    session_id = hash_token(client.cookies[session_cookie(server().store.secret)])
+    good = page_address(filled, "h", "", session_id)
     for address in (good + "x", "/api/page/h", "/api/page/..%2f..%2fetc%2fpasswd"):
         answer = client.get(address)
         assert answer.status_code in (403, 404)
@@ -66,17 +70,17 @@ def test_other_addresses_lead_nowhere(client: TestClient, filled: str):
 def test_an_address_is_for_the_session_that_it_was_made_in(
     client: TestClient, store: Store, filled: str
 ):
-    session = client.cookies[COOKIE]
+    session = client.cookies[session_cookie(store.secret)]
     address = page_address(filled, "h", "", hash_token(session))
     assert client.get(address).status_code == 200
     other = begin_session(store, add_person(store, "Otto", "organiser"))
     for cookie in ("", "x", other):
-        client.cookies.set(COOKIE, cookie)
+        client.cookies.set(session_cookie(store.secret), cookie)
         answer = client.get(address)
         assert answer.status_code == 403
         assert "Jaguars" not in answer.text
         assert answer.headers["cache-control"] == "no-store"
-    client.cookies.set(COOKIE, session)
+    client.cookies.set(session_cookie(store.secret), session)
     assert client.get(address).status_code == 200
     end_session(store, session)
     assert client.get(address).status_code == 403
@@ -86,7 +90,7 @@ def test_who_judges_elsewhere_or_no_longer_is_shown_nothing(
     client: TestClient, store: Store, filled: str
 ):
     anna = add_person(store, "Anna", "assessor")
-    client.cookies.set(COOKIE, begin_session(store, anna))
+    client.cookies.set(session_cookie(store.secret), begin_session(store, anna))
     assert get(client, filled, "h").status_code == 403
     add_member(store, filled, anna, "Anna")
     assert get(client, filled, "h").status_code == 200

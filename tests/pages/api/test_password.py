@@ -1,20 +1,23 @@
 """Signing in with a password: who gets in, who has to wait, and what ends."""
 
+import threading
+import time
+
 import argon2
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.errors import BadInput
-from core.store import passwords
-from core.store.passwords import find_by_password, set_password
-from core.store.people import add_person, begin_session, find_session, hash_token
-from core.store.sessions import disable_person, enable_person, end_sessions, list_sessions
+from core.store.people import passwords
+from core.store.people.passwords import find_by_password, set_password
+from core.store.people.people import add_person, begin_session, find_session, hash_token
+from core.store.people.sessions import disable_person, enable_person, end_sessions, list_sessions
 from core.store.store import Store
 from pages.api import password as route
-from pages.api.routes import ROUTES
+from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.throttle import Backoff
-from pages.shared.session import COOKIE
+from pages.shared.session import session_cookie
 
 GOOD = "a cat, a hat and a bat"
 
@@ -23,7 +26,7 @@ GOOD = "a cat, a hat and a bat"
 def client(store: Store, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     monkeypatch.setattr(route, "WRONG_BY_NAME", Backoff(5, 900))
     monkeypatch.setattr(route, "WRONG_BY_ADDRESS", Backoff(30, 900))
-    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
 @pytest.fixture
@@ -38,7 +41,7 @@ def sign_in(client: TestClient, name: str, password: str, **headers: str):
 
 
 def test_name_and_password_give_a_session_of_its_own(client: TestClient, store: Store, anna: str):
-    client.cookies.set(COOKIE, "chosen-by-somebody-else")
+    client.cookies.set(session_cookie(store.secret), "chosen-by-somebody-else")
     answer = sign_in(client, " Anna ", GOOD)
     assert answer.status_code == 303
     client.cookies.clear()
@@ -52,9 +55,9 @@ def test_name_and_password_give_a_session_of_its_own(client: TestClient, store: 
 
 def test_signing_in_again_ends_the_session_before(client: TestClient, store: Store, anna: str):
     sign_in(client, "Anna", GOOD)
-    first = client.cookies[COOKIE]
+    first = client.cookies[session_cookie(store.secret)]
     sign_in(client, "Anna", GOOD)
-    assert client.cookies[COOKIE] != first
+    assert client.cookies[session_cookie(store.secret)] != first
     assert find_session(store, first) is None
     assert len(list_sessions(store, anna)) == 1
 
@@ -192,3 +195,72 @@ def test_a_wait_doubles_up_to_the_longest_and_is_forgotten():
     assert backoff._failures.keys() == {"b"}
     backoff.clear("b")
     assert backoff.wait("b") == 0
+
+
+def guess_elsewhere(store: Store) -> None:
+    """Let somebody guess at Anna's password until they have to wait."""
+    other = TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
+    codes = [sign_in(other, "Anna", "wrong" * 4).status_code for _ in range(10)]
+    assert codes[-1] == 429
+
+
+def test_who_guesses_elsewhere_does_not_shut_anybody_out(
+    client: TestClient, store: Store, anna: str, monkeypatch: pytest.MonkeyPatch
+):
+    assert sign_in(client, "Anna", GOOD).status_code == 303
+    guess_elsewhere(store)
+    assert sign_in(client, "Anna", GOOD).status_code == 303
+    monkeypatch.setattr(route, "recognise_browser", lambda *_: "")
+    assert sign_in(client, "Anna", GOOD).status_code == 429
+
+
+def test_a_browser_that_is_known_may_not_guess_either(client: TestClient, store: Store, anna: str):
+    add_person(store, "Bob", "assessor")
+    sign_in(client, "Anna", GOOD)
+    codes = [sign_in(client, "Anna", "wrong" * 4).status_code for _ in range(10)]
+    assert codes[:6] == [403] * 6
+    assert codes[-1] == 429
+
+
+@pytest.mark.parametrize("mark", ["", "x", "W10.x", "WyJhIiwgImIiXQ.forged"])
+def test_a_browser_is_known_by_a_mark_of_ours_only(
+    client: TestClient, store: Store, anna: str, mark: str
+):
+    guess_elsewhere(store)
+    client.cookies.set(f"{session_cookie(store.secret)}_known", mark, path="/sign-in")
+    assert sign_in(client, "Anna", GOOD).status_code == 429
+
+
+def test_the_mark_of_one_is_of_no_use_for_another(client: TestClient, store: Store, anna: str):
+    set_password(store, add_person(store, "Bob", "assessor"), GOOD)
+    sign_in(client, "Bob", GOOD)
+    guess_elsewhere(store)
+    assert sign_in(client, "Anna", GOOD).status_code == 429
+
+
+@pytest.mark.parametrize("is_guarded", [True, False])
+def test_one_password_is_tried_at_a_time(
+    client: TestClient, anna: str, monkeypatch: pytest.MonkeyPatch, is_guarded: bool
+):
+    """Each takes 19 MiB meanwhile."""
+    at_once, most, lock = [0], [0], threading.Lock()
+
+    def find(*_: object) -> None:
+        with lock:
+            at_once[0] += 1
+            most[0] = max(most[0], at_once[0])
+        time.sleep(0.2)
+        with lock:
+            at_once[0] -= 1
+
+    monkeypatch.setattr(route, "find_by_password", find)
+    if not is_guarded:
+        monkeypatch.setattr(route, "AT_ONCE", threading.BoundedSemaphore(100))
+    threads = [
+        threading.Thread(target=sign_in, args=(client, f"name {n}", "wrong" * 4)) for n in range(10)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (most[0] == 1) == is_guarded

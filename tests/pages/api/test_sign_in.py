@@ -7,17 +7,17 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.demo import load_demo
-from core.store.people import add_person, find_session, invite, list_people
+from core.store.people.people import add_person, find_session, invite, list_people
 from core.store.store import Store, utc_now
-from pages.api.routes import ROUTES
-from pages.shared import server as server_module
-from pages.shared.server import Server
-from pages.shared.session import COOKIE
+from pages.api.routes import MIDDLEWARE, ROUTES
+from pages.server import running as server_module
+from pages.server.running import Server
+from pages.shared.session import session_cookie
 
 
 @pytest.fixture
 def client(store: Store) -> TestClient:
-    return TestClient(Starlette(routes=ROUTES), follow_redirects=False)
+    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), follow_redirects=False)
 
 
 def test_looking_at_an_invitation_does_not_use_it_up(client: TestClient, store: Store):
@@ -37,7 +37,7 @@ def test_an_invitation_gives_one_session(client: TestClient, store: Store):
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
-    assert find_session(store, client.cookies[COOKIE]).person_id == person
+    assert find_session(store, client.cookies[session_cookie(store.secret)]).person_id == person
     assert client.post(f"/enter/{token}").status_code == 403
     assert client.get(f"/enter/{token}").status_code == 403
 
@@ -51,7 +51,7 @@ def test_a_newer_invitation_ends_the_older(client: TestClient, store: Store):
 
 @pytest.mark.parametrize("token", ["", "x", "'; DROP TABLE people; --"])
 def test_made_up_invitations_do_not_work(client: TestClient, token: str):
-    assert client.post(f"/enter/{token}").status_code in (403, 404, 405)
+    assert client.post(f"/enter/{token}").status_code in (401, 403, 404, 405)
 
 
 def test_invitations_and_sessions_expire(client: TestClient, store: Store):
@@ -62,7 +62,7 @@ def test_invitations_and_sessions_expire(client: TestClient, store: Store):
         cursor.execute("UPDATE invitations SET expires_at = ?", [past])
     assert client.post(f"/enter/{token}").status_code == 403
     client.post(f"/enter/{invite(store, person)}")
-    session = client.cookies[COOKIE]
+    session = client.cookies[session_cookie(store.secret)]
     assert find_session(store, session) is not None
     with store.database.write() as cursor:
         cursor.execute("UPDATE sessions SET expires_at = ?", [past])
@@ -75,12 +75,12 @@ def test_tokens_are_kept_as_hashes_only(client: TestClient, store: Store):
     kept = store.cursor().execute("SELECT token_hash FROM invitations UNION ALL "
                                   "SELECT token_hash FROM sessions").fetchall()  # fmt: skip
     assert len(kept) == 2
-    assert not {token, client.cookies[COOKIE]} & {row[0] for row in kept}
+    assert not {token, client.cookies[session_cookie(store.secret)]} & {row[0] for row in kept}
 
 
 def test_signing_out_ends_the_session(client: TestClient, store: Store):
     client.post(f"/enter/{invite(store, add_person(store, 'Anna', 'assessor'))}")
-    session = client.cookies[COOKIE]
+    session = client.cookies[session_cookie(store.secret)]
     assert client.post("/leave").status_code == 303
     assert find_session(store, session) is None
     assert client.post("/leave").status_code == 303
@@ -99,7 +99,7 @@ def test_the_demo_lets_anybody_in_as_either(
     monkeypatch.setattr(server_module, "_running", [Server(store, True)])
     for role in ("assessor", "organiser"):
         assert client.post(f"/demo/{role}").status_code == 303
-        assert find_session(store, client.cookies[COOKIE]).role == role
+        assert find_session(store, client.cookies[session_cookie(store.secret)]).role == role
     assert client.post("/demo/owner").status_code == 403
 
 

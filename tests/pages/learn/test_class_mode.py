@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.analysis.study import Study
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
-from core.store.collection import get_collection
-from core.store.labels import Key, LabelEvent
-from core.store.lessons import Lesson, current_lesson, lesson_code, list_lessons
-from core.store.people import add_person, find_session
-from core.store.rounds import read_pool
+from core.store.content.collections import get_collection
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person, find_session
+from core.store.rounds.lessons import Lesson, current_lesson, lesson_code, list_lessons
+from core.store.rounds.rounds import read_pool
 from core.store.store import Store
 
 
@@ -92,12 +93,11 @@ def test_students_labels_agreement_and_weights_move(open_page, organiser, store,
 
 
 def test_the_weights_are_those_of_the_model(open_page, organiser, store, lesson):
-    from pages.learn.lesson_numbers import weights_of
-    from pages.shared.session import Visit
+    from core.analysis.lesson import weights_of
 
     take_part(store, lesson, [3, 3, 2, 2])
     take_part(store, lesson, [3, 2, 2, 3])
-    room = Visit(store, False, None, lesson.collection_id)
+    room = Study(store, lesson.collection_id, is_masked=True)
     rows = weights_of(room, 3, 1).set_index("name")
     # Of the labels HRel (page 2, page 3 twice, page 4), the other student says Key twice.
     assert rows.loc["HRel", "p"] == pytest.approx(2 / 4)
@@ -119,12 +119,11 @@ def test_the_screen_names_no_page_unless_asked(open_page, organiser, store, less
 
 
 def test_labels_per_page_are_counted(store, lesson):
-    from pages.learn.lesson_numbers import labels_by_item
-    from pages.shared.session import Visit
+    from core.analysis.lesson import labels_by_item
 
     take_part(store, lesson, [3, 4])
     take_part(store, lesson, [3, 0])
-    rows = labels_by_item(Visit(store, False, None, lesson.collection_id))
+    rows = labels_by_item(Study(store, lesson.collection_id, is_masked=True))
     counts = rows.set_index(["item", "level"])["labels"]
     assert counts["Page A", "Key"] == 2
     assert (counts["Page B", "Nav"], counts["Page B", "Non"]) == (1, 1)

@@ -6,7 +6,7 @@ Demeester et al., WSDM 2014, with the corrections that the definitions of this p
 
 import pytest
 
-from core.store.people import add_person
+from core.store.people.people import add_person
 
 ADDRESSES = (
     "precision-recall",

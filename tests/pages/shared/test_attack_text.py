@@ -10,16 +10,16 @@ from core.collection.formats import read_import
 from core.collection.records import Level
 from core.collection.source import Source
 from core.errors import BadInput
-from core.store.collection import create_collection
-from core.store.imports import write_import
-from core.store.members import add_member
-from core.store.people import add_person
-from core.store.practice import PracticeItem, add_practice_item
-from core.store.scales import get_scales, replace_scale
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.content.saved_rules import save_rule
+from core.store.content.scales import get_scales, replace_scale
+from core.store.people.members import add_member
+from core.store.people.people import add_person
 from core.store.store import Store
-from core.store.versions import save_rule
 from core.versions.rules import QrelsRule
-from pages.shared import catalogue
+from pages.shared import navigation as catalogue
 from pages.shared import page as page_module
 from tests.pages.conftest import FILES, OpenPage
 

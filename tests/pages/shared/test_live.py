@@ -5,46 +5,46 @@ import uuid
 
 import pytest
 
+from core.analysis.study import Study, cached
 from core.errors import BadInput
-from core.store.labels import Key, LabelEvent
-from core.store.people import find_person
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import find_person
 from pages.shared import page
 from pages.shared.drawing import Drawing
-from pages.shared.live import kept
-from pages.shared.session import Visit
+from pages.shared.session import PageContext
 
 COMPUTED: list[int] = []
 
 
-def count(visit: Visit) -> int:
-    COMPUTED.append(visit.store.labels.sequence(visit.collection_id))
+def count(context: PageContext) -> int:
+    COMPUTED.append(context.store.labels.sequence(context.collection_id))
     return COMPUTED[-1]
 
 
 def test_labels_that_come_while_a_page_is_drawn_show_on_the_next(store, filled):
     COMPUTED.clear()
-    drawn = Visit(store, False, None, filled)
-    first = kept(drawn, count)
+    drawn = Study(store, filled, is_masked=True)
+    first = cached(drawn, count)
     key = Key("t1", "d3", "page", "", "anna", 0)
     store.labels.append(filled, [LabelEvent(str(uuid.uuid4()), None, key, "level", 1)])
-    assert kept(drawn, count) == first
-    assert kept(Visit(store, False, None, filled), count) == first + 1
-    assert kept(drawn, count) == first + 1  # two pages do not take turns in computing it
+    assert cached(drawn, count) == first
+    assert cached(Study(store, filled, is_masked=True), count) == first + 1
+    assert cached(drawn, count) == first + 1  # two pages do not take turns in computing it
     assert len(COMPUTED) == 2
 
 
 def test_a_page_is_under_way_while_it_is_drawn(store, filled, organiser):
-    visit = Visit(store, False, find_person(store, organiser), filled)
+    context = PageContext(store, False, find_person(store, organiser), filled)
     other = Drawing(began=0.0, ended=0.0)
     seen = [other.may_be_followed()]
 
-    def draw(visit: Visit) -> None:
-        seen.extend([visit.drawing.may_be_followed(), other.may_be_followed()])
+    def draw(context: PageContext) -> None:
+        seen.extend([context.drawing.may_be_followed(), other.may_be_followed()])
         raise BadInput("not like this")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(time, "monotonic", lambda: 1.0)
-        patch.setattr(page, "current_visit", lambda: visit)
+        patch.setattr(page, "current_context", lambda: context)
         page.Page("Watch", "T", "", "t", ("organiser",), draw).run()
-        seen.append(visit.drawing.may_be_followed())
+        seen.append(context.drawing.may_be_followed())
     assert seen == [True, False, False, True]

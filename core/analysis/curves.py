@@ -1,0 +1,53 @@
+"""Precision, recall and gain by rank, under a version given by its choice."""
+
+from typing import Literal
+
+import pandas as pd
+
+from core.analysis.qrels_choices import Pairs
+from core.analysis.scores import rankings_under
+from core.analysis.study import Study
+from core.measures.cumulated_gain import GainMeasure
+from core.measures.curves import (
+    gain_curve,
+    interpolate_points,
+    precision_recall_by_rank,
+    precision_recall_curve,
+    precision_recall_points,
+)
+
+
+def trace_eleven_points(
+    study: Study, name: str, rule: str, rel: float, per_topic: bool
+) -> pd.DataFrame:
+    """Return precision at the eleven standard levels of recall, by system, or by topic too."""
+    return precision_recall_curve(rankings_under(study, name, rule), rel, per_topic=per_topic)
+
+
+def trace_ranks(study: Study, name: str, rule: str, rel: float, depth: int) -> pd.DataFrame:
+    """Return precision and recall after each rank."""
+    return precision_recall_by_rank(rankings_under(study, name, rule), depth, rel)
+
+
+def trace_points(study: Study, name: str, rule: str, rel: float) -> pd.DataFrame:
+    """Return interpolated precision at the exact levels of recall of each topic."""
+    return interpolate_points(precision_recall_points(rankings_under(study, name, rule), rel))
+
+
+Average = Literal["topics", "ratio"]
+
+
+def trace_gain(
+    study: Study,
+    name: str,
+    rule: str,
+    measure: GainMeasure,
+    weights: Pairs,
+    depth: int,
+    average: Average,
+    per_topic: bool,
+) -> pd.DataFrame:
+    """Return gain by rank, with that of the ideal ranking where the measure has one."""
+    rankings = rankings_under(study, name, rule)
+    given = dict(weights) or None
+    return gain_curve(rankings, depth, measure, given, average=average, per_topic=per_topic)

@@ -1,0 +1,34 @@
+"""What informativeness needs of a collection."""
+
+from hashlib import blake2b
+
+import pandas as pd
+
+from core.analysis.qrels_choices import from_version, make_version
+from core.analysis.scores import rankings_under
+from core.analysis.study import (
+    Study,
+    stands_apart_from_labels,
+)
+from core.store.events.frames import read_subtopics
+
+
+@stands_apart_from_labels
+def probabilities_of(study: Study) -> pd.DataFrame | None:
+    """Return the stored probabilities of intents; None where there are none."""
+    subtopics = read_subtopics(study.store, study.collection_id)
+    known = subtopics["probability"].notna()
+    return subtopics[["topic_id", "subtopic_id", "probability"]] if known.any() else None
+
+
+def identify_state(study: Study, name: str, rule: str) -> tuple[str, ...]:
+    """Return what a study depends on besides its question: judgements, runs, probabilities."""
+    rankings = rankings_under(study, name, rule)
+    found = blake2b(repr((rankings.systems, rankings.topics)).encode())
+    for cells in (rankings.retrieved, rankings.intents.retrieved):
+        for numbers in (cells.row, cells.rank, cells.level):
+            found.update(numbers.tobytes())
+    probabilities = probabilities_of(study)
+    weights = "" if probabilities is None else probabilities.to_json()
+    content = from_version(study, make_version, name, rule).content_hash
+    return content, found.hexdigest(), weights

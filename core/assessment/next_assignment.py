@@ -1,0 +1,81 @@
+"""What is left of an assignment, and which one comes next."""
+
+from datetime import datetime
+
+from core.assessment.assignment_content import Sheet, Step
+from core.assessment.queue import (
+    Assignment,
+    finish_assignment,
+    lapsed_assignments,
+    take_assignment,
+)
+from core.assessment.steps import lay_out
+from core.store.events.labels import Key, Standing
+from core.store.store import Store, utc_now
+
+
+def next_assignment(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> tuple[Assignment, Sheet] | None:
+    """Return what the assessor is to judge now, laid out; None when nothing is left for them.
+
+    What turns out to be judged to the end is marked as finished on the way: the assessor's own
+    batches, and those of others whose lease lapsed after their last judgement.
+    """
+    now = now or utc_now()
+    for lapsed in lapsed_assignments(store, collection_id, now):
+        _finish_if_done(store, lapsed)
+    while assignment := take_assignment(store, collection_id, assessor_id, now):
+        sheet = _finish_if_done(store, assignment)
+        if sheet is not None:
+            return assignment, sheet
+    return None
+
+
+def left_to_judge(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+    """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
+    left = [
+        step
+        for step in sheet.steps
+        if not is_judged(standing.get(step.key(assessor_id)))
+        and _called_for(step, sheet.steps, standing, assessor_id)
+    ]
+    return sorted(left, key=lambda step: step.key(assessor_id) in standing)
+
+
+def practice_left(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+    """Return the practice steps that an assessor has not answered yet."""
+    steps = [one.step for one in sheet.practice]
+    return [step for step in steps if not is_judged(standing.get(step.key(assessor_id)))]
+
+
+def is_judged(label: Standing | None) -> bool:
+    """Tell whether a label answers its step: a level, or that there is none to give."""
+    return label is not None and label.state in ("level", "cannot judge")
+
+
+def _finish_if_done(store: Store, assignment: Assignment) -> Sheet | None:
+    """Return the sheet of an assignment with something left; finish one without."""
+    sheet = lay_out(store, assignment)
+    standing = store.labels.standing(assignment.rules.collection_id, assignment.assessor_id)
+    if left_to_judge(sheet, standing, assignment.assessor_id):
+        return sheet
+    finish_assignment(store, assignment)
+    return None
+
+
+def _called_for(
+    step: Step, steps: tuple[Step, ...], standing: dict[Key, Standing], assessor_id: str
+) -> bool:
+    """Tell whether a page has to be judged, given how its snippets were."""
+    if step.page_from is None:
+        return True
+    levels = [
+        standing[other.key(assessor_id)].level
+        for other in steps
+        if other.facet == "snippet"
+        and (other.topic_id, other.document_id, other.occasion)
+        == (step.topic_id, step.document_id, step.occasion)
+        and other.key(assessor_id) in standing
+    ]
+    return any(level is not None and level >= step.page_from for level in levels)

@@ -1,0 +1,229 @@
+"""Who changed what, and when: the record of changes and the label events as one history."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+
+from core.store.audit.change_diff import describe_alteration
+from core.store.file.database import Cursor, fetch
+from core.store.store import Store
+
+KINDS = (
+    *("labels", "adjudication", "practice", "gold", "assignments", "people", "imports"),
+    *("qrels versions", "scales", "collections", "classes", "other"),
+)
+COLUMNS = (
+    *("time", "person", "person_id", "kind", "what", "subject", "change", "collection"),
+    *("collection_id", "sequence", "event_id", "supersedes"),
+)
+
+_LABEL_KIND = """
+    CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
+    ELSE 'labels' END"""
+_CHANGE_KIND = """
+    CASE WHEN what = 'import' THEN 'imports'
+    WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
+    WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
+        OR what IN ('sign in', 'sign out') THEN 'people'
+    WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
+    WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
+    WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
+    ELSE 'other' END"""
+_LABEL_TEXT = "concat_ws(' ', topic_id, document_id, facet, engine, state, comment, source)"
+_CHANGE_TEXT = "concat_ws(' ', what, subject, detail)"
+
+# Only what has to be sorted is read of every event; the rest is looked up for one portion.
+_FOUND = f"""
+    SELECT time, true AS is_label, sequence AS place FROM labels
+    WHERE ($1 = '' OR assessor_id = $1) AND ($2 = '' OR {_LABEL_KIND} = $2)
+        AND ($3 IS NULL OR collection_id = $3) AND ($4 IS NULL OR time >= $4)
+        AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_LABEL_TEXT}), lower($6)))
+    UNION ALL
+    SELECT time, false, rowid FROM changes
+    WHERE ($1 = '' OR person_id = $1) AND ($2 = '' OR {_CHANGE_KIND} = $2)
+        AND ($3 IS NULL OR collection_id = $3) AND ($4 IS NULL OR time >= $4)
+        AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_CHANGE_TEXT}), lower($6)))"""
+
+_LABELS = f"""
+    SELECT labels.sequence, labels.time, labels.assessor_id AS person_id, labels.kind,
+        labels.collection_id, labels.topic_id, labels.document_id, labels.facet, labels.engine,
+        labels.occasion, labels.source, labels.stale, labels.state, labels.level, labels.comment,
+        now.name AS level_name, before.event_id IS NOT NULL AS has_before,
+        before.state AS old_state, before.level AS old_level, then_.name AS old_name,
+        before.comment AS old_comment, labels.event_id::VARCHAR AS event_id,
+        labels.supersedes::VARCHAR AS supersedes, before.sequence AS replaces
+    FROM (SELECT *, {_LABEL_KIND} AS kind FROM labels WHERE {{condition}}) AS labels
+    LEFT JOIN labels AS before ON before.event_id = labels.supersedes
+    LEFT JOIN levels AS now ON now.collection_id = labels.collection_id
+        AND now.facet = labels.facet AND now.level = labels.level
+    LEFT JOIN levels AS then_ ON then_.collection_id = labels.collection_id
+        AND then_.facet = labels.facet AND then_.level = before.level"""
+
+_CHANGES = f"""
+    SELECT rowid AS place, time, person_id, {_CHANGE_KIND} AS kind, what, subject,
+        detail AS change, collection_id
+    FROM changes WHERE rowid IN (SELECT unnest($1))"""
+
+
+@dataclass(frozen=True)
+class AuditFilter:
+    """Which part of the history is asked for; empty fields leave nothing out.
+
+    ``collection_id`` None means everywhere; empty, what belongs to no collection. ``since`` is
+    included, ``until`` is not. ``text`` is looked for in subjects, values and comments.
+    """
+
+    person_id: str = ""
+    kind: str = ""
+    collection_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str = ""
+
+    @property
+    def values(self) -> list[Any]:
+        """The filter as the parameters of the queries here."""
+        given = [self.person_id, self.kind, self.collection_id, self.since, self.until]
+        return [*given, self.text.strip()]
+
+
+def count_audit(store: Store, wanted: AuditFilter) -> int:
+    """Return how many entries a part of the history has."""
+    (row,) = fetch(store.cursor(), f"SELECT count(*) AS n FROM ({_FOUND})", wanted.values)
+    return int(row["n"])
+
+
+def read_audit(store: Store, wanted: AuditFilter, most: int, skip: int = 0) -> pd.DataFrame:
+    """Return a portion of the history, newest first.
+
+    The time of an imported label is that of its judgement where the file has told it; when it
+    was imported, the entry of the import says.
+
+    Returns
+    -------
+    DataFrame
+        time (UTC), person (the name, or the id), person_id (empty: the command line), kind (one
+        of ``KINDS``), what, subject, change (old and new values), collection, collection_id; for
+        label events also sequence, event_id, supersedes.
+    """
+    cursor = store.cursor()
+    found = cursor.execute(
+        f"{_FOUND} ORDER BY time DESC, is_label DESC, place DESC LIMIT $7 OFFSET $8",
+        [*wanted.values, most, skip],
+    ).fetchall()
+    entries = _read_entries(cursor, [row[1:] for row in found])
+    return _name(cursor, [entries[row[1:]] for row in found])
+
+
+def read_item_history(
+    store: Store, collection_id: str, topic_id: str, document_id: str
+) -> pd.DataFrame:
+    """Return every event about a document of a topic (or a pair), oldest first.
+
+    Columns are those of ``read_audit``, with ``replaces``, the sequence of the event that it
+    replaces, and ``standing``: stands, replaced, or late (it replaced nothing and never counted).
+    """
+    cursor = store.cursor()
+    rows = fetch(
+        cursor,
+        _LABELS.format(condition="collection_id = ? AND topic_id = ? AND document_id = ?")
+        + " ORDER BY labels.sequence",
+        [collection_id, topic_id, document_id],
+    )
+    table = _name(cursor, [_tell_label(row) for row in rows])
+    keys = [(*(row[field] for field in _KEY),) for row in rows]
+    last = {key: row["sequence"] for key, row in zip(keys, rows, strict=True) if not row["stale"]}
+    standing = [_standing(row, last.get(key)) for key, row in zip(keys, rows, strict=True)]
+    replaces = pd.array([row["replaces"] for row in rows], dtype="Int64")
+    return table.assign(replaces=replaces, standing=standing)
+
+
+def list_actors(store: Store) -> dict[str, str]:
+    """Return the names of everybody who appears in the history, by id."""
+    names = _read_names(store.cursor())
+    rows = fetch(
+        store.cursor(),
+        "SELECT DISTINCT assessor_id AS id FROM labels "
+        "UNION SELECT DISTINCT person_id FROM changes",
+    )
+    known = {row["id"]: names.get(row["id"], row["id"]) for row in rows if row["id"]}
+    return dict(sorted(known.items(), key=lambda one: one[1].casefold()))
+
+
+_SOURCES = {"adjudicated": "adjudicate", "imported": "import"}
+_KEY = ("topic_id", "document_id", "facet", "engine", "person_id", "occasion")
+
+
+def _standing(row: dict[str, Any], last: int | None) -> str:
+    if row["stale"]:
+        return "late"
+    return "stands" if row["sequence"] == last else "replaced"
+
+
+def _read_entries(cursor: Cursor, places: list[tuple[bool, int]]) -> dict[tuple[bool, int], Any]:
+    """Return the entries of a portion by where they are."""
+    sequences = [place for is_label, place in places if is_label]
+    rowids = [place for is_label, place in places if not is_label]
+    sql = _LABELS.format(condition="sequence IN (SELECT unnest($1::BIGINT[]))")
+    labels = fetch(cursor, sql, [sequences]) if sequences else []
+    changes = fetch(cursor, _CHANGES, [rowids]) if rowids else []
+    return {(True, row["sequence"]): _tell_label(row) for row in labels} | {
+        (False, row["place"]): row for row in changes
+    }
+
+
+def _tell_label(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a label event as an entry: what was done to which item, old and new value."""
+    before = {"label": None, "comment": ""}
+    if row["has_before"]:
+        label = _value(row["old_state"], row["old_level"], row["old_name"])
+        before = {"label": label, "comment": row["old_comment"]}
+    label = _value(row["state"], row["level"], row["level_name"])
+    where = [f"topic {row['topic_id']}", f"document {row['document_id']}", row["facet"]]
+    again = f"occasion {row['occasion']}" if row["occasion"] > 0 else ""
+    after = {"label": label, "comment": row["comment"]}
+    return row | {
+        "what": _verb(row),
+        "subject": ", ".join(filter(None, [*where, row["engine"], again])),
+        "change": describe_alteration(before, after) or "label and comment as before",
+    }
+
+
+def _verb(row: dict[str, Any]) -> str:
+    if row["stale"]:
+        return "judge too late"
+    if row["source"] != "judged":
+        return _SOURCES.get(row["source"], str(row["source"]))
+    return "revise" if row["has_before"] else "judge"
+
+
+def _value(state: str, level: int | None, name: str | None) -> str:
+    return " ".join(filter(None, (str(level), name))) if state == "level" else state
+
+
+def _name(cursor: Cursor, entries: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    table = pd.DataFrame(list(entries)).reindex(columns=list(COLUMNS))
+    names, collections = _read_names(cursor), _read_collections(cursor)
+    table["person"] = [names.get(one, one) or "command line" for one in table["person_id"]]
+    table["collection"] = [collections.get(one, one) for one in table["collection_id"]]
+    table["time"] = pd.to_datetime(table["time"])
+    table["sequence"] = table["sequence"].astype("Int64")
+    return table
+
+
+def _read_names(cursor: Cursor) -> dict[str, str]:
+    rows = fetch(
+        cursor,
+        "SELECT assessor_id AS id, any_value(name) AS name FROM members "
+        "WHERE assessor_id NOT IN (SELECT person_id FROM people) GROUP BY assessor_id "
+        "UNION ALL SELECT person_id, name FROM people",
+    )
+    return {row["id"]: row["name"] for row in rows}
+
+
+def _read_collections(cursor: Cursor) -> dict[str, str]:
+    rows = fetch(cursor, "SELECT collection_id, name FROM collections")
+    return {row["collection_id"]: row["name"] for row in rows}

@@ -1,0 +1,256 @@
+"""Backups of a whole store, made while it is in use, and their restoring."""
+
+import hashlib
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from core.collection.source import HARMLESS, LARGEST_RATIO
+from core.errors import BadInput, DissentError, StoreFull
+from core.store.backup.backup_archive import MANIFEST, unpack_archive
+from core.store.file.access import require_writable
+from core.store.file.database import UNREADABLE, Cursor, Database, transaction
+from core.store.file.disk import expect_room, lacks_room, no_room, put_in_place
+from core.store.file.migrations import MIGRATIONS, migrate
+from core.store.file.scratch import scratch_folder, scratch_place
+from core.store.file.write_ahead_log import log_of
+from core.store.store import Store, utc_now
+
+_REVOKED = ("sessions", "invitations")
+"""What a restored store begins without: everybody signs in anew, by a link or a password."""
+
+
+def save_backup(store: Store, target: Path) -> dict[str, int]:
+    """Write a backup that has its name only once it is complete, read back, and on disk.
+
+    Returns
+    -------
+    dict
+        Rows by table.
+
+    Raises
+    ------
+    BadInput
+        Its folder cannot be written.
+    StoreFull
+        There is no room for it; nothing is left of it.
+    """
+    places = target.absolute().parent, store.path.absolute().parent
+    require_writable(places[0])
+    with expect_room(*places), scratch_folder(places[0]) as folder:
+        draft = folder / target.name
+        written = write_backup(store, draft)
+        draft.chmod(0o600)
+        if verify_backup(draft, places[1]) != written:
+            raise DissentError("The backup does not hold what was written to it.")
+        put_in_place(draft, target)
+    return written
+
+
+def write_backup(store: Store, target: Path) -> dict[str, int]:
+    """Write a ZIP archive with every table as Parquet, all of one moment.
+
+    The signing key is not part of it.
+
+    Returns
+    -------
+    dict
+        Rows by table.
+    """
+    with (
+        scratch_folder(store.path.absolute().parent) as folder,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive,
+    ):
+        tables = _pack_tables(store, folder, archive)
+        manifest = {"migrations": len(MIGRATIONS), "made_at": str(utc_now()), "tables": tables}
+        archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+    return {name: int(facts["rows"]) for name, facts in tables.items()}
+
+
+def verify_backup(archive: Path, place: Path | None = None) -> dict[str, int]:
+    """Read a backup from end to end and return its rows by table.
+
+    Every file has to have the hash that the manifest gives it, and the rows in it the hash that
+    the store's own rows had.
+
+    Parameters
+    ----------
+    archive : Path
+        The backup.
+    place : Path, optional
+        Where it is unpacked; the system's temporary folder by default.
+
+    Raises
+    ------
+    BadInput
+        It is no backup, or not what was written.
+    StoreFull
+        There is no room to unpack it.
+    """
+    place = place or Path(tempfile.gettempdir())
+    with scratch_folder(place) as folder, expect_room(place):
+        tables = unpack_archive(archive, folder, place)["tables"]
+        with closing(duckdb.connect()) as memory:
+            memory.execute(f"SET temp_directory = {_quote(folder / 'spilled')}")
+            _confine(memory, folder)
+            with _blame(archive):
+                for name, facts in tables.items():
+                    file = folder / f"{name}.parquet"
+                    _check_rows(memory, name, file, facts)
+                    _check_content(memory, name, _quote(file), facts)
+    return {name: int(facts["rows"]) for name, facts in tables.items()}
+
+
+def restore_backup(archive: Path, target: Path) -> dict[str, int]:
+    """Make a new store from a backup and return its rows by table.
+
+    Raises
+    ------
+    BadInput
+        The target exists or cannot be made, or the archive is not a backup, is damaged, or is
+        newer than this program, or the rows of the new store are not those of the old one. No
+        store is left behind.
+    StoreFull
+        There is no room for it.
+    """
+    for file in (target, log_of(target)):
+        if file.exists():
+            raise BadInput(f"{file} exists; a backup is restored into a new file only")
+    place = target.absolute().parent
+    require_writable(place)
+    with expect_room(place), scratch_folder(place) as folder:
+        draft, unpacked = folder / "restored.duckdb", scratch_place(folder)
+        unpacked.mkdir(mode=0o700)  # the one place from which the new store can read
+        manifest = unpack_archive(archive, unpacked, place)
+        try:
+            counts = _rebuild(archive, manifest, unpacked, draft)
+        except StoreFull as error:
+            raise no_room(place) from error
+        if log_of(draft).exists():  # closing it found no room to merge it into the file
+            raise no_room(place)
+        put_in_place(draft, target)
+    return counts
+
+
+def _rebuild(archive: Path, manifest: dict[str, Any], folder: Path, draft: Path) -> dict[str, int]:
+    """Fill a store that gets its own name only once it is complete."""
+    with closing(Database(draft)) as database, _blame(archive):
+        migrate(database, MIGRATIONS[: manifest["migrations"]])
+        counts = _fill(database, folder, manifest["tables"])
+        migrate(database)
+    return counts
+
+
+@contextmanager
+def _blame(archive: Path) -> Iterator[None]:
+    """Name the archive when something in it cannot be used."""
+    try:
+        yield
+    except UNREADABLE as error:
+        if lacks_room(error):
+            raise
+        raise BadInput(f"the backup is damaged: {error}", file=archive.name) from error
+    except BadInput as error:
+        raise BadInput(error.reason, file=archive.name) from error
+
+
+def _confine(cursor: Cursor, folder: Path) -> None:
+    """Let a database open no file but its own and those in a folder: backups are not trusted."""
+    cursor.execute(f"SET allowed_directories = [{_quote(folder)}]")
+    cursor.execute("SET enable_external_access = false")
+
+
+def _quote(path: Path) -> str:
+    """Return a path as SQL reads it."""
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What a table holds: ``content`` is a sum of hashes of its rows, whatever their order."""
+
+    rows: int
+    content: str
+
+
+def _pack_tables(store: Store, folder: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
+    """Put every table into an archive, all of one moment, and return what the manifest tells."""
+    tables = {}
+    with transaction(store.cursor()) as cursor:
+        for name in _list_tables(cursor):
+            file = folder / f"{name}.parquet"
+            cursor.execute(f"COPY {name} TO {_quote(file)} (FORMAT parquet)")
+            archive.write(file, file.name)
+            tables[name] = {**asdict(_read_content(cursor, name)), "sha256": _digest(file)}
+            file.unlink()
+    return tables
+
+
+def _list_tables(cursor: Cursor) -> list[str]:
+    rows = cursor.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE NOT internal "
+        "AND table_name <> 'migrations' ORDER BY table_name"
+    ).fetchall()
+    return [name for (name,) in rows]
+
+
+def _read_content(cursor: Cursor, source: str) -> _Content:
+    row = cursor.execute(
+        "SELECT count(*), coalesce(sum(md5_number_lower(held::VARCHAR)::HUGEINT), 0)::VARCHAR "
+        f"FROM {source} AS held"
+    ).fetchone()
+    return _Content(int(row[0]), str(row[1])) if row else _Content(0, "0")
+
+
+def _check_content(cursor: Cursor, name: str, source: str, facts: dict[str, Any]) -> None:
+    """Raise BadInput where a table's rows are not those that were backed up."""
+    held = _read_content(cursor, source)
+    # Backups of the first releases tell the number of rows only.
+    if held != _Content(int(facts["rows"]), facts.get("content", held.content)):
+        raise BadInput(f"the rows of table {name} are not those that were backed up")
+
+
+def _check_rows(cursor: Cursor, name: str, file: Path, facts: dict[str, Any]) -> None:
+    """Raise BadInput where a file tells of more rows than were backed up, or than it can hold.
+
+    Asked before the rows are read: a few thousand bytes can stand for any number of equal rows.
+    """
+    row = cursor.execute(f"SELECT num_rows FROM parquet_file_metadata({_quote(file)})").fetchone()
+    rows = int(row[0]) if row else 0
+    if rows != facts["rows"] or rows > HARMLESS + LARGEST_RATIO * file.stat().st_size:
+        raise BadInput(f"the rows of table {name} are not those that were backed up")
+
+
+def _fill(database: Database, folder: Path, tables: dict[str, Any]) -> dict[str, int]:
+    with database.write() as cursor:
+        _check_tables(cursor, tables)
+        for name in tables:
+            file = folder / f"{name}.parquet"
+            _check_rows(cursor, name, file, tables[name])
+            cursor.execute(f"INSERT INTO {name} BY NAME FROM {_quote(file)}")
+            file.unlink()
+            _check_content(cursor, name, name, tables[name])
+        # Who was signed in, or invited, when the backup was made may no longer be welcome.
+        for name in _REVOKED:
+            cursor.execute(f"DELETE FROM {name}")
+    return {name: int(facts["rows"]) for name, facts in tables.items()}
+
+
+def _check_tables(cursor: Cursor, tables: dict[str, Any]) -> None:
+    """Raise BadInput where a table is missing, or one that no store has is there."""
+    expected = set(_list_tables(cursor))
+    if wrong := sorted(expected ^ tables.keys()):
+        what = "is missing" if wrong[0] in expected else "is none of a store's"
+        raise BadInput(f"the backup is damaged: table {wrong[0]} {what}")
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

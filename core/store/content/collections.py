@@ -1,0 +1,122 @@
+"""Collections: their names and guidelines, and whether they are open."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.collection.records import default_scales
+from core.errors import BadInput, NotFound
+from core.store.audit.change_diff import describe_alteration, describe_scale
+from core.store.content.scales import Scales, insert_scale
+from core.store.file.database import fetch
+from core.store.store import Store, utc_now
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What is being judged, and how. ``simulated`` says so where the labels are."""
+
+    collection_id: str
+    name: str
+    description: str
+    guidelines: str
+    simulated: str
+    created_at: datetime
+    closed_at: datetime | None
+
+
+def create_collection(
+    store: Store,
+    name: str,
+    *,
+    description: str = "",
+    guidelines: str = "",
+    simulated: str = "",
+    scales: Scales | None = None,
+    by: str = "",
+) -> str:
+    """Create an empty collection and return its id.
+
+    Raises
+    ------
+    BadInput
+        It has no name, or a scale whose levels cannot be told apart.
+    """
+    name = _check_name(name)
+    collection_id = secrets.token_hex(4)
+    made = {"name": name, "description": description, "guidelines": guidelines}
+    made = {field: text for field, text in (made | {"simulated": simulated}).items() if text}
+    for facet, levels in (scales or default_scales()).items():
+        made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
+    detail = describe_alteration({}, made)
+    with store.change(collection_id, "create", "collection", detail, by) as cursor:
+        cursor.execute(
+            "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL)",
+            [collection_id, name, description, guidelines, simulated, utc_now()],
+        )
+        for facet, levels in (scales or default_scales()).items():
+            insert_scale(cursor, collection_id, facet, levels)
+    return collection_id
+
+
+def list_collections(store: Store) -> list[Collection]:
+    """Return every collection, oldest first."""
+    rows = fetch(store.cursor(), "FROM collections ORDER BY created_at, collection_id")
+    return [Collection(**row) for row in rows]
+
+
+def get_collection(store: Store, collection_id: str) -> Collection:
+    """Return one collection; raises NotFound."""
+    rows = fetch(store.cursor(), "FROM collections WHERE collection_id = ?", [collection_id])
+    if not rows:
+        raise NotFound("There is no such collection.")
+    return Collection(**rows[0])
+
+
+def find_collection(store: Store, name: str) -> str:
+    """Return the id of the collection of this name or id; raises NotFound."""
+    for collection in list_collections(store):
+        if name in (collection.collection_id, collection.name):
+            return collection.collection_id
+    raise NotFound(f"There is no collection called '{name}' in this store.")
+
+
+def describe_collection(
+    store: Store, collection_id: str, *, name: str, description: str, guidelines: str, by: str = ""
+) -> None:
+    """Change the name and the texts of a collection; raises BadInput without a name."""
+    name = _check_name(name)
+    after = {"name": name, "description": description, "guidelines": guidelines}
+    before: dict[str, str] = {}
+
+    def detail() -> str:
+        return describe_alteration(before, after)
+
+    with store.change(collection_id, "describe", "collection", detail, by) as cursor:
+        before |= fetch(
+            cursor,
+            "SELECT name, description, guidelines FROM collections WHERE collection_id = ?",
+            [collection_id],
+        )[0]
+        cursor.execute(
+            "UPDATE collections SET name = ?, description = ?, guidelines = ? "
+            "WHERE collection_id = ?",
+            [name, description, guidelines, collection_id],
+        )
+
+
+def close_collection(store: Store, collection_id: str, *, closed: bool, by: str = "") -> None:
+    """Close a collection to new judgements, or open it again."""
+    what = "close" if closed else "reopen"
+    detail = describe_alteration({"closed": not closed}, {"closed": closed})
+    with store.change(collection_id, what, "collection", detail, by) as cursor:
+        cursor.execute(
+            "UPDATE collections SET closed_at = ? WHERE collection_id = ?",
+            [utc_now() if closed else None, collection_id],
+        )
+
+
+def _check_name(name: str) -> str:
+    if not name.strip():
+        raise BadInput("a collection needs a name", field="name")
+    return name.strip()

@@ -1,0 +1,250 @@
+"""Writing what was read from files into the store: whole or not at all."""
+
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+
+from core.collection.records import PAIR, Import
+from core.errors import BadInput
+from core.store.audit.change_diff import describe_import
+from core.store.file.database import Cursor
+from core.store.people.members import note_newcomers
+from core.store.rounds.pairs import insert_pairs, pair_labels
+from core.store.store import Store, utc_now
+
+
+@dataclass(frozen=True)
+class Table:
+    """How the rows of one table are told apart and grouped when they meet stored ones.
+
+    ``unit`` are the columns that name what arrives whole (a document, a system's run);
+    a unit that is already stored must be the same, or the import is refused.
+    """
+
+    name: str
+    unit: tuple[str, ...]
+    columns: tuple[str, ...]
+    noun: str
+
+
+TABLES = {
+    "topics": Table(
+        "topics", ("topic_id",), ("topic_id", "query", "description", "narrative", "type"), "topic"
+    ),
+    "subtopics": Table(
+        "subtopics",
+        ("topic_id",),
+        ("topic_id", "subtopic_id", "type", "text", "probability"),
+        "subtopic list of topic",
+    ),
+    "documents": Table(
+        "documents", ("document_id",), ("document_id", "title", "url", "text", "html"), "document"
+    ),
+    "results": Table(
+        "results",
+        ("topic_id", "engine"),
+        ("topic_id", "engine", "document_id", "rank", "snippet", "vertical"),
+        "result list of",
+    ),
+    "runs": Table(
+        "run_lines",
+        ("system",),
+        ("system", "topic_id", "document_id", "score", "rank"),
+        "run of system",
+    ),
+    "qrels": Table(
+        "qrels", ("name",), ("name", "topic_id", "iteration", "document_id", "level"), "qrels"
+    ),
+}
+
+
+class _Undo(Exception):
+    """Ends a rehearsal."""
+
+
+def write_import(
+    store: Store,
+    collection_id: str,
+    imported: Import,
+    *,
+    name: str = "",
+    by: str = "",
+    rehearse: bool = False,
+) -> dict[str, int]:
+    """Add what was read to a collection in one transaction.
+
+    Parameters
+    ----------
+    imported : Import
+        The frames that a file format produced.
+    name : str
+        What qrels are to be called; the name of the file unless given.
+    rehearse : bool
+        Do everything, count, and take it back: for a preview.
+
+    Returns
+    -------
+    dict
+        Rows added by table, and under "already there" the rows that were stored before.
+
+    Raises
+    ------
+    BadInput
+        Something stored under the same name differs; nothing was written.
+    """
+    counts: dict[str, int] = {"already there": 0}
+    subject = f"{imported.kind} from {imported.source} ({imported.sha256[:12]})"
+    labels = imported.frames.get("labels")
+    pairs, preferred = None, imported.frames.get("preferences")
+    if preferred is not None:
+        pairs, labels = pair_labels(store.secret, preferred)
+    detail = partial(describe_import, imported.counts, name, counts)
+    change = store.change(collection_id, "import", subject, detail, by)
+    numbering = store.labels.bulk(collection_id) if labels is not None else nullcontext(0)
+    with suppress(_Undo), numbering as last, change as cursor:
+        for key in imported.frames.keys() & TABLES.keys():
+            frame = imported.frames[key]
+            rows = frame.assign(name=name or imported.source) if key == "qrels" else frame
+            _add(cursor, collection_id, TABLES[key], rows, imported.source, counts)
+        if pairs is not None:
+            insert_pairs(cursor, collection_id, pairs)
+        if labels is not None:
+            note_newcomers(cursor, collection_id, labels["assessor_id"], by)
+            _add_labels(cursor, collection_id, labels, last, imported.source, counts)
+        if rehearse:
+            raise _Undo
+    return counts
+
+
+def _add(
+    cursor: Cursor,
+    collection_id: str,
+    table: Table,
+    frame: pd.DataFrame,
+    source: str,
+    counts: dict[str, int],
+) -> None:
+    unit, columns = ", ".join(table.unit), ", ".join(table.columns)
+    cursor.register("incoming", frame[list(table.columns)])
+    stored = f"SELECT {columns} FROM {table.name} WHERE collection_id = $1"
+    changed = cursor.execute(
+        f"""WITH stored AS ({stored}),
+                 known AS (SELECT DISTINCT {unit} FROM incoming SEMI JOIN stored USING ({unit}))
+            SELECT {unit} FROM (
+                (SELECT {columns} FROM incoming SEMI JOIN known USING ({unit}) EXCEPT FROM stored)
+                UNION ALL
+                (SELECT {columns} FROM stored SEMI JOIN known USING ({unit})
+                 EXCEPT SELECT {columns} FROM incoming)) LIMIT 1""",
+        [collection_id],
+    ).fetchone()
+    if changed:
+        raise BadInput(
+            f"the {table.noun} {', '.join(changed)} is already there with other content; "
+            "what is stored is never overwritten",
+            file=source,
+        )
+    extra = _positions(cursor, collection_id) if table.name == "topics" else ""
+    listed = f"{extra and 'position, '}{columns}"
+    (added,) = cursor.execute(
+        f"""INSERT INTO {table.name} (collection_id, {listed})
+            SELECT $1, {extra}{columns} FROM incoming
+            ANTI JOIN ({stored}) USING ({unit})""",
+        [collection_id],
+    ).fetchone() or (0,)
+    counts[table.name] = added
+    counts["already there"] += len(frame) - added
+    cursor.unregister("incoming")
+
+
+def _positions(cursor: Cursor, collection_id: str) -> str:
+    """Return the SQL that numbers new topics after those that are there."""
+    (count,) = cursor.execute(
+        "SELECT count(*) FROM topics WHERE collection_id = ?", [collection_id]
+    ).fetchone() or (0,)
+    return f"{int(count)} + row_number() OVER (), "
+
+
+_PLACE = "topic_id, document_id, facet, assessor_id, occasion"
+_KEY = f"{_PLACE}, engine"
+
+
+def _add_labels(
+    cursor: Cursor,
+    collection_id: str,
+    frame: pd.DataFrame,
+    last: int,
+    source: str,
+    counts: dict[str, int],
+) -> None:
+    """Append imported labels as events; a label that is there already is left alone."""
+    cursor.register("incoming", _label_rows(frame))
+    _check_levels(cursor, collection_id, source)
+    differing = cursor.execute(
+        f"""SELECT assessor_id, topic_id, document_id FROM incoming
+            JOIN current_labels USING ({_PLACE})
+            WHERE collection_id = ? AND (current_labels.engine <> incoming.engine
+                OR label.level IS DISTINCT FROM incoming.level
+                OR label.state <> incoming.state)
+                AND (current_labels.engine = incoming.engine OR facet LIKE '%{PAIR}') LIMIT 1""",
+        [collection_id],
+    ).fetchone()
+    if differing:
+        raise BadInput(
+            "{} has already judged topic {}, document {} differently; "
+            "labels are never overwritten".format(*differing),
+            file=source,
+        )
+    cursor.execute(
+        f"""INSERT INTO labels
+            SELECT $2 + row_number() OVER (), uuid(), NULL, $1, coalesce(time, $3), '',
+                assessor_id, topic_id, document_id, facet, engine, occasion, state, level,
+                dwell_ms, comment, 'imported', false
+            FROM incoming ANTI JOIN
+                (FROM current_labels WHERE collection_id = $1) USING ({_KEY})""",
+        [collection_id, last, utc_now()],
+    )
+    (added,) = cursor.execute(
+        "SELECT count(*) FROM labels WHERE sequence > ?", [last]
+    ).fetchone() or (0,)
+    cursor.execute(
+        """INSERT INTO members
+           SELECT $1, assessor_id, assessor_id, max("group"), 'imported', NULL
+           FROM incoming GROUP BY assessor_id ON CONFLICT DO NOTHING""",
+        [collection_id],
+    )
+    counts["labels"] = added
+    counts["already there"] += len(frame) - added
+    cursor.unregister("incoming")
+
+
+def _label_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return labels with every column that the store keeps."""
+    rows = frame.reindex(columns=[*_KEY.split(", "), "state", "level"]).copy()
+    rows["level"] = rows["level"].astype("Float64")  # those of no scale may be anything
+    for column in ("group", "comment"):
+        given = frame[column] if column in frame else pd.Series("", index=frame.index)
+        rows[column] = given.fillna("").astype("str")
+    given = frame["time"] if "time" in frame else pd.Series(pd.NaT, index=frame.index)
+    rows["time"] = pd.to_datetime(given, utc=True).dt.tz_localize(None)
+    given = frame["dwell_ms"] if "dwell_ms" in frame else pd.Series(0, index=frame.index)
+    # The store holds 24 days for an event; only sums of several could ever be more.
+    rows["dwell_ms"] = given.fillna(0).astype("int64").clip(upper=2**31 - 1)
+    return rows
+
+
+def _check_levels(cursor: Cursor, collection_id: str, source: str) -> None:
+    unknown = cursor.execute(
+        f"""SELECT facet, level FROM incoming
+            ANTI JOIN (FROM levels WHERE collection_id = ?) USING (facet, level)
+            WHERE state = 'level' AND facet NOT LIKE '%{PAIR}' LIMIT 1""",
+        [collection_id],
+    ).fetchone()
+    if unknown:
+        raise BadInput(
+            f"level {unknown[1]:g} is not on this collection's {unknown[0]} scale; "
+            "change the scale first, or map the values",
+            file=source,
+            field="level",
+        )

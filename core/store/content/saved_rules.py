@@ -1,0 +1,52 @@
+"""Rules of qrels versions that an organiser has saved, as the text they are written in."""
+
+from core.errors import BadInput, NotFound
+from core.store.file.database import fetch
+from core.store.store import Store, utc_now
+
+
+def save_rule(store: Store, collection_id: str, name: str, rule: str, by: str = "") -> None:
+    """Save the text of a rule under a name.
+
+    Raises
+    ------
+    BadInput
+        The name is empty or taken: scores that name a version keep meaning the same.
+    """
+    name = name.strip()
+    if not name:
+        raise BadInput("a version needs a name", field="name")
+    if name in list_rules(store, collection_id):
+        raise BadInput(f"a version called '{name}' is already saved; choose another name")
+    with store.change(collection_id, "save", "qrels rule", f"{name}: {rule}", by) as cursor:
+        cursor.execute(
+            "INSERT INTO qrels_rules VALUES (?, ?, ?, ?)", [collection_id, name, rule, utc_now()]
+        )
+
+
+def list_rules(store: Store, collection_id: str) -> dict[str, str]:
+    """Return the texts of the saved rules by name, oldest first."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT name, rule FROM qrels_rules WHERE collection_id = ? ORDER BY created_at, name",
+        [collection_id],
+    )
+    return {row["name"]: row["rule"] for row in rows}
+
+
+def delete_rule(store: Store, collection_id: str, name: str, by: str = "") -> None:
+    """Forget a saved rule; its text stays in the record of changes.
+
+    Raises
+    ------
+    NotFound
+        No rule has this name.
+    """
+    rules = list_rules(store, collection_id)
+    if name not in rules:
+        raise NotFound(f"There is no saved version called '{name}'.")
+    detail = f"{name}: {rules[name]}"
+    with store.change(collection_id, "delete", "qrels rule", detail, by) as cursor:
+        cursor.execute(
+            "DELETE FROM qrels_rules WHERE collection_id = ? AND name = ?", [collection_id, name]
+        )

@@ -1,0 +1,90 @@
+"""The scales of a collection: the levels that each facet is judged on."""
+
+from collections.abc import Mapping, Sequence
+
+from core.collection.records import Level
+from core.errors import BadInput
+from core.store.audit.change_diff import describe_alteration, describe_scale
+from core.store.file.database import Cursor, fetch
+from core.store.store import Store
+
+Scales = Mapping[str, Sequence[Level]]
+
+
+def get_scales(store: Store, collection_id: str) -> dict[str, tuple[Level, ...]]:
+    """Return the levels of each facet, lowest first."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT facet, level, name, meaning, key, counts_as FROM levels "
+        "WHERE collection_id = ? ORDER BY facet DESC, level",
+        [collection_id],
+    )
+    scales: dict[str, tuple[Level, ...]] = {}
+    for row in rows:
+        facet = row.pop("facet")
+        scales[facet] = (*scales.get(facet, ()), Level(**row))
+    return scales
+
+
+def replace_scale(
+    store: Store, collection_id: str, facet: str, levels: Sequence[Level], by: str = ""
+) -> None:
+    """Set the levels of a facet.
+
+    Raises
+    ------
+    BadInput
+        As for `insert_scale`, or labels that are stored use a level that would go.
+    """
+    used = fetch(
+        store.cursor(),
+        "SELECT DISTINCT level FROM labels WHERE collection_id = ? AND facet = ? "
+        "AND level IS NOT NULL",
+        [collection_id, facet],
+    )
+    gone = {row["level"] for row in used} - {level.level for level in levels}
+    if gone:
+        raise BadInput(f"labels with level {min(gone)} are stored, so it has to stay", field=facet)
+    before: dict[str, str] = {}
+
+    def detail() -> str:
+        altered = describe_alteration(before, describe_scale(levels))
+        return ", ".join(filter(None, (facet, altered)))
+
+    with store.change(collection_id, "replace", "scale", detail, by) as cursor:
+        before |= describe_scale(get_scales(store, collection_id).get(facet, ()))
+        cursor.execute(
+            "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
+        )
+        insert_scale(cursor, collection_id, facet, levels)
+
+
+def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:
+    """Store the levels of a facet that has none.
+
+    Raises
+    ------
+    BadInput
+        Fewer than two levels; two share a number, name or key; or ``counts_as`` names no level.
+    """
+    _check(levels)
+    cursor.executemany(
+        "INSERT INTO levels VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            [collection_id, facet, one.level, one.name, one.meaning, one.key, one.counts_as]
+            for one in levels
+        ],
+    )
+
+
+def _check(levels: Sequence[Level]) -> None:
+    if len(levels) < 2:
+        raise BadInput("a scale needs at least two levels", field="level")
+    for field in ("level", "name", "key"):
+        values = [str(getattr(level, field)).strip().lower() for level in levels]
+        if "" in values or len(set(values)) < len(values):
+            raise BadInput("every level needs one of its own", field=field)
+    numbers = {level.level for level in levels}
+    for level in levels:
+        if level.counts_as not in numbers:
+            raise BadInput(f"'{level.name}' counts as {level.counts_as}, which is no level")

@@ -1,0 +1,259 @@
+"""Label events: appended, never changed, safe on disk before they are acknowledged."""
+
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from core.errors import BadInput
+from core.store.file.database import Database
+
+PRACTICE = -1
+"""The occasion of practice items, which no analysis counts."""
+
+_REMEMBERED_ASSESSORS = 512
+_TAKEN = "this event id belongs to another label"
+
+
+class Key(NamedTuple):
+    """What a label is about and whose it is; revisions share a key, repeats do not."""
+
+    topic_id: str
+    document_id: str
+    facet: str
+    engine: str
+    assessor_id: str
+    occasion: int
+
+
+@dataclass(frozen=True)
+class LabelEvent:
+    """One judgement as its assessor made it.
+
+    ``event_id`` is made by whoever made the judgement, so sending it twice does no harm.
+    ``supersedes`` names the event that it replaces; None for the first of its key.
+    """
+
+    event_id: str
+    supersedes: str | None
+    key: Key
+    state: str
+    level: int | None
+    dwell_ms: int = 0
+    comment: str = ""
+    client_time: str = ""
+    source: str = "judged"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The current label of a key."""
+
+    event_id: str
+    state: str
+    level: int | None
+    comment: str
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of an event that is now on disk.
+
+    ``stale``: it does not supersede the label that stood when it arrived, so it is kept as
+    history only; ``standing`` is the label that holds.
+    """
+
+    event_id: str
+    sequence: int
+    stale: bool
+    standing: Standing
+
+
+@dataclass
+class _Waiting:
+    collection_id: str
+    events: list[LabelEvent]
+    receipts: list[Receipt] | None = None
+    error: BaseException | None = None
+
+
+_COLUMNS = (
+    "sequence, event_id, supersedes, collection_id, time, client_time, topic_id, document_id, "
+    "facet, engine, assessor_id, occasion, state, level, dwell_ms, comment, source, stale"
+)
+_ROW = f"({', '.join('?' * len(_COLUMNS.split(',')))})"
+_STANDING = """
+    SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
+        label.state, label.level, label.comment
+    FROM current_labels WHERE collection_id = ? AND assessor_id = ?"""
+
+
+class LabelLog:
+    """The append-only log of label events; one writer at a time, many may wait together.
+
+    Threads that arrive while another writes are written with the next group, in one
+    transaction and one flush to disk.
+
+    Parameters
+    ----------
+    database : Database
+        Where the events are kept.
+    note : callable
+        Told the latest sequence when it is on disk, before anything of it is acknowledged.
+    """
+
+    def __init__(self, database: Database, note: Callable[[int], None] = lambda _: None) -> None:
+        self._database, self._note = database, note
+        self._lock = threading.Lock()
+        self._queue_lock = threading.Lock()
+        self._queue: list[_Waiting] = []
+        self._standing: OrderedDict[tuple[str, str], dict[Key, Standing]] = OrderedDict()
+        self._sequences: defaultdict[str, int] = defaultdict(int)
+        self._last = 0
+        self._recall()
+
+    def sequence(self, collection_id: str) -> int:
+        """Return the sequence of the collection's latest event; 0 when it has none."""
+        return self._sequences[collection_id]
+
+    def append(self, collection_id: str, events: list[LabelEvent]) -> list[Receipt]:
+        """Write events to disk and return their receipts, in the order given.
+
+        When this returns, the events survive the death of the process. An event that is
+        already stored is not stored again; its receipt is that of the first time.
+        """
+        waiting = _Waiting(collection_id, events)
+        with self._queue_lock:
+            self._queue.append(waiting)
+        with self._lock:
+            if waiting.receipts is None and waiting.error is None:
+                with self._queue_lock:
+                    group, self._queue = self._queue, []
+                self._write(group)
+        if waiting.error is not None:
+            raise waiting.error
+        return waiting.receipts or []
+
+    def standing(self, collection_id: str, assessor_id: str) -> dict[Key, Standing]:
+        """Return the current labels of one assessor."""
+        with self._lock:
+            return dict(self._labels_of(collection_id, assessor_id))
+
+    @contextmanager
+    def bulk(self, collection_id: str) -> Iterator[int]:
+        """Hold the log while an import numbers and commits events of its own.
+
+        Yields the last sequence in use; at the end the log takes notice of what was added.
+        """
+        with self._lock:
+            yield self._last
+            for known in [key for key in self._standing if key[0] == collection_id]:
+                del self._standing[known]
+            ((self._last,),) = self._database.run("SELECT coalesce(max(sequence), 0) FROM labels")
+            self._sequences[collection_id] = self._last
+            self._note(self._last)
+
+    def _write(self, group: list[_Waiting]) -> None:
+        """Write a group in one transaction; if that fails, each member on its own."""
+        try:
+            self._commit(group, {})
+        except Exception:
+            self._standing.clear()
+            self._write_one_by_one(group)
+
+    def _write_one_by_one(self, group: list[_Waiting]) -> None:
+        """Some events may be stored already, or unfit: look each member up and write it alone."""
+        for waiting in group:
+            try:
+                self._recall()  # what failed last may yet be written, and have taken its number
+                self._commit([waiting], self._already(waiting))
+            except Exception as error:
+                self._standing.clear()
+                waiting.error = error
+
+    def _recall(self) -> None:
+        """Read the last sequence in use, and that of each collection."""
+        rows = self._database.run("SELECT collection_id, max(sequence) FROM labels GROUP BY ALL")
+        self._sequences.update(rows)
+        self._last = max(self._sequences.values(), default=0)
+
+    def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
+        sequence, rows, made = self._last, [], []
+        _check_identity(group)
+        for waiting in group:
+            receipts = []
+            for event in waiting.events:
+                if event.event_id not in known:
+                    sequence += 1
+                    known[event.event_id] = self._place(waiting.collection_id, event, sequence)
+                    rows.append(_row(waiting.collection_id, event, known[event.event_id]))
+                receipts.append(known[event.event_id])
+            made.append(receipts)
+        if rows:
+            sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
+            self._database.run(sql, [value for row in rows for value in row])
+            self._note(sequence)
+        self._last = sequence
+        for waiting, receipts in zip(group, made, strict=True):
+            waiting.receipts = receipts
+            for receipt in receipts:
+                held = self._sequences[waiting.collection_id]
+                self._sequences[waiting.collection_id] = max(held, receipt.sequence)
+
+    def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
+        """Decide whether an event becomes the standing label of its key."""
+        standing = self._labels_of(collection_id, event.key.assessor_id)
+        before = standing.get(event.key)
+        stale = event.supersedes != (before.event_id if before else None)
+        if stale and before is not None:
+            return Receipt(event.event_id, sequence, True, before)
+        now = Standing(event.event_id, event.state, event.level, event.comment)
+        standing[event.key] = now
+        return Receipt(event.event_id, sequence, False, now)
+
+    def _labels_of(self, collection_id: str, assessor_id: str) -> dict[Key, Standing]:
+        place = (collection_id, assessor_id)
+        if place not in self._standing:
+            rows = self._database.run(_STANDING, [collection_id, assessor_id])
+            self._standing[place] = {Key(*row[:6]): Standing(*row[6:]) for row in rows}
+            if len(self._standing) > _REMEMBERED_ASSESSORS:
+                self._standing.popitem(last=False)
+        self._standing.move_to_end(place)
+        return self._standing[place]
+
+    def _already(self, waiting: _Waiting) -> dict[str, Receipt]:
+        """Return the receipts of those events that an earlier send has stored."""
+        marks = ", ".join("?" * len(waiting.events))
+        rows = self._database.run(
+            "SELECT event_id::VARCHAR, sequence, stale, collection_id, topic_id, document_id, "
+            f"facet, engine, assessor_id, occasion FROM labels WHERE event_id IN ({marks})",
+            [event.event_id for event in waiting.events],
+        )
+        keys = {event.event_id: event.key for event in waiting.events}
+        receipts = {}
+        for event_id, sequence, stale, collection_id, *key in rows:
+            if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
+                raise BadInput(_TAKEN, field="event_id")
+            standing = self._labels_of(collection_id, keys[event_id].assessor_id)
+            receipts[event_id] = Receipt(event_id, sequence, stale, standing[keys[event_id]])
+        return receipts
+
+
+def _check_identity(group: list[_Waiting]) -> None:
+    """Raise BadInput when one event id stands for two labels: only one would be stored."""
+    places: dict[str, tuple[str, Key]] = {}
+    for waiting in group:
+        for event in waiting.events:
+            place = waiting.collection_id, event.key
+            if places.setdefault(event.event_id, place) != place:
+                raise BadInput(_TAKEN, field="event_id")
+
+
+def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:
+    now = datetime.now(UTC).replace(tzinfo=None)
+    sent = (event.event_id, event.supersedes, collection_id, now, event.client_time)
+    given = (event.state, event.level, event.dwell_ms, event.comment, event.source)
+    return (receipt.sequence, *sent, *event.key, *given, receipt.stale)

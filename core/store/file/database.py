@@ -1,0 +1,263 @@
+"""One DuckDB file: connections, transactions and what goes wrong with files."""
+
+import os
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from core.errors import BadInput, StoreFull, StoreInUse, StoreUnusable
+from core.store.file.disk import SPARE, lacks_room
+from core.store.file.log_names import LogNames, take_outdated_away
+from core.store.file.scratch import scratch_place
+from core.store.file.write_ahead_log import log_of
+
+_STRINGS = {pa.string(): pd.StringDtype(na_value=np.nan)}
+
+_HALF = re.compile("cannot encode str as UTF-8, surrogate")
+_NEVER, _USUAL = "1TB", "16MB"
+"""How long the log may grow before it is merged into the file: without end, or DuckDB's default."""
+
+_CALM = 300.0
+
+Cursor = duckdb.DuckDBPyConnection
+UNREADABLE = (duckdb.Error, UnicodeDecodeError)
+"""What reading damaged data raises: what DuckDB says of it may hold bytes that are no text."""
+
+
+def find_file(path: Path) -> Path:
+    """Return the file that a path leads to by links: beside it lie its log and its key.
+
+    Raises
+    ------
+    StoreUnusable
+        A log or a key lies beside the link, where nobody would look for it.
+    """
+    file = Path(os.path.realpath(path))
+    for suffix in (".wal", ".key"):
+        own, stray = (Path(f"{place}{suffix}") for place in (file, path))
+        if stray.exists() and not own.exists():
+            raise StoreUnusable(
+                f"{path} is a link to {file}, and {stray.name} lies beside the link: move it "
+                f"beside the store, to {own}, or it is not used."
+            )
+    return file
+
+
+class Database:
+    """An open database file, shared by the threads of this process.
+
+    It reads and writes no other file than its own and those in scratch folders beside it,
+    whatever it is asked, and takes no other settings.
+
+    Parameters
+    ----------
+    path : Path
+        The file, or a link to it; created when absent.
+    read_only : bool
+        Leave the file and its log as they are; nothing is created. Otherwise, while it is open,
+        every new file of this process is for its owner only.
+
+    Raises
+    ------
+    StoreInUse
+        Another process holds the file.
+    StoreUnusable
+        The file is not a DuckDB database, or cannot be read or made.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path, self._read_only = find_file(path), read_only
+        self._merges = _USUAL
+        self._calm_at = 0.0
+        self._opening = threading.Lock()
+        self._log_names = LogNames(self.path)
+        # The file, its log and what it spills are made at any time while it is open.
+        self._umask = None if read_only else os.umask(0o077)
+        try:
+            self._root = _connect(self.path, read_only, {"checkpoint_threshold": _USUAL})
+        except BaseException:
+            self._restore_umask()
+            raise
+        self._write_lock = threading.RLock()
+
+    def cursor(self) -> Cursor:
+        """Return a connection of one's own; cheap, for one call or one thread."""
+        return self._root.cursor()
+
+    @contextmanager
+    def write(self) -> Iterator[Cursor]:
+        """Run one transaction at a time; commits at the end, rolls back on any error.
+
+        Raises
+        ------
+        StoreFull
+            The disk has no room for it; nothing was changed.
+        BadInput
+            A text holds half a character, as JSON can escape one; nothing was changed.
+        """
+        with self._write_lock, self._survive(), transaction(self.cursor()) as cursor:
+            yield cursor
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement as a transaction of its own, beside others; raises StoreFull."""
+        with self._survive():
+            return self.cursor().execute(sql, list(values)).fetchall()
+
+    def close(self) -> None:
+        """Write everything to the file and let go of it."""
+        self._root.close()
+        self._log_names.close()
+        self._restore_umask()
+
+    def _restore_umask(self) -> None:
+        if self._umask is not None:
+            os.umask(self._umask)
+            self._umask = None
+
+    @contextmanager
+    def _survive(self) -> Iterator[None]:
+        """Say it when the disk is full, and open the file again when DuckDB gives it up."""
+        root = self._root
+        try:
+            self._pace_merges()
+            yield
+            self._log_names.flush_changes()
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.FatalException | duckdb.ConnectionException):
+                self._open_again(root)
+            if lacks_room(error):
+                raise StoreFull(_full(self.path)) from error
+            _refuse_half(error)
+            raise
+
+    def _pace_merges(self) -> None:
+        """Merge the log into the file only while the disk has room for a second copy of both.
+
+        A merge that runs out of room ends the database for reading, too; a log that cannot
+        grow refuses one transaction.
+        """
+        if self._read_only:
+            return
+        files = (self.path, log_of(self.path))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        roomy = shutil.disk_usage(self.path.parent).free > size + SPARE
+        wanted = _USUAL if roomy and time.monotonic() > self._calm_at else _NEVER
+        if wanted != self._merges:
+            self._root.cursor().execute(f"SET GLOBAL checkpoint_threshold = '{wanted}'")
+            self._merges = wanted
+
+    def _open_again(self, dead: Cursor) -> None:
+        """Open the file anew, once, and let its log grow for a while before the next merge."""
+        with self._opening:
+            if self._root is not dead:
+                return
+            with suppress(duckdb.Error):
+                dead.close()
+            self._calm_at = time.monotonic() + _CALM
+            self._root = _connect(self.path, self._read_only, {"checkpoint_threshold": _NEVER})
+            self._merges = _NEVER
+
+
+@contextmanager
+def transaction(cursor: Cursor) -> Iterator[Cursor]:
+    """Run a block as one transaction on a cursor."""
+    cursor.execute("BEGIN")
+    try:
+        yield cursor
+    except BaseException:
+        cursor.execute("ROLLBACK")
+        raise
+    cursor.execute("COMMIT")
+
+
+def _connect(path: Path, read_only: bool, options: Mapping[str, str]) -> Cursor:
+    config: dict[str, Any] = {"autoinstall_known_extensions": "false", **options}
+    try:
+        root = duckdb.connect(str(path), read_only=read_only, config=config)
+        _shut_off(root, path)
+        return root
+    except duckdb.Error as error:
+        if "set lock" in str(error):
+            raise StoreInUse(_in_use(path, str(error))) from error
+        if not read_only and take_outdated_away(path, str(error)):
+            return _connect(path, read_only, options)
+        raise StoreUnusable(f"The store {path} cannot be opened: {first_line(error)}") from error
+
+
+def _shut_off(root: Cursor, path: Path) -> None:
+    """Let a connection reach its own files and scratch folders only; the file may be hostile.
+
+    The order counts, so these cannot be options of the connection. They are values, as even what
+    makes a list of literals is a function, which the file may have defined anew.
+    """
+    for name, value in (
+        ("allowed_directories", [str(scratch_place(path.parent))]),
+        ("enable_external_access", False),
+        ("allowed_configs", ["checkpoint_threshold"]),
+        ("lock_configuration", True),
+    ):
+        root.execute(f"SET GLOBAL {name} = ?", [value])
+
+
+def _in_use(path: Path, message: str) -> str:
+    process = re.search(r"PID (\d+)", message)
+    holder = f"process {process[1]}" if process else "another process"
+    return (
+        f"The store {path} is open in {holder}, probably a running Dissent server. "
+        "Use the pages of that server, or stop it first."
+    )
+
+
+def _full(path: Path) -> str:
+    return (
+        f"There is no room left on the disk of the store {path.name}. Nothing of this was saved; "
+        "what was saved before is safe. It goes on by itself once there is room."
+    )
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error says first: the database adds where in its own code it came up."""
+    return str(error).partition("\n")[0]
+
+
+def _refuse_half(error: duckdb.Error) -> None:
+    if _HALF.search(str(error)):
+        reason = "a text holds half a character, as a cut emoji leaves it, and cannot be stored"
+        raise BadInput(reason) from error
+
+
+def fetch(
+    cursor: Cursor, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()
+) -> list[dict[str, Any]]:
+    """Return the rows of a query as dictionaries by column name.
+
+    Raises
+    ------
+    BadInput
+        A value is a text with half a character.
+    """
+    try:
+        cursor.execute(sql, dict(values) if isinstance(values, Mapping) else list(values))
+    except duckdb.InvalidInputException as error:
+        _refuse_half(error)
+        raise
+    names = [column[0] for column in cursor.description or []]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def fetch_frame(cursor: Cursor, sql: str, values: Sequence[Any] = ()) -> pd.DataFrame:
+    """Return the rows of a query as a frame."""
+    # By way of Arrow: pandas takes over its strings as they are, which halves the time.
+    table: Any = cursor.sql(sql, params=list(values)).to_arrow_table()
+    frame: pd.DataFrame = table.to_pandas(types_mapper=_STRINGS.get)
+    return frame

@@ -1,0 +1,90 @@
+"""The disk below a store: whether it has room, and whether what was written is on it."""
+
+import errno
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from core.errors import StoreFull
+
+SPARE = 64_000_000
+"""Bytes that are left to whatever else writes to a disk."""
+
+_NO_ROOM = re.compile("No space left|File too large|Disk quota exceeded|not enough space", re.I)
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+_CANNOT_FLUSH = (errno.EBADF, errno.EINVAL, errno.ENOTSUP)
+"""How file systems say that the names in a folder need no flushing, or cannot be flushed."""
+
+
+def lacks_room(error: BaseException) -> bool:
+    """Tell whether something failed for want of room on a disk, and for no other reason."""
+    if isinstance(error, OSError):
+        return error.errno in _FULL
+    is_told = isinstance(error, duckdb.Error) and _NO_ROOM.search(str(error)) is not None
+    return is_told or isinstance(error, StoreFull)
+
+
+@contextmanager
+def expect_room(*folders: Path) -> Iterator[None]:
+    """Say it in a sentence when what is written into folders meanwhile finds no room.
+
+    Raises
+    ------
+    StoreFull
+        In place of what the database or the system say.
+    """
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        if lacks_room(error):
+            raise no_room(*folders) from error
+        raise
+
+
+def no_room(*folders: Path) -> StoreFull:
+    """Return the error that nothing could be kept as the disk of some folders is full."""
+    places = " or ".join(sorted({str(folder) for folder in folders}))
+    return StoreFull(
+        f"There is no room left on the disk of {places}. Nothing of this was kept; make room "
+        "there, and try again."
+    )
+
+
+def require_room(folder: Path, size: int, what: str) -> None:
+    """Raise StoreFull where a disk has no room for so many bytes, before any is written."""
+    free = shutil.disk_usage(folder).free
+    if free < size + SPARE:
+        raise StoreFull(
+            f"{what} needs {_megabytes(size + SPARE)} on the disk of {folder}, where "
+            f"{_megabytes(free)} are free. Nothing was written; make room there, and try again."
+        )
+
+
+def flush(path: Path) -> None:
+    """Have a file, or the names in a folder, written to the disk itself."""
+    if os.name != "posix" and path.is_dir():
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if not (path.is_dir() and error.errno in _CANNOT_FLUSH):
+            raise
+    finally:
+        os.close(handle)
+
+
+def put_in_place(draft: Path, target: Path) -> None:
+    """Give a complete file its name, so that a power cut leaves all of it there or nothing."""
+    flush(draft)
+    draft.replace(target)
+    flush(target.parent)
+
+
+def _megabytes(size: int) -> str:
+    return f"{max(size / 1e6, 0.1):,.1f} MB"

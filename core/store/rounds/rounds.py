@@ -1,0 +1,214 @@
+"""Rounds of judging: their rules, the pool of documents and the slots of assessors."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime
+from typing import Any
+
+import pandas as pd
+
+from core.collection.records import PAGE, PAIR, PANEL, SNIPPET
+from core.errors import NotFound
+from core.store.file.database import Cursor, fetch, fetch_frame
+from core.store.store import Store, utc_now
+
+FLOWS = ("snippet then page", "snippet only", "page only")
+
+SIDE_BY_SIDE = {
+    "snippets, then pages, side by side": (SNIPPET + PAIR, PAGE + PAIR),
+    "snippets side by side": (SNIPPET + PAIR,),
+    "pages side by side": (PAGE + PAIR,),
+    "systems side by side": (PANEL + PAIR,),
+}
+"""The flows in which two things are judged against each other, with their facets in order."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """The rules under which a pool is judged.
+
+    ``judges`` is the exact number of assessors a topic is judged by. ``page_from`` is the
+    snippet level from which the page is judged too (None: always). ``batch_size`` is the
+    number of documents handed out together (None: the whole topic).
+    """
+
+    round_id: str
+    collection_id: str
+    name: str
+    judges: int
+    flow: str
+    page_from: int | None
+    depth: int
+    batch_size: int | None
+    lease_minutes: int
+    repeat_share: float
+    seed: int
+    created_at: datetime
+    closed_at: datetime | None
+
+    @property
+    def judges_snippets(self) -> bool:
+        """Whether snippets are judged."""
+        return self.flow in FLOWS[:2]
+
+    @property
+    def judges_pages(self) -> bool:
+        """Whether pages are judged."""
+        return self.flow in (FLOWS[0], FLOWS[2])
+
+    @property
+    def pair_facets(self) -> tuple[str, ...]:
+        """What is judged side by side, in order; nothing in rounds of graded judging."""
+        return SIDE_BY_SIDE.get(self.flow, ())
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One of the places for assessors at a batch of a topic."""
+
+    round_id: str
+    topic_id: str
+    batch: int
+    slot: int
+    assessor_id: str | None
+    reserved: bool
+    leased_until: datetime | None
+    finished_at: datetime | None
+
+
+def insert_round(cursor: Cursor, rules: Round) -> None:
+    """Store the rules of a new round."""
+    marks = ", ".join("?" * len(fields(rules)))
+    cursor.execute(f"INSERT INTO rounds VALUES ({marks})", list(astuple(rules)))
+
+
+def insert_pool(cursor: Cursor, round_id: str, pool: pd.DataFrame) -> None:
+    """Add topic_id, document_id, batch to a round's pool."""
+    cursor.register("incoming", pool[["topic_id", "document_id", "batch"]])
+    cursor.execute(
+        "INSERT INTO pool SELECT ?, topic_id, document_id, batch FROM incoming", [round_id]
+    )
+    cursor.unregister("incoming")
+
+
+def insert_slots(cursor: Cursor, slots: Sequence[Slot], by: str = "") -> None:
+    """Add places for assessors; those that are somebody's from the start are recorded so."""
+    if slots:
+        frame = pd.DataFrame([astuple(slot)[:6] for slot in slots], columns=list("abcdef"))
+        frame["e"] = frame["e"].astype("object").where(frame["e"].notna(), None)
+        cursor.register("incoming", frame)
+        cursor.execute("INSERT INTO slots SELECT a, b, c, d, e, f, NULL, NULL FROM incoming")
+        cursor.execute(
+            """INSERT INTO changes
+               SELECT ?, ?, collection_id, 'reserve', concat_ws(' ', 'slot', a, b, c),
+                   concat('assessor: none → "', e, '"')
+               FROM incoming JOIN rounds ON round_id = a WHERE e IS NOT NULL""",
+            [utc_now(), by],
+        )
+        cursor.unregister("incoming")
+
+
+def list_rounds(store: Store, collection_id: str) -> list[Round]:
+    """Return the rounds of a collection, oldest first."""
+    rows = fetch(
+        store.cursor(), "FROM rounds WHERE collection_id = ? ORDER BY created_at", [collection_id]
+    )
+    return [Round(**row) for row in rows]
+
+
+def get_round(store: Store, round_id: str) -> Round:
+    """Return one round; raises NotFound."""
+    rows = fetch(store.cursor(), "FROM rounds WHERE round_id = ?", [round_id])
+    if not rows:
+        raise NotFound("There is no such round.")
+    return Round(**rows[0])
+
+
+def read_pool(store: Store, round_id: str) -> pd.DataFrame:
+    """Return topic_id, document_id, batch of a round, in the order of the topics."""
+    return fetch_frame(
+        store.cursor(),
+        "SELECT topic_id, document_id, batch FROM pool WHERE round_id = ? "
+        "ORDER BY topic_id, batch, document_id",
+        [round_id],
+    )
+
+
+def name_slot(round_id: str, topic_id: str, batch: int) -> str:
+    """Return what the record of changes calls an assessor's place at a batch."""
+    return f"slot {round_id} {topic_id} {batch}"
+
+
+def read_slots(cursor: Cursor, collection_id: str) -> list[Slot]:
+    """Return the slots of all open rounds, in the order of rounds, topics and batches."""
+    rows = fetch(
+        cursor,
+        """SELECT slots.* FROM slots JOIN rounds USING (round_id)
+           LEFT JOIN topics ON topics.collection_id = rounds.collection_id
+               AND topics.topic_id = slots.topic_id
+           WHERE rounds.collection_id = ? AND rounds.closed_at IS NULL
+           ORDER BY rounds.created_at, topics.position, topic_id, batch, slot""",
+        [collection_id],
+    )
+    return [Slot(**row) for row in rows]
+
+
+def update_slot(cursor: Cursor, slot: Slot) -> None:
+    """Store who holds a slot, until when, and whether it is finished."""
+    cursor.execute(
+        """UPDATE slots SET assessor_id = ?, leased_until = ?, finished_at = ?
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ?""",
+        [
+            slot.assessor_id,
+            slot.leased_until,
+            slot.finished_at,
+            slot.round_id,
+            slot.topic_id,
+            slot.batch,
+            slot.slot,
+        ],
+    )
+
+
+def finish_slot(cursor: Cursor, slot: Slot) -> None:
+    """Note that a slot is finished, if it is still in the hands of its holder."""
+    cursor.execute(
+        """UPDATE slots SET finished_at = ?
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ? AND assessor_id = ?
+               AND finished_at IS NULL""",
+        [utc_now(), slot.round_id, slot.topic_id, slot.batch, slot.slot, slot.assessor_id],
+    )
+
+
+def read_batch(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> list[dict[str, Any]]:
+    """Return the documents of a batch with their texts, by document id."""
+    return fetch(
+        cursor,
+        """SELECT document_id, title, url, text, html FROM pool
+           JOIN documents USING (document_id)
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND collection_id = ?
+           ORDER BY document_id""",
+        [rules.round_id, topic_id, batch, rules.collection_id],
+    )
+
+
+def read_snippets(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> list[dict[str, Any]]:
+    """Return document_id, engine, snippet of a batch, by document and engine."""
+    return fetch(
+        cursor,
+        """SELECT document_id, engine, snippet FROM pool
+           JOIN results USING (topic_id, document_id)
+           WHERE round_id = ? AND topic_id = ? AND batch = ? AND collection_id = ?
+           ORDER BY document_id, engine""",
+        [rules.round_id, topic_id, batch, rules.collection_id],
+    )
+
+
+def last_judged(cursor: Cursor, collection_id: str) -> dict[tuple[str, str], datetime]:
+    """Return when each assessor last judged in each topic, by (assessor, topic)."""
+    rows = cursor.execute(
+        "SELECT assessor_id, topic_id, max(time) FROM labels "
+        "WHERE collection_id = ? AND source = 'judged' GROUP BY ALL",
+        [collection_id],
+    ).fetchall()
+    return {(assessor, topic): time for assessor, topic, time in rows}

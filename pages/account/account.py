@@ -1,0 +1,119 @@
+"""Everybody's page about themselves: a password, and where they are signed in."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.wording import count
+from core.errors import BadInput
+from core.store.people.passwords import (
+    SHORTEST,
+    find_by_password,
+    has_password,
+    remove_password,
+    set_password,
+)
+from core.store.people.sessions import Session, end_sessions, list_sessions
+from pages.api.throttle import Backoff
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+WRONG_PASSWORDS = Backoff(5, 900)
+"""By person: wrong guesses at the password that is to be replaced."""
+
+_NOTICE = "account-notice"
+
+
+@page("account", "You", "Account", ":material/account_circle:", "organiser", "assessor", "viewer")
+def draw(context: PageContext) -> None:
+    """Offer a password, and show where one is signed in."""
+    if message := st.session_state.pop(_NOTICE, ""):
+        st.success(message, icon=":material/check_circle:")
+    _show_password(context)
+    _show_sessions(context)
+
+
+def _show_password(context: PageContext) -> None:
+    st.subheader("Password", anchor=False)
+    known = has_password(context.store, context.person_id)
+    assert context.person is not None
+    st.text(
+        f"You can sign in with the name {context.person.name} and your password. Changing it signs "
+        "you out everywhere else."
+        if known
+        else f"Without a password you need a new link for every browser. With one you sign in as "
+        f"{context.person.name}."
+    )
+    with st.form("password", clear_on_submit=True, width=420):
+        current = st.text_input("The password until now", type="password") if known else ""
+        fresh = st.text_input(
+            "A new password",
+            type="password",
+            autocomplete="new-password",
+            help=f"{SHORTEST} characters or more; a few words together are easy to remember.",
+        )
+        again = st.text_input("The new password again", type="password")
+        pressed = st.form_submit_button("Change" if known else "Set", type="primary")
+    if pressed:
+        _set(context, current if known else None, fresh, again)
+    if known and st.button("Do without a password", icon=":material/delete:"):
+        remove_password(context.store, context.person_id, by=context.person_id)
+        _finish("Your password is removed. In other browsers you need a link.")
+
+
+def _set(context: PageContext, current: str | None, fresh: str, again: str) -> None:
+    try:
+        if fresh != again:
+            raise BadInput("the two new passwords differ", field="password")
+        if current is not None:
+            _check_current(context, current)
+        set_password(context.store, context.person_id, fresh, keep_session=context.session_id)
+    except BadInput as error:
+        refuse(error, "The password was not changed.")
+        return
+    _finish("Your password is set. You are signed out everywhere else.")
+
+
+def _check_current(context: PageContext, current: str) -> None:
+    """Raise BadInput unless this is the password until now, or after too many wrong ones."""
+    if wait := WRONG_PASSWORDS.wait(context.person_id):
+        raise BadInput(f"too many wrong passwords; try again in {wait:.0f} seconds")
+    assert context.person is not None
+    if find_by_password(context.store, context.person.name, current) is None:
+        WRONG_PASSWORDS.fail(context.person_id)
+        raise BadInput("this is not your password until now", field="password")
+    WRONG_PASSWORDS.clear(context.person_id)
+
+
+def _show_sessions(context: PageContext) -> None:
+    st.subheader("Where you are signed in", anchor=False)
+    sessions = list_sessions(context.store, context.person_id)
+    st.dataframe(
+        pd.DataFrame([_describe(one, context.session_id) for one in sessions]),
+        hide_index=True,
+        column_config={
+            name: st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")
+            for name in ("since (UTC)", "last used (UTC)", "ends (UTC)")
+        },
+    )
+    others = [one for one in sessions if one.session_id != context.session_id]
+    if others and st.button(f"Sign out of {count(len(others), 'other browser')}"):
+        end_sessions(
+            context.store, context.person_id, keep=context.session_id, by=context.person_id
+        )
+        _finish("You are signed out everywhere else.")
+
+
+def _describe(session: Session, own: str) -> dict[str, object]:
+    return {
+        "": "this browser" if session.session_id == own else "",
+        "by": session.how,
+        "since (UTC)": session.created_at,
+        "last used (UTC)": session.seen_at,
+        "ends (UTC)": session.expires_at,
+    }
+
+
+def _finish(message: str) -> None:
+    st.session_state[_NOTICE] = message
+    st.rerun()

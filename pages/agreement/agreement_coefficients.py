@@ -1,0 +1,74 @@
+"""The agreement page's part on every coefficient: overall, by group and by engine."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.agreement import (
+    agreement_of_groups,
+    agreement_of_parts,
+    overall_agreement,
+)
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+MEANING = (
+    "**kappa**, **pi**, **raw** and **overlap** are pooled over pairs of assessors; **alpha**, "
+    "**fleiss**, **randolph**, **AC1** and **AC2** take all assessors at once. They correct for "
+    "chance in different ways: κ and π by the levels that the assessors used, Randolph's as if "
+    "all levels were equally likely, Gwet's AC by how evenly they were used. α forgives missing "
+    "labels. **overlap>=L** is the share of what either put at level L or above that both did. "
+    "Intervals are 95 %, from resampling topics. Where the coefficients disagree, look at how "
+    "unevenly the levels are used before choosing one that pleases you."
+)
+GROUPS = (
+    "Linear weighted κ of pairs of assessors by the groups of the two, and the differences "
+    "between these with intervals from the same resampled topics. An interval that leaves out 0 "
+    "speaks for a real difference."
+)
+PARTS = {
+    "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
+    "disagree may return what is ambiguous, or write snippets that say little.",
+    "vertical": "Agreement on the snippets of each vertical, the kind of source that an engine "
+    "searches. People can disagree more about pictures than about news, say, without being less "
+    "careful.",
+    "type of topic": "Agreement on the topics of each type. Where it is low, look whether the "
+    "topics of that type leave open what is wanted.",
+}
+
+
+def every_coefficient(context: PageContext, facet: str) -> pd.DataFrame:
+    """Return every coefficient over all assessors, as ``measure_agreement`` does."""
+    return overall_agreement(context.study, facet)
+
+
+def show_coefficients(context: PageContext, facet: str) -> None:
+    """Show every coefficient, and linear weighted κ by group and by engine."""
+    st.subheader("Every coefficient")
+    _show(every_coefficient(context, facet), "agreement-coefficients", MEANING)
+    groups = agreement_of_groups(context.study, facet)
+    if len(groups):
+        st.subheader("By group")
+        _show(groups, "agreement-groups", GROUPS)
+    for part, meaning in PARTS.items():
+        table = agreement_of_parts(context.study, facet, part)
+        if len(table):
+            st.subheader(f"By {part}")
+            _show(table, f"agreement-by-{part.replace(' ', '-')}", meaning)
+
+
+def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        table,
+        name,
+        explanation,
+        column_config={
+            "n": "common items",
+            "value": number(format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "reason": "why empty" if table["reason"].any() else None,
+            "interval": None,
+            "pairs": "pairs" if "pairs" in table else None,
+        },
+    )

@@ -1,0 +1,108 @@
+"""Assessors' hidden repeats beside the labels of others; part of the test of the model."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from core.analysis.verification import consistency_of
+from core.analysis.wording import count, plain
+from core.disagreement.consistency import CROSS, SELF, Consistency
+from core.errors import TooLittleData
+from core.figures.verification import draw_samples
+from pages.shared.figure import show_figure, show_table
+from pages.shared.session import PageContext
+
+FEW_REPEATS = 30
+WHO = {SELF: "the same person again", CROSS: "another person"}
+
+
+def show_consistency(
+    context: PageContext, facet: str, group_by: str, top: int, levels: Mapping[int, str]
+) -> None:
+    """Show whether people differ from others more than from themselves."""
+    st.subheader("Is it disagreement, or do people waver?")
+    try:
+        with st.spinner("Sampling repeats"):
+            found = consistency_of(context.study, facet, group_by, top)
+    except TooLittleData:
+        st.info(
+            f"Nobody has judged the same {facet} twice yet, so slips and opinions cannot be told "
+            "apart. On the page *Assignments*, open a round with a share of hidden repeats, 10 % "
+            "say; about 30 repeats of top items are a start."
+        )
+        return
+    _say_verdict(found, top, levels)
+    rows = found.histogram(0.02)
+    rows = rows.assign(name=rows["within"].map(WHO), of=rows["level"].map(levels))
+    left, right = st.columns(2)
+    with left:
+        own = rows[rows["level"] == top]
+        show_figure(
+            draw_samples(own, levels[top]),
+            own,
+            "self-cross",
+            f"An item that somebody calls **{plain(levels[top])}**: how likely the same person "
+            "calls it so again, and how likely another person does. Histograms over 1,000 samples "
+            "of one label an assessor and item, on items with repeats. Apart: people hold "
+            "opinions (the verdict asks for it in 97.5 % of samples). On top of each other: they "
+            "waver as much as they differ. Other items or people would add to the spread.",
+            nobody=("name", "of"),
+        )
+    with right:
+        others = rows[(rows["level"] < top) & (rows["within"] == CROSS)]
+        show_figure(
+            draw_samples(others.assign(name=others["of"]), levels[top]),
+            others,
+            "cross-by-level",
+            f"How likely another person says **{plain(levels[top])}** where one gave a lower "
+            "level, over the same samples. Where the histograms of two levels are apart, wavering "
+            "does not blur what these levels are worth.",
+            nobody=("name", "of"),
+        )
+    _show_table(found, levels)
+
+
+def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> None:
+    """Say whether people agree with themselves more than with others, beyond the sampling."""
+    at = found.levels.index(top)
+    own, others = found.samples[SELF][:, at], found.samples[CROSS][:, at]
+    both = ~np.isnan(own) & ~np.isnan(others)
+    repeats = f"{count(found.repeated, 'repeat')} on {count(found.items, 'item')}"
+    if not both.any():
+        st.info(f"None of {repeats} has the level {plain(levels[top])}, so nothing is known yet.")
+        return
+    apart = np.mean(own[both] > others[both])
+    if found.repeated < FEW_REPEATS:
+        verdict = "Too few repeats for a verdict"
+    elif apart >= 0.975:
+        verdict = "**People disagree more than they waver**"
+    else:
+        verdict = "**Disagreement cannot be told from wavering**"
+    st.markdown(
+        f"{verdict}: whoever says {plain(levels[top])} says so again with "
+        f"**{own[both].mean():.3f}** ± {own[both].std():.3f}, another person with "
+        f"**{others[both].mean():.3f}** ± {others[both].std():.3f} ({repeats})."
+    )
+
+
+def _show_table(found: Consistency, levels: Mapping[int, str]) -> None:
+    rows = found.summary()
+    rows = rows.assign(name=rows["level"].map(levels), who=rows["within"].map(WHO))
+    number = st.column_config.NumberColumn
+    with st.expander("The same as a table"):
+        show_table(
+            rows,
+            "self-cross-table",
+            "The chance of the top level, given the level of one label: mean and standard "
+            "deviation over the samples.",
+            column_config={
+                "name": "one label",
+                "who": "then",
+                "mean": number("chance of top", format="%.3f"),
+                "sd": number("sd", format="%.3f"),
+                "reason": "why empty" if rows["reason"].any() else None,
+            },
+            column_order=["name", "who", "mean", "sd", "reason"],
+            nobody=("name", "who"),
+        )

@@ -1,0 +1,172 @@
+"""What a level is worth to users who disagree: chances of the top level, and weights."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.labels import counted_levels
+from core.analysis.level_weights import chances_by_level
+from core.analysis.study import scales_of
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+from core.disagreement.user_disagreement import relevance_weights
+from core.figures.disagreement import draw_top_probability, draw_weights
+from core.measures.gain import gain_levels
+from pages.agreement.combined import show_combined
+from pages.agreement.missed_pages import show_lost_pages
+from pages.agreement.strata import EVERYTHING, choose_stratum, show_strata
+from pages.agreement.top_results import show_further, show_top_results
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.user_model_widgets import choose_model, write_number
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "What one assessor's level is worth when users differ as assessors do: how likely others "
+    "find the same item top. These chances become weights of levels, in place of gains somebody "
+    "made up. They hold for users who are like your assessors, and do not say who is right."
+)
+_COLUMNS = ("name", "cases", "top_cases", "p_shown", "low", "high")
+
+
+@page("disagreement", "Watch", "Disagreement", ":material/diversity_3:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show the chances and weights of one facet's levels, then those of both facets together."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_collection(context):
+        return
+    facet = choose_facet(context, "disagreement-facet")
+    levels = counted_levels(scales_of(context.study)[facet])
+    model = choose_model(levels, facet)
+    stratum = choose_stratum(context, facet, model.top)
+    estimate = chances_by_level(context.study, facet, model.top, model.weighting, stratum)
+    if not estimate["pairs"].any():
+        where = "in this part of the collection" if stratum != EVERYTHING else "yet"
+        st.info(f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}")
+        return
+    rows = _weigh(estimate, levels, model)
+    _say_weights(rows, model, facet, levels)
+    left, right = st.columns(2)
+    with left:
+        _show_chances(rows, levels[model.top])
+    with right:
+        _show_weights(rows, model)
+    _show_table(rows, levels[model.top])
+    weights = tuple(zip(rows["level"].tolist(), rows["weight"].tolist(), strict=True))
+    show_top_results(context, facet, model, weights)
+    show_strata(context, facet, model, levels)
+    show_further(context, facet, model, levels, estimate, stratum)
+    show_combined(context, facet, model, stratum)
+    show_lost_pages(context, facet, model)
+
+
+def _say_weights(
+    rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
+) -> None:
+    """Say in words what the level below the top is worth, and how far to trust the numbers."""
+    below = rows[(rows["level"] < model.top) & (model.keep_lowest | (rows["level"] > min(levels)))]
+    known = below[below["weight"].notna()]
+    if known.empty:
+        st.info(
+            "No level between the lowest and the top one occurs on an item that two assessors "
+            f"judged, so no weight of such a level is known yet. {TWO_ASSESSORS}"
+            if len(below)
+            else "Below the top level there is only the lowest one, which weighs 0."
+        )
+        return
+    row = known.iloc[-1]
+    st.markdown(
+        f"A {facet} one assessor calls **{plain(row['name'])}** would be called "
+        f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
+        f"probability **{row['weight']:.2f}**, that assessor being one of them."
+    )
+    if rows["few"].any():
+        st.caption(
+            "Numbers in brackets rest on fewer than 50 cases; take them as a hint. More topics "
+            "with two assessors or more will firm them up."
+        )
+
+
+def _show_chances(rows: pd.DataFrame, top: str) -> None:
+    st.subheader(f"Chance of {plain(top)}")
+    show_figure(
+        draw_top_probability(rows, top),
+        rows,
+        "top-probability",
+        "Of the items to which one assessor gave the level below, the share to which another "
+        f"gave **{plain(top)}**, both ways round, with a 95 % interval from resampling topics. "
+        "Hollow dots and brackets: fewer than 50 cases. Were all assessors alike, the dot of the "
+        "top level would be at 1 and all others at 0.",
+        nobody=("name",),
+    )
+
+
+def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
+    st.subheader("Weights of the levels")
+    show_figure(
+        draw_weights(rows),
+        rows,
+        "level-weights",
+        f"**Disagreement weight**: the probability that at least {model.at_least} of "
+        f"{model.users} users find an item top, given the level of one of them (Demeester et al. "
+        "2014). Beside it, linear gains (the level) and exponential gains (2^level − 1), scaled "
+        "so that the highest level is 1. Where the lines part, the usual gains reward levels "
+        "that your assessors' disagreement does not support, or the other way round.",
+        nobody=("name",),
+    )
+
+
+def _show_table(rows: pd.DataFrame, top: str) -> None:
+    number = st.column_config.NumberColumn
+    counted = "%.0f" if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else "%.1f"
+    show_table(
+        rows,
+        "level-weights-table",
+        "A **case** is an item seen from one of two assessors who judged it; where an item has "
+        "more labels, its pairs share the weight of one double judgement, which is why cases may "
+        f"be fractions. **p** is the chance that another assessor says {plain(top)}, with its 95 % "
+        "interval; in brackets under 50 cases. **weight** is the disagreement weight; *linear* "
+        "and *exponential* are the usual gains, scaled to 1.",
+        column_config={
+            "name": "level",
+            "cases": number("cases", format=counted),
+            "top_cases": number("of them top", format=counted),
+            "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
+            "low": number("from", format="%.2f"),
+            "high": number("to", format="%.2f"),
+            "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
+            "linear": number("linear", format="%.2f"),
+            "exp": number("exponential", format="%.2f"),
+            "reason": "why empty" if rows["reason"].any() else None,
+        },
+        column_order=[*_COLUMNS, "weight_shown", "linear", "exp", "reason"],
+        nobody=("name",),
+    )
+
+
+def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
+    """Add names, weights and the usual gains to the chances."""
+    weights = relevance_weights(
+        dict(zip(estimate["level"], estimate["p"], strict=True)),
+        model.top,
+        users=model.users,
+        at_least=model.at_least,
+        keep_lowest=model.keep_lowest,
+    )
+    rows = estimate.assign(
+        name=estimate["level"].map(levels), weight=estimate["level"].map(weights)
+    )
+    grades = np.maximum(rows["level"].to_numpy(), 0)
+    for gain in ("linear", "exp"):
+        gained = gain_levels(grades, gain)
+        rows[gain] = gained / max(gained.max(), 1)
+    for column in ("p", "weight"):
+        shown = [write_number(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
+        rows[f"{column}_shown"] = shown
+    return rows

@@ -1,0 +1,78 @@
+"""Good pages that users would not open, engine by engine; part of the disagreement page."""
+
+import streamlit as st
+
+from core.analysis.labels import counted_levels
+from core.analysis.missed_pages import missed_by_engine, missed_pages_of, missed_snippets
+from core.analysis.pair_weights import highest_levels
+from core.analysis.study import scales_of
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+from core.collection.records import PAGE, SNIPPET
+from core.figures.missed_pages import draw_lost_pages
+from pages.shared.figure import show_figure, show_table
+from pages.shared.session import PageContext
+
+
+def show_lost_pages(context: PageContext, facet: str, model: UserModel) -> None:
+    """Show which engines' snippets lose top pages, and which snippets these are."""
+    scales = scales_of(context.study)
+    if set(scales) != {SNIPPET, PAGE}:
+        return
+    top = highest_levels(context.study, facet, model)[1]
+    if missed_pages_of(context.study, top, None).empty:
+        return
+    st.subheader("Pages lost behind their snippets")
+    below = _choose_level(counted_levels(scales[SNIPPET]))
+    rows = missed_by_engine(context.study, top, below)
+    worst = rows.iloc[0]
+    name = plain(counted_levels(scales[PAGE])[top])
+    st.markdown(
+        f"Of the pages that an assessor found **{name}**, {rows['lost'].sum()} of "
+        f"{rows['top_pages'].sum()} stand behind a snippet that would not have made the same "
+        f"assessor open them. The largest share is that of **{plain(worst['engine'])}**: "
+        f"{worst['lost']} of {worst['top_pages']}."
+    )
+    left, right = st.columns([2, 3])
+    with left:
+        show_figure(
+            draw_lost_pages(rows),
+            rows,
+            "lost-pages",
+            "The share of each engine's top pages, as one assessor judged them, whose snippet the "
+            "same assessor put below the chosen level; with a 95 % interval from resampling "
+            "topics. Engines judged on few topics have wide intervals or none. It is about the "
+            "snippets, not about how good the pages are.",
+        )
+    with right:
+        _show_snippets(context, top, below)
+
+
+def _choose_level(levels: dict[int, str]) -> int:
+    """Let the organiser choose from which snippet level on a user opens the page."""
+    place, _ = st.columns([1, 2])
+    chosen = place.selectbox(
+        "Users open a page from the snippet level",
+        list(levels)[:0:-1],
+        format_func=levels.__getitem__,
+        key="lost-below",
+    )
+    return int(chosen)
+
+
+def _show_snippets(context: PageContext, top: int, below: int) -> None:
+    rows = missed_snippets(context.study, top, below)
+    show_table(
+        rows,
+        "lost-snippets",
+        "The snippets that lose a top page, most often lost first: **lost** of the **judged** "
+        "labels that find the page top go with a snippet below the chosen level.",
+        height=300,
+        column_config={
+            "topic_id": "topic",
+            "document_id": "document",
+            "top_labels": "judged",
+            "snippet": st.column_config.TextColumn("snippet", width="large"),
+        },
+        column_order=["engine", "lost", "top_labels", "snippet", "topic_id", "document_id"],
+    )

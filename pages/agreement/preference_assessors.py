@@ -1,0 +1,103 @@
+"""Whom to trust side by side: the side they choose, whether they agree, and circles."""
+
+import streamlit as st
+
+from core.analysis.preferences import (
+    agreement_on_preferences,
+    cycles_of,
+    pairs_on_preferences,
+    repeats_by_assessor,
+    sides_by_assessor,
+)
+from core.errors import TooLittleData
+from core.preference.transitivity import Transitivity
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+_NUMBER = st.column_config.NumberColumn
+_LIMITS = {
+    "share": _NUMBER(format="%.2f"),
+    "low": _NUMBER("from", format="%.2f"),
+    "high": _NUMBER("to", format="%.2f"),
+    "p": _NUMBER(format="%.3f"),
+}
+
+
+def show_assessors(context: PageContext, kind: str, facet: str) -> None:
+    """Show side bias, swapped repeats, agreement and circles."""
+    left, right = st.columns(2)
+    with left:
+        _show_sides(context, kind, facet)
+    with right:
+        _show_agreement(context, kind, facet)
+    _show_circles(cycles_of(context.study, kind, facet))
+
+
+def _show_sides(context: PageContext, kind: str, facet: str) -> None:
+    st.subheader("Sides")
+    sides = sides_by_assessor(context.study, kind, facet)
+    show_table(
+        sides,
+        "preference-sides",
+        "How often the one on the left was chosen, ties left out. Sides are put at random, so "
+        "that a fair assessor comes near one half. A small p speaks for a bias, but of twenty "
+        "fair assessors one has a p below .05.",
+        column_config={
+            **_LIMITS,
+            "assessor_id": None,
+            "left": "times left",
+            "reason": "why empty" if sides["reason"].any() else None,
+        },
+        column_order=["assessor", "left", "n", "share", "low", "high", "p", "reason"],
+    )
+    repeats = repeats_by_assessor(context.study, kind, facet)
+    if repeats["n"].iloc[0] > 0:
+        show_table(
+            repeats,
+            "preference-repeats",
+            "What assessors chose when a pair came again with its sides swapped. **same**: the "
+            "same item, or a tie, again. **left**, **right**: the same side both times, which "
+            "the side or chance decided. p tests left against right.",
+            column_config={
+                **_LIMITS,
+                "reason": "why empty" if repeats["reason"].any() else None,
+            },
+            column_order=["assessor", "n", "same", "left", "right", "changed", *_LIMITS, "reason"],
+        )
+
+
+def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
+    st.subheader("Agreement between assessors")
+    try:
+        pooled = agreement_on_preferences(context.study, kind, facet)
+    except TooLittleData as error:
+        st.info(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        return
+    config = {**_LIMITS, "value": _NUMBER(format="%.3f"), "interval": None}
+    meaning = (
+        "**raw** is the share of equal choices, **kappa** Cohen's κ over first, tie and second; "
+        "names of items play no part. Intervals are from resampling topics."
+    )
+    show_table(pooled, "preference-agreement", meaning, column_config=config)
+    with st.expander("Every pair of assessors"):
+        pairs = pairs_on_preferences(context.study, kind, facet)
+        show_table(pairs, "preference-agreement-pairs", meaning, column_config=config)
+
+
+def _show_circles(found: Transitivity) -> None:
+    if not found.triples:
+        return
+    st.markdown(
+        f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided go "
+        f"round in a circle ({found.share:.1%}; choosing by chance makes it 25 % on average). Many "
+        "circles mean that no single order fits what people prefer."
+    )
+    if len(found.examples):
+        with st.expander("Some of the circles"):
+            show_table(
+                found.examples,
+                "preference-circles",
+                "The first was preferred to the second, the second to the third, and the third "
+                "to the first.",
+                nobody=("first", "second", "third"),
+            )

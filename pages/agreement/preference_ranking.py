@@ -1,0 +1,70 @@
+"""Systems by preference beside systems by score; part of the preferences page."""
+
+from math import isnan
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.preferences import strengths_of
+from core.analysis.qrels_choices import weights_of
+from core.analysis.scores import SUGGESTED, Scoring, scores_of
+from core.collection.preferences import SYSTEMS
+from core.measures.evaluate import mean_scores
+from core.preference.order import compare_with_scores, rank_by_preference
+from pages.shared.figure import show_table
+from pages.shared.scoring_widgets import choose_ground, needs_runs
+from pages.shared.session import PageContext
+
+
+def show_ranking(context: PageContext, facet: str) -> None:
+    """Show the order by strength beside that of a measure, and how alike they are."""
+    st.subheader("Beside the scores")
+    if needs_runs(context):
+        return
+    judged, gain, model, offers = choose_ground(context)
+    if not offers:
+        return
+    with st.container(horizontal=True):
+        measure = st.selectbox("Measure", SUGGESTED, SUGGESTED.index("nDCG@10"), key="pref-measure")
+        key = st.selectbox(
+            "Qrels version", list(offers), format_func=lambda one: offers[one].name,
+            key="pref-version",
+        )  # fmt: skip
+    weights = weights_of(context.study, judged, model) if gain == "udm" else ()
+    text = str(Scoring(gain, 1, weights).apply(measure))
+    scores = mean_scores(scores_of(context.study, offers[key], (text,), weights))
+    _show_table(rank_by_preference(strengths_of(context.study, SYSTEMS, facet)), scores, text)
+
+
+def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
+    value = scores.set_index("system")["value"]
+    tau, systems, reason = compare_with_scores(ranked, value)
+    st.markdown(
+        f"Kendall's τ-b of the two orders is not defined: {reason}."
+        if isnan(tau)
+        else f"Kendall's τ-b between the order by preference and that by {text} is **{tau:.2f}** "
+        f"over {systems} systems."
+    )
+    table = ranked.assign(score=ranked["system"].map(value))
+    table["rank by score"] = table["score"].rank(ascending=False, method="min")
+    number = st.column_config.NumberColumn
+    show_table(
+        table,
+        "preference-ranking",
+        "Systems by Bradley–Terry strength, with their place by the measure. The two ask "
+        "different questions: whole lists seen at once, or documents judged one by one. Where "
+        "they disagree, look at what the lists have in common and at documents nobody judged.",
+        column_config={
+            "rank": "rank by preference",
+            "strength": number(format="%.2f"),
+            "low": number("from", format="%.2f"),
+            "high": number("to", format="%.2f"),
+            "score": number(text, format="%.4f"),
+            "group": None,
+            "note": "note" if ranked["note"].any() else None,
+        },
+        column_order=[
+            *("system", "rank", "strength", "low", "high", "score", "rank by score", "note")
+        ],
+        nobody=("note",),
+    )

@@ -1,0 +1,168 @@
+"""What people prefer when two things stand side by side: the organiser's page."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.preferences import compared, outcomes_of, preferences_of, strengths_of
+from core.analysis.study import topics_of
+from core.collection.counted import counted_labels
+from core.collection.preferences import DOCUMENTS, SYSTEMS
+from core.errors import TooLittleData
+from core.figures.agreement import draw_intervals
+from core.figures.preferences import draw_wins
+from core.preference.bradley_terry import Strengths
+from core.preference.selection import preference_parts
+from pages.agreement.preference_assessors import show_assessors
+from pages.agreement.preference_grades import show_grades
+from pages.agreement.preference_ranking import show_ranking
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
+MODELS = {"bradley-terry": "half a win each", "davidson": "an outcome of its own (Davidson)"}
+PURPOSE = (
+    "What people prefer when they see two things side by side, without names. A preference is "
+    "easier to give than a level and tells small differences apart; it says which is better, "
+    "not whether either is good. Hidden repeats with the sides swapped count only where sides "
+    "are looked at."
+)
+
+
+@page("preferences", "Watch", "Preferences", ":material/compare_arrows:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show outcomes, strengths, what they agree with, and whom to trust."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_collection(context):
+        return
+    part = _choose_part(context)
+    if part is None:
+        return
+    kind, facet = part
+    try:
+        outcomes = outcomes_of(context.study, kind, facet)
+    except TooLittleData:
+        st.info("Nobody has given a preference here yet. This page fills by itself.")
+        return
+    _show_counts(compared(context.study, kind, facet), outcomes)
+    topic_id = _choose_topic(context, outcomes) if kind == DOCUMENTS else ""
+    _show_outcomes(outcomes[outcomes["topic_id"] == topic_id], kind)
+    _show_strengths(context, kind, facet, topic_id)
+    st.divider()
+    show_assessors(context, kind, facet)
+    st.divider()
+    (show_grades if kind == DOCUMENTS else show_ranking)(context, facet)
+
+
+def _choose_part(context: PageContext) -> tuple[str, str] | None:
+    parts = preference_parts(preferences_of(context.study))
+    if not parts:
+        st.info(
+            "Nothing was judged side by side yet. On the page *Assignments*, open a round of "
+            "pairs: two documents of a topic, or two systems' results."
+        )
+        return None
+    names = {(kind, facet): f"two {facet}s" for kind, facet in parts}
+    names |= {part: "two systems' result lists" for part in parts if part[0] == SYSTEMS}
+    if len(parts) == 1:
+        return parts[0]
+    return st.radio(
+        "Preferences between", parts, format_func=names.get, horizontal=True, key="preference-part"
+    )
+
+
+def _show_counts(preferences: pd.DataFrame, outcomes: pd.DataFrame) -> None:
+    given = counted_labels(preferences)
+    numbers = {
+        "Preferences": f"{len(given):,}",
+        "Pairs": f"{len(outcomes):,}",
+        "Assessors": f"{given['assessor_id'].nunique():,}",
+        "Ties": f"{(given['choice'] == 'tie').mean():.0%}",
+        "Clearly better": f"{(given['strength'] == 2).mean():.0%}",
+    }
+    with st.container(horizontal=True):
+        for title, number in numbers.items():
+            st.metric(title, number, border=True)
+
+
+def _choose_topic(context: PageContext, outcomes: pd.DataFrame) -> str:
+    queries = topics_of(context.study).set_index("topic_id")["query"].to_dict()
+    chosen = st.selectbox(
+        "Topic",
+        sorted(outcomes["topic_id"].unique()),
+        format_func=lambda topic: f"{queries.get(topic, topic)} ({topic})",
+        key="preference-topic",
+    )
+    return str(chosen)
+
+
+def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
+    st.subheader("Pair by pair")
+    size = len({*outcomes["first"], *outcomes["second"]})
+    if size <= MOST_IN_MATRIX:
+        show_figure(
+            draw_wins(outcomes),
+            outcomes,
+            "preference-wins",
+            "How often the one on the left was preferred to the one at the bottom, a tie half; "
+            "darker is more often, and empty cells were not compared. With few preferences a "
+            "share says little: the table has the intervals.",
+            nobody=("first", "second"),
+        )
+    number = st.column_config.NumberColumn
+    trials = "topics" if kind != DOCUMENTS else "preferences"
+    show_table(
+        outcomes,
+        "preference-outcomes",
+        "**share**: of the first, a tie half a win, with Wilson's 95 % interval. **p**: the exact "
+        f"sign test over {trials}, ties dropped; a small p says that chance alone would hardly be "
+        "so one-sided. Of many pairs some have a small p by chance.",
+        column_config={
+            "topic_id": None,
+            "share": number(format="%.2f"),
+            "low": number("from", format="%.2f"),
+            "high": number("to", format="%.2f"),
+            "won": f"{trials} won",
+            "lost": f"{trials} lost",
+            "p": number(format="%.3f"),
+            "reason": "why empty" if outcomes["reason"].any() else None,
+        },
+        nobody=("first", "second"),
+    )
+
+
+def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) -> None:
+    st.subheader("Strengths")
+    model = st.segmented_control(
+        "A tie is",
+        list(MODELS),
+        default="bradley-terry",
+        format_func=MODELS.__getitem__,
+        required=True,
+        key="preference-model",
+    )
+    try:
+        found: Strengths = strengths_of(context.study, kind, facet, str(model))
+    except TooLittleData as error:
+        st.info(f"{error}.")
+        return
+    rows = found.frame[found.frame["topic_id"] == topic_id]
+    rows = rows.sort_values("strength", ascending=False, ignore_index=True).assign(
+        name=lambda one: one["item"], value=lambda one: one["strength"], counted=True
+    )
+    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
+        show_figure(
+            draw_intervals(rows.head(MOST_ROWS), x="strength (log odds)", reach=8),
+            rows,
+            "preference-strengths",
+            "Bradley–Terry strengths with 95 % intervals: two items one unit apart are preferred "
+            "73 to 27. The mean is 0 in each group of items that were compared with each other, "
+            "directly or by way of third ones; items of different groups cannot be ordered. "
+            "Intervals that overlap leave the order of two items open.",
+            nobody=("item", "name", "note"),
+        )
+    for note in sorted(set(rows["note"]) - {""}):
+        st.caption(f":material/info: {int((rows['note'] == note).sum())} items: {note}.")

@@ -1,0 +1,78 @@
+"""Parts of a collection to estimate chances from; part of the disagreement page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.level_weights import chances_by_stratum, strata_of
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+from pages.shared.user_model_widgets import write_number
+
+EVERYTHING = ""
+
+
+def choose_stratum(context: PageContext, facet: str, top: int) -> str:
+    """Let the organiser choose a part of the collection, where there are several."""
+    names = strata_names(context, facet, top)
+    if not names:
+        return EVERYTHING
+    place, _ = st.columns([1, 2])
+    chosen = place.selectbox(
+        "Estimate from the labels of",
+        [EVERYTHING, *names],
+        format_func=lambda name: name or "the whole collection",
+        key=f"udm-stratum-{facet}",
+        help="Chances differ between parts of a collection. A result list, what one engine "
+        "returned for one topic, is of high quality when somebody found one of its results top; "
+        "the paper estimates from such lists only.",
+    )
+    return str(chosen)
+
+
+def strata_names(context: PageContext, facet: str, top: int) -> list[str]:
+    """Return the names of the parts to estimate from."""
+    return [
+        name for part in strata_of(context.study, facet, top) for name in part["stratum"].unique()
+    ]
+
+
+def show_strata(
+    context: PageContext, facet: str, model: UserModel, levels: Mapping[int, str]
+) -> None:
+    """Show the chance of the top level in each part of the collection."""
+    if not strata_of(context.study, facet, model.top):
+        return
+    with st.expander("The same chances in parts of the collection"):
+        found = chances_by_stratum(context.study, facet, model.top, model.weighting)
+        table = _spread(found, levels)
+        show_table(
+            table,
+            "chances-by-part",
+            f"The chance that another assessor says **{plain(levels[model.top])}**, by the level "
+            "of one, in each part of the collection; in brackets under 50 cases, a dash without "
+            "any. Something may belong to several parts. The *high quality* lists have at least "
+            "one top result; *top 5* are the first five of each list. Where the rows differ much, "
+            "choose above from which part the weights come.",
+            column_config={
+                "stratum": "part",
+                "items": "judged items",
+                **{
+                    name: st.column_config.TextColumn(alignment="right") for name in levels.values()
+                },
+            },
+            nobody=list(table),
+        )
+
+
+def _spread(found: pd.DataFrame, levels: Mapping[int, str]) -> pd.DataFrame:
+    """Return a row for each part and a column for each level, as written."""
+    shown = [write_number(*pair) for pair in zip(found["p"], found["few"], strict=True)]
+    rows = found.assign(shown=shown, level=found["level"].map(levels))
+    table = rows.pivot(index=["stratum", "items"], columns="level", values="shown")
+    order = found[["stratum", "items"]].drop_duplicates()
+    table = table.reindex(columns=list(levels.values())).reset_index()
+    return order.merge(table, on=["stratum", "items"])

@@ -1,0 +1,78 @@
+"""How many results are top to users as a group, and how many topics would tell more exactly."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.level_weights import Weights, ratings_in, top_results_of
+from core.analysis.user_model import UserModel
+from core.analysis.wording import count, plain
+from core.disagreement.top_results import further_topics
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+
+def show_top_results(context: PageContext, facet: str, model: UserModel, weights: Weights) -> None:
+    """Say how many results a topic has for one assessor, and for M of N users."""
+    rows = top_results_of(context.study, facet, model.top, weights)
+    known = rows[rows["effective"].notna()]
+    if known.empty:
+        st.info("The effective number of top results is unknown: a level has no weight yet.")
+        return
+    st.markdown(
+        f"**Effective number of top results**: of {known['items'].mean():.1f} judged {facet}s a "
+        f"topic, one assessor finds **{known['top_results'].mean():.1f}** top, and at least "
+        f"{model.at_least} of {model.users} users would find "
+        f"**{known['effective'].mean():.1f}** top (means over {count(len(known), 'topic')})."
+    )
+    with st.expander("Top results by topic"):
+        number = st.column_config.NumberColumn
+        show_table(
+            rows,
+            "top-results",
+            "**plain** counts the items that an assessor finds top, **effective** adds up the "
+            "weights of all labels: how many items at least M of N users are expected to find "
+            "top. An item with several labels counts with their mean. Where the second is the "
+            "larger one, users would find more than one assessor's labels promise.",
+            column_config={
+                "topic_id": "topic",
+                "items": "judged items",
+                "top_results": number("plain", format="%.1f"),
+                "effective": number("effective", format="%.1f"),
+                "reason": "why empty" if rows["reason"].any() else None,
+            },
+        )
+
+
+def show_further(
+    context: PageContext,
+    facet: str,
+    model: UserModel,
+    levels: Mapping[int, str],
+    estimate: pd.DataFrame,
+    stratum: str,
+) -> None:
+    """Say how many more doubly judged topics would narrow the chances' intervals."""
+    with st.expander("How many more topics would make this more exact?"):
+        width = st.number_input(
+            "Wanted width of the intervals", 0.01, 1.0, 0.1, 0.01, key="udm-width"
+        )
+        ratings = ratings_in(context.study, facet, model.top, stratum)
+        rows = further_topics(estimate, ratings, width)
+        st.markdown("\n".join(_say_further(row, levels, width) for row in rows.to_dict("records")))
+        st.caption(
+            f"Now {count(int(rows['topics'].iloc[0]), 'topic')} have items that two or more judged "
+            "here. The estimate takes further topics to be like these: halving a width takes four "
+            "times as many."
+        )
+
+
+def _say_further(row: Mapping[str, float | str], levels: Mapping[int, str], width: float) -> str:
+    name = f"- **{plain(levels[int(row['level'])])}**"
+    if row["reason"]:
+        return f"{name}: cannot be told, {row['reason']}."
+    now = f"{name}: {row['width']:.2f} wide now"
+    if not row["further"]:
+        return f"{now}, which is narrow enough."
+    return f"{now}; about **{count(int(row['further']), 'more topic')}** for {width:.2f}."

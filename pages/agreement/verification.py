@@ -1,0 +1,226 @@
+"""Whether the User Disagreement Model holds for one's own assessors; nothing is taken on trust."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.labels import counted_levels
+from core.analysis.repeated_labels import count_most, every_label_of
+from core.analysis.study import scales_of
+from core.analysis.verification import (
+    WANTED,
+    DrawSettings,
+    chances_of,
+    draws_of,
+    predicted_weights,
+    share_documents,
+)
+from core.analysis.wording import count, plain
+from core.disagreement.verification import Draws
+from core.figures.verification import draw_chances, draw_predictions
+from pages.agreement.consistency import show_consistency
+from pages.results.significance.robustness import show_robustness
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
+    "users. Here the model is put to the trial: where many people judged the same item, what it "
+    "predicts stands beside what they said (Demeester et al. 2014)."
+)
+FEW_ITEMS = 50
+WELL, ROUGHLY = 0.03, 0.08
+GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
+
+
+@page(
+    "verification", "Watch", "Does the model hold?", ":material/fact_check:", "organiser", "viewer"
+)
+def draw(context: PageContext) -> None:
+    """Show draws beside predictions, then repeats beside other people, then mutual scores."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_collection(context):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        facet = choose_facet(context, "verify-facet")
+        group_by = _choose_grouping(context, facet)
+        levels = counted_levels(scales_of(context.study)[facet])
+        tops = list(levels)[:0:-1]
+        top = st.selectbox(
+            "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
+        )
+        most = count_most(every_label_of(context.study, facet, group_by))
+        least = _choose_least(most, f"{facet}-{group_by}") if most > 1 else 0
+    if most < 2:
+        st.info(
+            f"Nobody has judged the same {facet} as somebody else yet, so there is nothing to test "
+            f"the model on. Let {WANTED} assessors judge the same topics, two or three of them: on "
+            "the page *Assignments*, open a round in which each topic goes to six."
+        )
+        return
+    trial = DrawSettings(facet, group_by, top, least)
+    with st.spinner("Drawing labels"):
+        draws = draws_of(context.study, trial)
+    _say_data(draws, trial, most)
+    _show_chances(context, trial, levels)
+    _show_predictions(context, trial, levels)
+    show_consistency(context, facet, group_by, top, levels)
+    show_robustness(context, facet, top)
+
+
+def _choose_grouping(context: PageContext, facet: str) -> str:
+    """Let the organiser say what an item is, where documents belong to several topics."""
+    if not share_documents(context.study, facet):
+        return "topic"
+    chosen = st.selectbox(
+        "An item is", list(GROUPED), format_func=GROUPED.__getitem__, key=f"verify-item-{facet}"
+    )
+    return str(chosen)
+
+
+def _choose_least(most: int, which: str) -> int:
+    """Let the organiser choose how many labels an item needs."""
+    chosen = st.number_input(
+        "Labels an item needs",
+        2,
+        most,
+        min(WANTED, most),
+        key=f"verify-least-{which}-{most}",
+        help="Items with fewer labels are left out. With more labels needed, more users can be "
+        "looked at, but fewer items remain. An assessor's hidden repeats count as labels, too.",
+    )
+    return int(chosen)
+
+
+def _say_data(draws: Draws, trial: DrawSettings, most: int) -> None:
+    """Say what the figures rest on, and what would be needed where that is little."""
+    if most < WANTED:
+        st.info(
+            f"No item has {WANTED} labels; the most is {most}, so that items with "
+            f"{trial.min_labels} are used and N ends there. For the full picture, let {WANTED} "
+            "assessors judge the same two or three topics."
+        )
+    text = f"{count(draws.items, 'item')} with {trial.min_labels} labels or more"
+    if draws.items < FEW_ITEMS:
+        st.warning(
+            f"Only {text}: too little for a verdict, and what you see is mostly chance. About "
+            f"{FEW_ITEMS} such items would do: let more assessors judge the same topics, or lower "
+            "the number of labels an item needs."
+        )
+    else:
+        st.caption(f"{text}.")
+
+
+def _show_chances(context: PageContext, trial: DrawSettings, levels: Mapping[int, str]) -> None:
+    st.subheader("Do two labels an item suffice?")
+    rows = chances_of(context.study, trial).assign(name=lambda table: table["level"].map(levels))
+    below = rows[(rows["level"] < trial.top) & rows["sd"].notna()]
+    if len(below):
+        own = below[below["level"] == below["level"].max()]
+        one, several = own.iloc[0], own.iloc[-1]
+        text = (
+            f"Where one person says **{plain(one['name'])}**, one other says "
+            f"**{plain(levels[trial.top])}** with chance **{one['mean']:.3f}** ± {one['sd']:.3f}"
+        )
+        if several["n"] > 1:
+            text += (
+                f"; of {several['n']} others, **{several['mean']:.3f}** ± {several['sd']:.3f} do"
+            )
+        st.markdown(f"{text}.")
+    show_figure(
+        draw_chances(rows, levels[trial.top]),
+        rows,
+        "chances-by-labels",
+        "Of each item one label is drawn at random, then 1, 2 … of the others; dots are the share "
+        "of top labels among these, with one standard deviation over 50 repeats. Flat lines mean "
+        "that a second label an item is enough to estimate the chance; lines far apart, that "
+        "levels tell something about what others will say. The spread is that of the draws, not "
+        "that of other items or people.",
+        nobody=("name",),
+    )
+
+
+def _show_predictions(context: PageContext, trial: DrawSettings, levels: Mapping[int, str]) -> None:
+    st.subheader("Are the predicted weights what happens?")
+    table = predicted_weights(context.study, trial)
+    table = table.assign(
+        name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
+    )
+    rows = table[(table["level"] < trial.top) & (table["at_least"] < table["users"])]
+    rows = rows[rows["observed"].notna()]
+    put_to_test = rows[rows["users"] > 2]
+    if put_to_test.empty:
+        st.info(
+            "With two labels an item the prediction is what it was estimated from. Items with "
+            "three labels or more would put it to the test."
+        )
+        return
+    _say_verdict(context, trial, put_to_test)
+    left, right = st.columns(2)
+    with left:
+        at_least = _choose_at_least(int(rows["at_least"].max()))
+        show_figure(
+            draw_predictions(rows[rows["at_least"] == at_least], at_least),
+            rows,
+            "predicted-observed",
+            f"Markers: how often at least {at_least} of N people, the first of whom gave the level "
+            "named, called an item top; with one standard deviation over 50 repeats. Lines: what "
+            "the model predicts from the chance above, dotted for one deviation more or less.",
+            nobody=("name",),
+        )
+    with right:
+        _show_weights(rows)
+
+
+def _choose_at_least(most: int) -> int:
+    """Let the organiser choose M, where there is a choice."""
+    if most < 2:
+        return 1
+    return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
+
+
+def _say_verdict(context: PageContext, trial: DrawSettings, rows: pd.DataFrame) -> None:
+    """Say how far observed and predicted are apart, and whether that is much."""
+    off = rows["difference"].abs()
+    worst = rows.loc[off.idxmax()]
+    if draws_of(context.study, trial).items < FEW_ITEMS:
+        verdict = "There are too few items to tell whether the model holds"
+    elif off.mean() <= WELL:
+        verdict = "**The model holds well here**"
+    else:
+        roughly = off.mean() <= ROUGHLY
+        verdict = "**The model holds roughly**" if roughly else "**The model does not hold here**"
+    st.markdown(
+        f"{verdict}: predictions are off by **{off.mean():.3f}** on average. Farthest is "
+        f"{plain(worst['name'])} at {worst['at_least']} of {worst['users']}: "
+        f"{worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
+    )
+
+
+def _show_weights(rows: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
+    show_table(
+        rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
+        "predicted-observed-table",
+        "The share of items that at least M of N people find top, the first of whom gave the "
+        "**level**: observed (mean and standard deviation over 50 repeats) and predicted. Off by "
+        f"up to {WELL} on average from N = 3 on counts as holding well, up to {ROUGHLY} as "
+        "roughly; 1 of 2 is what the prediction was estimated from. The model takes people to "
+        "differ alike on all items of a level; where items differ in how divided people are, it "
+        "predicts too much for M = 1 and too little for larger M.",
+        height=420,
+        column_config={
+            "name": "level",
+            "wanted": "M of N",
+            **{name: number(name, format="%.3f") for name in ("observed", "sd", "predicted")},
+        },
+        column_order=["name", "wanted", "observed", "sd", "predicted"],
+        nobody=("name",),
+    )

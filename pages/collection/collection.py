@@ -1,0 +1,60 @@
+"""The organiser's page about a collection: what it holds, its files, texts and scales."""
+
+import streamlit as st
+
+from core.store.content.collections import close_collection
+from pages.collection.contents import show_contents
+from pages.collection.import_form import show_import
+from pages.collection.practice_form import show_practice
+from pages.collection.scale_editor import edit_scales
+from pages.collection.texts_form import CREATED, create_new, edit_texts
+from pages.shared.notice import begin, finish
+from pages.shared.page import page
+from pages.shared.session import PageContext
+
+PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
+
+
+@page("collection", "Manage", "Collection", ":material/folder_open:", "organiser")
+def draw(context: PageContext) -> None:
+    """Show the parts of a collection, or how to make the first one."""
+    begin(context, PURPOSE)
+    if not context.collection_id:
+        st.info("This store is empty. Begin with a name; files come next, then people.")
+        create_new(context)
+        return
+    if st.session_state.pop(CREATED, False):
+        st.session_state["collection-part"] = "Import"
+    tabs = st.tabs(list(PARTS), key="collection-part", on_change="rerun")
+    for tab, draw_part in zip(tabs, PARTS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw_part(context)
+
+
+def _show_contents(context: PageContext) -> None:
+    show_contents(context)
+    st.divider()
+    _offer_closing(context)
+
+
+def _offer_closing(context: PageContext) -> None:
+    closed = context.collection.closed_at is not None
+    st.caption(
+        "Assessors cannot judge in a closed collection. Everything stays, and you can reopen it."
+    )
+    if st.button("Reopen this collection" if closed else "Close this collection"):
+        close_collection(
+            context.store, context.collection_id, closed=not closed, by=context.person_id
+        )
+        finish("The collection is open again." if closed else "The collection is closed.")
+
+
+PARTS = {
+    "Contents": _show_contents,
+    "Import": show_import,
+    "Texts": edit_texts,
+    "Scales": edit_scales,
+    "Practice": show_practice,
+    "New collection": create_new,
+}

@@ -1,0 +1,52 @@
+"""What a collection holds."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.contents import systems_of
+from core.analysis.study import results_of, runs_of, topics_of
+from core.analysis.wording import count
+from core.store.events.frames import count_contents, list_qrels, read_document_index
+from pages.shared.session import PageContext
+
+
+def show_contents(context: PageContext) -> None:
+    """Show the counts, then the topics and the systems."""
+    store, collection_id = context.store, context.collection_id
+    counts = count_contents(store, collection_id)
+    with st.container(horizontal=True):
+        for noun, number in counts.items():
+            st.metric(noun.capitalize(), f"{number:,}", width=110)
+    if not any(counts.values()):
+        st.info("Nothing is here yet. Begin under *Import* with topics, documents and runs.")
+        return
+    _say_without_text(context)
+    if counts["topics"]:
+        st.subheader("Topics", anchor=False)
+        st.dataframe(without_empty(topics_of(context.study)), hide_index=True)
+    systems = systems_of(context.study)
+    if len(systems):
+        st.subheader("Systems", anchor=False)
+        st.dataframe(systems, hide_index=True)
+    if counts["qrels"]:
+        st.subheader("Imported qrels", anchor=False)
+        st.dataframe(pd.DataFrame({"name": list_qrels(store, collection_id)}), hide_index=True)
+
+
+def without_empty(table: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the columns in which nothing stands."""
+    return table.loc[:, ~(table.isna() | table.isin([""])).all()]
+
+
+def _say_without_text(context: PageContext) -> None:
+    documents = read_document_index(context.store, context.collection_id)
+    if without := int((~documents["readable"]).sum()):
+        st.caption(f"{count(without, 'document')} without a text: nobody can judge the page.")
+    returned = pd.concat(
+        [runs_of(context.study)["document_id"], results_of(context.study)["document_id"]]
+    )
+    if missing := len(set(returned) - set(documents["document_id"])):
+        st.caption(
+            f"The systems returned {count(missing, 'more document')} that no file of documents "
+            "has described: nobody can judge those."
+        )

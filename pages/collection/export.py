@@ -1,0 +1,47 @@
+"""The organiser's page for taking data out."""
+
+import streamlit as st
+
+from pages.collection.backup import offer_backup
+from pages.collection.label_files import offer_labels
+from pages.collection.preference_files import offer_preferences
+from pages.collection.trec_files import offer_qrels, offer_runs
+from pages.shared.figure import NAMES_IN_DATA
+from pages.shared.notice import begin
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "Files to take away. Each is made at the moment you press its button. Scores, and the numbers "
+    "behind any figure or table, are under it on its own page: press *Data* there."
+)
+
+
+@page("export", "Manage", "Export", ":material/file_download:", "organiser")
+def draw(context: PageContext) -> None:
+    """Offer qrels, labels, preferences, runs and a backup."""
+    begin(context, PURPOSE)
+    if not needs_collection(context):
+        offer_qrels(context)
+        offer_labels(context)
+        offer_preferences(context)
+        offer_runs(context)
+    _ask_for_names()
+    st.header("The whole store", anchor=False)
+    offer_backup(context)
+
+
+def _ask_for_names() -> None:
+    """Let the organiser have names in the data behind figures and tables, until they sign out."""
+    st.header("Data behind figures and tables", anchor=False)
+    st.markdown(
+        "What *Data* gives on the other pages. Assessors appear there by the same codes as in the "
+        "files above; in texts that people wrote, only where a name is a whole word."
+    )
+    asked = st.checkbox(
+        "With names",
+        value=st.session_state.get(NAMES_IN_DATA, False),
+        help="In this browser tab, until you reload it or untick this.",
+    )
+    st.session_state[NAMES_IN_DATA] = asked

@@ -1,0 +1,77 @@
+"""Labels as files."""
+
+import io
+import re
+
+import pandas as pd
+import streamlit as st
+
+from core.collection.label_export import write_labels_csv
+from core.store.events.frames import read_labels
+from core.store.people.pseudonyms import hide_assessors
+from core.store.store import Store
+from pages.shared.session import PageContext, while_signed_in
+
+
+def offer_labels(context: PageContext) -> None:
+    """Offer the labels that stand now, as CSV and as Parquet."""
+    st.header("Labels", anchor=False)
+    if not context.store.state(context.collection_id)[0]:
+        st.info("There are no labels yet.")
+        return
+    st.markdown(
+        "One row for each label that stands now, with its comment and time. Assessors appear by "
+        "codes, the same in every file of this collection. Comments are as people wrote them. The "
+        "CSV can be imported again; Parquet has types and two columns more: the level as given, "
+        "before *counts as*, and the source."
+    )
+    names = st.checkbox(
+        "With ids and names",
+        key="export-label-names",
+        help="Ids in place of the codes, and names in a column of their own. Imported into this "
+        "collection again, labels with ids belong to the same assessors; with codes, to new ones.",
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            data=while_signed_in(
+                lambda: write_csv(context.store, context.collection_id, names=names)
+            ),
+            file_name=file_name(context, "labels.csv"),
+            mime="text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Parquet",
+            data=while_signed_in(
+                lambda: write_parquet(context.store, context.collection_id, names=names)
+            ),
+            file_name=file_name(context, "labels.parquet"),
+            mime="application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+
+
+def file_name(context: PageContext, ending: str) -> str:
+    """Return the name of a file of this collection."""
+    words = re.sub(r"[^\w.]+", "-", f"{context.collection.name} {ending}")
+    return words.strip("-").lower()
+
+
+def write_csv(store: Store, collection_id: str, *, names: bool) -> bytes:
+    """Return the labels as CSV."""
+    return write_labels_csv(_read(store, collection_id, names=names))
+
+
+def write_parquet(store: Store, collection_id: str, *, names: bool) -> bytes:
+    """Return the labels as Parquet."""
+    out = io.BytesIO()
+    _read(store, collection_id, names=names).to_parquet(out, index=False)
+    return out.getvalue()
+
+
+def _read(store: Store, collection_id: str, *, names: bool) -> pd.DataFrame:
+    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    if names:
+        return labels
+    return hide_assessors(store, collection_id, labels).drop(columns="name")

@@ -1,0 +1,90 @@
+"""Practice items: chosen from the collection, with the right level and the reason."""
+
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.collection.records import FACETS, PAGE, SNIPPET
+from core.errors import BadInput
+from core.store.content.practice import (
+    PracticeItem,
+    add_practice_item,
+    list_practice_items,
+    read_candidates,
+    remove_practice_item,
+)
+from core.store.content.scales import get_scales
+from core.store.events.frames import read_topics
+from pages.shared.notice import finish
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+_LONGEST = 1200
+_MISSING = {
+    SNIPPET: "No snippet of this topic is there. Import results, or choose the page.",
+    PAGE: "No page of this topic is there. Import documents with text, and runs or results.",
+}
+
+
+def show_practice(context: PageContext) -> None:
+    """List the practice items and offer to add one."""
+    st.markdown(
+        "Assessors judge these first and are told the right level and why. Practice labels are "
+        "kept apart; no analysis counts them. Leave this empty to go without. Best choose items "
+        "that no pool holds: whoever practises on an item knows its level."
+    )
+    _list_items(context)
+    st.subheader("Add an item", anchor=False)
+    topics = read_topics(context.store, context.collection_id)
+    if topics.empty:
+        st.info("Import topics first.")
+        return
+    queries = dict(zip(topics["topic_id"], topics["query"], strict=True))
+    topic_id = st.selectbox("Topic", list(queries), format_func=lambda one: queries[one])
+    facet = st.radio("What is judged", FACETS, horizontal=True)
+    found = read_candidates(context.store, context.collection_id, topic_id, facet)
+    if found.empty:
+        st.info(_MISSING[facet])
+        return
+    rows = found.to_dict("records")
+    row = st.selectbox("Item", rows, format_func=_call)
+    with st.container(border=True):
+        st.text(row["shown"][:_LONGEST])
+    _ask_level(context, topic_id, facet, row)
+
+
+def _call(row: dict[str, str]) -> str:
+    return " · ".join(filter(None, (row["title"], row["document_id"], row["engine"])))
+
+
+def _ask_level(context: PageContext, topic_id: str, facet: str, row: dict[str, str]) -> None:
+    scale = get_scales(context.store, context.collection_id)[facet]
+    names = {one.level: plain(f"{one.name}: {one.meaning}".removesuffix(": ")) for one in scale}
+    with st.form("practice", clear_on_submit=True):
+        level = st.radio("The right level", list(names), format_func=names.get)
+        why = st.text_input("Why, in one line")
+        pressed = st.form_submit_button("Add")
+    if not pressed:
+        return
+    item = PracticeItem(topic_id, row["document_id"], facet, row["engine"], level, why.strip())
+    try:
+        add_practice_item(context.store, context.collection_id, item, by=context.person_id)
+    except BadInput as error:
+        refuse(error, "The item was not added.")
+        return
+    finish("The practice item is added.")
+
+
+def _list_items(context: PageContext) -> None:
+    scales = get_scales(context.store, context.collection_id)
+    names = {(facet, one.level): one.name for facet in scales for one in scales[facet]}
+    for item in list_practice_items(context.store, context.collection_id):
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            level = names.get((item.facet, item.level), str(item.level))
+            where = " · ".join(filter(None, (item.topic_id, item.document_id, item.engine)))
+            st.markdown(f"{item.facet.capitalize()} {plain(where)}: **{plain(level)}**")
+            st.markdown(plain(item.why))
+            if st.button("Remove", key=f"remove-{item}", icon=":material/delete:"):
+                remove_practice_item(
+                    context.store, context.collection_id, item, by=context.person_id
+                )
+                finish("The practice item is removed.")

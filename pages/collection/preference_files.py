@@ -1,0 +1,36 @@
+"""Preferences as a file."""
+
+import pandas as pd
+import streamlit as st
+
+from core.collection.preference_export import write_preferences
+from core.store.people.pseudonyms import hide_assessors
+from core.store.rounds.pairs import read_preferences
+from pages.collection.label_files import file_name
+from pages.shared.session import PageContext, while_signed_in
+
+
+def offer_preferences(context: PageContext) -> None:
+    """Offer what was said of pairs as TSV, where there is any."""
+    if read_preferences(context.store, context.collection_id).empty:
+        return
+    st.header("Preferences", anchor=False)
+    st.markdown(
+        "One row for each pair that somebody judged side by side: what stood left and right, "
+        "which was chosen and how clearly. Assessors appear by the codes that stand for them in "
+        "the labels, too. The file can be imported again."
+    )
+    ids = st.checkbox("With ids", key="export-preference-ids", help="In place of the codes.")
+    st.download_button(
+        "TSV",
+        data=while_signed_in(lambda: write_preferences(_standing(context, ids=ids))),
+        file_name=file_name(context, "preferences.tsv"),
+        mime="text/tab-separated-values",
+        on_click="ignore",
+    )
+
+
+def _standing(context: PageContext, *, ids: bool) -> pd.DataFrame:
+    found = read_preferences(context.store, context.collection_id)
+    found = found[found["state"].isin(["level", "cannot judge"])].reset_index(drop=True)
+    return found if ids else hide_assessors(context.store, context.collection_id, found)

@@ -1,0 +1,210 @@
+"""The organiser's page of qrels versions: what each rests on, and rules of one's own."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.basis import describe_export
+from core.analysis.labels import names_of
+from core.analysis.past_versions import Made, versions_at
+from core.analysis.qrels_choices import level_names
+from core.analysis.study import labels_of
+from core.analysis.wording import count, plain
+from core.collection.trec import write_qrels
+from core.figures.versions import draw_level_distributions
+from core.store.events.current_labels import LATEST
+from core.versions.distribution import level_distribution
+from core.versions.versions import round_levels
+from core.versions.wording import describe_rule
+from pages.collection.rules_form import edit_rules, left_out
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.figure import hide_in_name, show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_users
+from pages.shared.session import PageContext, while_signed_in
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "A qrels version has one level for each judged document. Every score on the pages after this "
+    "one rests on a version; which one is taken may change what comes out. None of them is the "
+    "truth: they differ in whose labels count, and in what becomes of labels that differ."
+)
+USUAL = 6
+
+
+@page("qrels", "Watch", "Qrels versions", ":material/rule:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show every version with its levels, as of now or of an earlier event."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_collection(context):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width="content"):
+            facet = choose_facet(context, "qrels-facet")
+        until = _choose_event(context)
+    model = choose_users(context, facet)
+    made = versions_at(context.study, facet, model, until)
+    if not made:
+        st.info(f"Up to then no {facet} was judged, and no qrels are imported.")
+        return
+    _show_versions(context, facet, made)
+    _show_levels(context, facet, made)
+    _offer_export(context, made, until)
+    if context.may_change:
+        edit_rules(context, facet, model, {one.offer.name for one in made.values()})
+
+
+def _choose_event(context: PageContext) -> int:
+    """Return the last label event to consider; LATEST for the present."""
+    latest = context.store.state(context.collection_id)[0]
+    event = st.number_input(
+        f"As of event (of {latest:,})",
+        min_value=0,
+        value=None,
+        placeholder="latest",
+        width=220,
+        help="Labels are events, numbered as they come in and never overwritten. An earlier "
+        "number brings back the versions as they were then, with the same content hash. Groups, "
+        "names, the scale, saved rules and imported qrels are those of today.",
+        key="qrels-event",
+    )
+    return LATEST if event is None or event >= latest else int(event)
+
+
+def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> None:
+    everybody = set(
+        labels_of(context.study).query("facet == @facet and state == 'level'")["assessor_id"]
+    )
+    rows = pd.DataFrame([_describe(context, one, everybody) for one in made.values()])
+    show_table(
+        rows,
+        "qrels-versions",
+        "One row for each version. *Content* is a hash of its judgements: the same hash means the "
+        "same judgements. *Rule hash* tells rules apart whatever they are called. *Last event* is "
+        "the last label event that was considered; set *As of event* to it, and the same content "
+        "comes back. *Undecided* counts items that an adjudicated version leaves out, because "
+        "assessors disagree and nobody has decided. *Left out* names those who judged, but not for "
+        "this version. A version of snippet and page rests on pairs of labels: *unpaired* counts "
+        "snippet labels whose assessor gave the page no level, *unweighed* those whose two levels "
+        "have no weight together.",
+        column_config={
+            "version": st.column_config.TextColumn(pinned=True),
+            "rule": st.column_config.TextColumn(width="large"),
+            "content_hash": st.column_config.TextColumn("content", width="small"),
+            "rule_hash": st.column_config.TextColumn("rule hash", width="small"),
+            "left_out": st.column_config.TextColumn("left out", width="medium"),
+            "last_event": "last event",
+            "reason": "why there is none" if rows["reason"].any() else None,
+        },
+        column_order=[name for name in rows if _says_something(rows[name])],
+    )
+
+
+def _says_something(column: pd.Series) -> bool:
+    return not column.isin(["", 0, None]).all()
+
+
+def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str, object]:
+    rule, version = made.offer.rule, made.version
+    is_made = version is not None
+    gone = left_out(context, version, everybody) if is_made and rule else []
+    return {
+        "version": made.offer.name,
+        "documents": version.n_documents if is_made else None,
+        "topics": version.frame["topic_id"].nunique() if is_made else None,
+        "labels": version.n_labels if is_made else None,
+        "left_out": ", ".join(gone),
+        "undecided": version.undecided if is_made else None,
+        "unpaired": version.unpaired if is_made else None,
+        "unweighed": version.unweighed if is_made else None,
+        "last_event": version.last_sequence if is_made and rule else None,
+        "content_hash": version.content_hash if is_made else "",
+        "rule": describe_rule(rule, names_of(context.study)) if rule else "Imported as it is.",
+        "rule_hash": rule.rule_hash if rule else "",
+        "reason": made.reason,
+    }
+
+
+def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> None:
+    st.subheader("How the levels are spread", anchor=False)
+    can = [key for key, one in made.items() if one.version is not None]
+    if not can:
+        st.info("There is no version to show.")
+        return
+    chosen = st.multiselect(
+        "Versions",
+        can,
+        format_func=lambda key: made[key].offer.name,
+        placeholder=f"the first {min(USUAL, len(can))}",
+        key=f"qrels-shown-{facet}",
+    )
+    keys = [key for key in chosen or can[:USUAL] if key in can]
+    rows = pd.concat([_distribute(context, facet, made[key]) for key in keys], ignore_index=True)
+    explanation = (
+        "How many judged documents each version puts on each level, with their number on the bar "
+        "(compare Sakai 2017, Table 2). A lenient rule moves documents to the right, a strict one "
+        "to the left. Scales differ: a sum goes higher than its parts, and a mean UDM weight lies "
+        "between 0 and 1; versions of many different values are counted in five bins."
+    )
+    if any("engine" in made[key].version.frame for key in keys):
+        explanation += (
+            " A version of snippet and page counts a document once for each engine that shows it."
+        )
+    show_figure(draw_level_distributions(rows), rows, "qrels-levels", explanation)
+    show_table(
+        rows,
+        "qrels-levels-table",
+        explanation,
+        column_config={
+            "written": "level",
+            "share": st.column_config.NumberColumn(format="percent"),
+        },
+        column_order=["version", "written", "documents", "share"],
+    )
+
+
+def _distribute(context: PageContext, facet: str, made: Made) -> pd.DataFrame:
+    """Return the distribution of one version, with the names of its levels where it has some."""
+    table = level_distribution(made.version)
+    names = level_names(context.study, facet, made.offer)
+    if set(table["level"]) <= set(names):
+        table["written"] = table["level"].map(names)
+    table.insert(0, "version", made.offer.name)
+    return table.assign(content_hash=made.version.content_hash)
+
+
+def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> None:
+    can = [key for key, one in made.items() if one.version is not None]
+    if not can:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = st.selectbox(
+            "Take away",
+            can,
+            format_func=lambda key: made[key].offer.name,
+            width=360,
+            key="qrels-export",
+        )
+        one = made[key]
+        qrels = one.version.frame if one.offer.rule is None else round_levels(one.version)
+        st.download_button(
+            "TREC qrels",
+            data=while_signed_in(lambda: write_qrels(qrels)),
+            file_name=_name_file(one),
+            mime="text/plain",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    then = "" if until == LATEST else f" As it was at event {until:,}."
+    st.caption(
+        f"{plain(one.offer.name)}: {count(one.version.n_documents, 'document')}, content "
+        f"`{one.version.content_hash[:12]}`.{then}{describe_export(one.version)}"
+    )
+
+
+def _name_file(made: Made) -> str:
+    """Return the version's name, without the names in it, and where its content hash begins."""
+    name = hide_in_name(made.offer.name)
+    words = "".join(sign if sign.isalnum() else " " for sign in name).split()
+    return f"{'-'.join(words).lower()}-{made.version.content_hash[:12]}.qrels"

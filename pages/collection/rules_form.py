@@ -1,0 +1,249 @@
+"""A rule of one's own: which labels, how they are combined, and what comes of it."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.basis import count_labels, describe_pairs
+from core.analysis.labels import counted_levels, names_of
+from core.analysis.level_weights import ratings_in
+from core.analysis.pair_weights import Triples, has_both_scales, highest_levels, pair_weights_of
+from core.analysis.qrels_choices import (
+    EXPORTED_PARTS,
+    Offer,
+    estimate_weights,
+    saved_rules,
+    version_of,
+    weights_of,
+)
+from core.analysis.study import labels_of, scales_of, topics_of
+from core.analysis.topic_sets import ALL, topic_sets
+from core.analysis.user_model import UserModel
+from core.analysis.wording import count, plain
+from core.collection.counted import counted_labels
+from core.collection.records import PAGE, SNIPPET
+from core.errors import DissentError
+from core.store.content.saved_rules import delete_rule, save_rule
+from core.versions.combine import COMBINATIONS, PAIR
+from core.versions.rules import QrelsRule
+from core.versions.versions import QrelsVersion
+from core.versions.wording import COMBINED, describe_rule
+from pages.agreement.strata import strata_names
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+CHOSEN = "topics that I choose"
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose labels a rule takes, as far as the organiser has limited them."""
+
+    assessors: tuple[str, ...]
+    groups: tuple[str, ...]
+    slots: tuple[int, ...]
+    judges: int | None
+
+
+def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[str]) -> None:
+    """List the saved rules and offer to make another, with what comes of it beforehand."""
+    st.subheader("Versions of your own", anchor=False)
+    st.markdown(
+        "A version is a rule: whose labels, and how several of them become one level. The rule is "
+        "saved, not its result: it takes in new labels as they come."
+    )
+    _list_saved(context)
+    with st.container(border=True):
+        labels = counted_labels(labels_of(context.study), facet)
+        rule = _ask_rule(context, facet, model, labels)
+        if rule is None:
+            return
+        made = _preview(context, rule, labels)
+        if st.button(f"Save this rule for {facet}s", disabled=made is None, key="rule-save"):
+            _save(context, taken, rule)
+
+
+def _list_saved(context: PageContext) -> None:
+    for rule in saved_rules(context.study):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            words = plain(describe_rule(rule, names_of(context.study)))
+            st.markdown(f"**{plain(rule.name)}**  {words}")
+            if st.button("Delete", key=f"delete-rule-{rule.name}", icon=":material/delete:"):
+                delete_rule(context.store, context.collection_id, rule.name, by=context.person_id)
+                st.rerun()
+
+
+def _ask_rule(
+    context: PageContext, facet: str, model: UserModel, labels: pd.DataFrame
+) -> QrelsRule | None:
+    """Return the rule that is asked for; None, with the reason shown, where it cannot be."""
+    left, right = st.columns(2)
+    with left:
+        name = st.text_input("Name", key="rule-name").strip()
+        combine = st.selectbox(
+            "Combine the labels of an item by",
+            [*COMBINATIONS, *([PAIR] if has_both_scales(context.study) else [])],
+            index=list(COMBINATIONS).index("maximum"),
+            help="  \n".join(f"*{how}*: {words}." for how, words in COMBINED.items()),
+            key="rule-combine",
+        )
+        set_name, topics = _ask_topics(context, facet)
+    with right:
+        whose = _ask_whose(context, facet, labels)
+    given = dict(**vars(whose), topics=topics, topic_set=set_name)
+    if combine == "udm":
+        weights, origin = _ask_weights(context, facet, model)
+        if not weights:
+            st.info("These topics give no weights: no two assessors have judged the same item.")
+            return None
+        given |= dict(weights=weights, weights_from=origin, factor=EXPORTED_PARTS)
+    if combine == PAIR:
+        pair_weights, origin = _weigh_pairs(context, facet, model)
+        if not pair_weights:
+            st.info("There are no weights: no two assessors have judged a snippet and its page.")
+            return None
+        facet = PAGE
+        given |= dict(pair_weights=pair_weights, weights_from=origin, factor=EXPORTED_PARTS)
+    if set_name and not topics:
+        st.info("Choose topics.")
+        return None
+    return QrelsRule(name or "without a name", facet, combine, **given)
+
+
+def _ask_topics(context: PageContext, facet: str) -> tuple[str, tuple[str, ...]]:
+    """Return the name of a set, empty for all topics, and the topics in it."""
+    sets = topic_sets(context.study, facet)
+    name = st.selectbox(
+        "Topics",
+        [*sets, CHOSEN],
+        help="A set is saved as the topics that are in it now: later labels may move a topic from "
+        "high to low agreement, but not in a version that is saved.",
+        key=f"rule-topics-{facet}",
+    )
+    if name == ALL:
+        return "", ()
+    if name in sets:
+        return name, sets[name]
+    queries = dict(topics_of(context.study)[["topic_id", "query"]].itertuples(index=False))
+    chosen = st.multiselect(
+        "These", list(queries), format_func=lambda one: f"{one} {queries[one]}", key="rule-chosen"
+    )
+    return "chosen by hand", tuple(chosen)
+
+
+def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
+    names = names_of(context.study)
+    assessors = st.multiselect(
+        "Only these assessors",
+        sorted(set(labels["assessor_id"]), key=names.__getitem__),
+        format_func=names.__getitem__,
+        placeholder="all",
+        key=f"rule-assessors-{facet}",
+    )
+    groups = sorted(set(labels["group"]) - {""})
+    chosen = st.multiselect(
+        "Only these groups", groups, placeholder="all", key=f"rule-groups-{facet}"
+    )
+    slots = st.multiselect(
+        "Only these slots (the first, second … assessor of a topic)",
+        range(1, 1 + _most_assessors(labels)),
+        placeholder="all",
+        key=f"rule-slots-{facet}",
+    )
+    judges = st.number_input(
+        "At most so many labels of an item",
+        min_value=1,
+        value=None,
+        placeholder="all",
+        key="rule-judges",
+    )
+    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges)
+
+
+def _most_assessors(labels: pd.DataFrame) -> int:
+    numbers = labels.groupby("topic_id")["assessor_id"].nunique()
+    return 0 if numbers.empty else int(numbers.max())
+
+
+def _ask_weights(
+    context: PageContext, facet: str, model: UserModel
+) -> tuple[tuple[tuple[int, float], ...], str]:
+    """Return the UDM weights, and in words what they were estimated from."""
+    sets = topic_sets(context.study, facet)
+    parts = [
+        name for name in strata_names(context, facet, model.top) if not name.endswith(" topics")
+    ]
+    stratum = st.selectbox(
+        "Estimate the weights from",
+        [*sets, *parts],
+        help="They are saved with the rule and stay as they are. Whom they stand for is chosen "
+        "above, under *Users of the UDM*.",
+        key=f"rule-weights-{facet}",
+    )
+    top = counted_levels(scales_of(context.study)[facet])[model.top]
+    event = context.store.state(context.collection_id)[0]
+    origin = (
+        f"{stratum}, {facet}s, up to event {event}: {top} for at least {model.at_least} of "
+        f"{model.users} users"
+    )
+    if stratum in sets:
+        return weights_of(context.study, facet, model, sets[stratum]), origin
+    return estimate_weights(ratings_in(context.study, facet, model.top, stratum), model), origin
+
+
+def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Triples, str]:
+    """Return the weights of pairs of levels, and in words what they were estimated from."""
+    grades = dict(zip((SNIPPET, PAGE), highest_levels(context.study, facet, model), strict=True))
+    scales = scales_of(context.study)
+    tops = " and ".join(
+        f"{name} {counted_levels(scales[name])[grade]}" for name, grade in grades.items()
+    )
+    event = context.store.state(context.collection_id)[0]
+    origin = f"all topics, up to event {event}: {tops} for at least {model.at_least} of "
+    return pair_weights_of(context.study, facet, model), f"{origin}{model.users} users"
+
+
+def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:
+    """Say what would come of a rule and who is left out of it."""
+    try:
+        made = version_of(context.study, Offer(rule.name, rule))
+    except DissentError as error:
+        refuse(error, "No version comes of this rule.")
+        return None
+    st.markdown(plain(describe_rule(rule, names_of(context.study))))
+    undecided = (
+        f" Left out, for nobody has adjudicated: {count(made.undecided, 'item')}."
+        if made.undecided
+        else ""
+    )
+    for words in describe_pairs(made):
+        st.caption(words)
+    st.caption(
+        f"{count(made.n_documents, 'judged document')} from {count_labels(made)} in "
+        f"{count(made.frame['topic_id'].nunique(), 'topic')}.{undecided}"
+    )
+    gone = left_out(context, made, set(labels["assessor_id"]))
+    if gone:
+        st.warning(f"Left out: {plain(', '.join(gone))}.", icon=":material/person_off:")
+    return made
+
+
+def left_out(context: PageContext, version: QrelsVersion, everybody: set[str]) -> list[str]:
+    """Return the names of those who judged, but none of whose labels is in a version."""
+    names = names_of(context.study)
+    return sorted(names.get(one, one) for one in everybody - set(version.assessors))
+
+
+def _save(context: PageContext, taken: set[str], rule: QrelsRule) -> None:
+    name = st.session_state["rule-name"].strip()
+    if name in taken:
+        st.error("A version of this name is there already. Choose another name.")
+        return
+    try:
+        save_rule(context.store, context.collection_id, name, rule.to_json(), by=context.person_id)
+    except DissentError as error:
+        refuse(error, "The version was not saved.")
+        return
+    st.toast("Saved.")
+    st.rerun()

@@ -1,0 +1,62 @@
+"""The name and the texts of a collection, new or existing."""
+
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.errors import BadInput
+from core.store.content.collections import Collection, create_collection, describe_collection
+from pages.shared.notice import finish
+from pages.shared.session import PageContext, look_at
+from pages.shared.wording import refuse
+
+CREATED = "collection-created"
+"""Set in the session when a collection was just made: its files come next."""
+
+
+def create_new(context: PageContext) -> None:
+    """Ask for the texts of a new collection and make it."""
+    with st.form("new-collection"):
+        texts = _ask(None)
+        pressed = st.form_submit_button("Create", type="primary")
+    if not pressed:
+        return
+    try:
+        new = create_collection(context.store, **texts, by=context.person_id)
+    except BadInput as error:
+        refuse(error, "No collection was made.")
+        return
+    look_at(new)
+    st.session_state[CREATED] = True
+    finish(f"Created {plain(texts['name'])}. Now import its files.")
+
+
+def edit_texts(context: PageContext) -> None:
+    """Show the texts of the collection and save what is changed."""
+    with st.form(f"texts-{context.collection_id}"):
+        texts = _ask(context.collection)
+        pressed = st.form_submit_button("Save", type="primary")
+    if not pressed:
+        return
+    try:
+        describe_collection(context.store, context.collection_id, **texts, by=context.person_id)
+    except BadInput as error:
+        refuse(error)
+        return
+    finish("The texts are saved.")
+
+
+def _ask(given: Collection | None) -> dict[str, str]:
+    return {
+        "name": st.text_input("Name", given.name if given else ""),
+        "description": st.text_area(
+            "Description",
+            given.description if given else "",
+            help="For organisers: where it comes from and what it is for.",
+        ),
+        "guidelines": st.text_area(
+            "Guidelines",
+            given.guidelines if given else "",
+            height=220,
+            help="Assessors read this beside every item. Say whom they judge for.",
+        ),
+    }

@@ -1,0 +1,92 @@
+"""Qrels and runs as TREC writes them."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.basis import count_labels, describe_export
+from core.analysis.qrels_choices import Offer, list_offers, version_of
+from core.analysis.study import runs_of
+from core.analysis.wording import count
+from core.collection.trec import write_qrels, write_run
+from core.errors import DissentError
+from core.versions.versions import QrelsVersion, round_levels
+from pages.collection.label_files import file_name
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.figure import hide_in_name
+from pages.shared.scoring_widgets import choose_users
+from pages.shared.session import PageContext, while_signed_in
+from pages.shared.wording import refuse
+
+
+def offer_qrels(context: PageContext) -> None:
+    """Offer every version of the judgements, made from labels or imported."""
+    st.header("Judgements", anchor=False)
+    st.markdown("A qrels version has one level for each document: made from labels, or imported.")
+    facet = choose_facet(context, "export-facet")
+    offers = list_offers(context.study, facet, choose_users(context, facet))
+    if not offers:
+        st.info(f"There are neither labels of {facet}s nor imported qrels yet.")
+        return
+    place = st.container(horizontal=True, vertical_alignment="bottom")
+    key = place.selectbox(
+        "Version",
+        list(offers),
+        format_func=lambda one: offers[one].name,
+        key=f"export-version-{facet}",
+        width=360,
+    )
+    _offer_version(context, offers[key], place)
+
+
+def _offer_version(context: PageContext, offer: Offer, place: DeltaGenerator) -> None:
+    try:
+        version = version_of(context.study, offer)
+    except DissentError as error:
+        refuse(error, "This version cannot be made.")
+        return
+    qrels = version.frame if offer.rule is None else round_levels(version)
+    place.download_button(
+        "TREC qrels",
+        data=while_signed_in(lambda: write_qrels(qrels)),
+        file_name=file_name(context, f"{hide_in_name(offer.name)}.qrels"),
+        mime="text/plain",
+        on_click="ignore",
+    )
+    st.caption(_describe(offer, version))
+
+
+def offer_runs(context: PageContext) -> None:
+    """Offer the runs in one TREC file, or one of them."""
+    st.header("Runs", anchor=False)
+    runs = runs_of(context.study)
+    if runs.empty:
+        st.info("There are no runs yet.")
+        return
+    systems = sorted(runs["system"].unique())
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "System",
+            [None, *systems],
+            format_func=lambda one: one or f"all {len(systems)} in one file",
+            width=360,
+        )
+        kept = runs if chosen is None else runs[runs["system"] == chosen]
+        st.download_button(
+            "TREC run",
+            data=while_signed_in(lambda: write_run(kept)),
+            file_name=file_name(context, f"{chosen or 'all'}.run"),
+            mime="text/plain",
+            on_click="ignore",
+        )
+
+
+def _describe(offer: Offer, version: QrelsVersion) -> str:
+    if offer.rule is None:
+        return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
+    made = (
+        f"{count(version.n_documents, 'document')} from {count_labels(version)}, up to "
+        f"event {version.last_sequence:,}."
+    )
+    if version.undecided:
+        made += f" Left out, for nobody has adjudicated: {count(version.undecided, 'item')}."
+    return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."

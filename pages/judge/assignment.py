@@ -1,0 +1,135 @@
+"""What the judging component is given: an assignment as plain data."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from core.assessment.assignment_content import Sheet, Step
+from core.assessment.blinding import engine_code, occasion_code
+from core.assessment.judging import Grant
+from core.assessment.next_assignment import practice_left
+from core.assessment.queue import Assignment
+from core.assessment.side_by_side import order_sides
+from core.collection.records import Scale, preference_scale
+from core.store.content.collections import Collection
+from core.store.content.scales import get_scales
+from core.store.events.labels import Key, Standing
+from core.store.store import Store
+from pages.api.labels import name_assignment, sign_grant
+from pages.api.page import page_address
+
+LONGEST_INLINE = 20_000
+
+
+def component_data(
+    store: Store, collection: Collection, assignment: Assignment, sheet: Sheet, session_id: str
+) -> dict[str, Any]:
+    """Return the data of the judging component for one assignment, as one session may see it.
+
+    Nothing in it tells an assessor what others judged, which system returned what, which
+    occasion is the hidden repeat, or what is right in practice.
+    """
+    assessor_id, grant = assignment.assessor_id, grant_of(assignment)
+    standing = store.labels.standing(collection.collection_id, assessor_id)
+    practice = {one.step for one in sheet.practice}
+    address = partial(_address, collection.collection_id, session_id)
+    steps = [*practice_left(sheet, standing, assessor_id), *sheet.steps]
+    topic_of = {step.document_id: step.topic_id for step in steps}
+    return {
+        "assignment": name_assignment(grant),
+        "collection": collection.collection_id,
+        "assessor": assessor_id,
+        "token": sign_grant(grant, session_id),
+        "intake": "/api/labels",
+        "guidelines": collection.guidelines,
+        "scales": {
+            facet: [asdict(level) for level in levels]
+            for facet, levels in scales_for(store, collection.collection_id, assignment).items()
+        },
+        "topics": sheet.topics,
+        "documents": {
+            document_id: _document(
+                sheet.documents[document_id], address(document_id, sheet.topics[topic_id])
+            )
+            for document_id, topic_id in topic_of.items()
+            if document_id in sheet.documents
+        },
+        "steps": [
+            _step(step, assessor_id, standing, sheet, store.secret)
+            | {"practice": step in practice}
+            | _pair(step, sheet, address)
+            for step in steps
+        ],
+        "pace": {"judged_before": len(standing), "median_seconds": None},
+    }
+
+
+def scales_for(store: Store, collection_id: str, assignment: Assignment) -> dict[str, Scale]:
+    """Return the scales an assignment needs, by facet: side by side, what can be preferred."""
+    pairs = dict.fromkeys(assignment.rules.pair_facets, preference_scale())
+    return pairs or get_scales(store, collection_id)
+
+
+def grant_of(assignment: Assignment) -> Grant:
+    """Return the right to judge that an assignment gives."""
+    return Grant(
+        assignment.rules.collection_id,
+        assignment.assessor_id,
+        assignment.rules.round_id,
+        assignment.topic_id,
+        assignment.batch,
+    )
+
+
+def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:
+    return page_address(collection_id, document_id, topic["query"], session_id)
+
+
+def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
+    inline = not row["html"] and len(row["text"] or "") <= LONGEST_INLINE
+    return {
+        "title": row["title"],
+        "url": row["url"],
+        "text": row["text"] if inline else None,
+        "frame": None if inline else address,
+    }
+
+
+def _pair(step: Step, sheet: Sheet, address: Callable[..., str]) -> dict[str, Any]:
+    """Return what stands on the left and on the right of a step, if it is one of a pair."""
+    sides = sheet.pairs.get((step.topic_id, step.document_id, step.facet))
+    if sides is None:
+        return {}
+    topic = sheet.topics[step.topic_id]
+    return {
+        "sides": [
+            [
+                _document(card, address(card["document_id"], topic)) | {"shared": card["shared"]}
+                for card in side
+            ]
+            for side in order_sides(sides, step.engine)
+        ]
+    }
+
+
+def _step(
+    step: Step,
+    assessor_id: str,
+    standing: dict[Key, Standing],
+    sheet: Sheet,
+    secret: str,
+) -> dict[str, Any]:
+    label = standing.get(step.key(assessor_id))
+    return {
+        "topic": step.topic_id,
+        "document": step.document_id,
+        "facet": step.facet,
+        "engine": engine_code(secret, step.key(assessor_id)),
+        "occasion": occasion_code(secret, step.key(assessor_id)),
+        "snippet": sheet.snippets.get((step.topic_id, step.document_id, step.engine)),
+        "needs": None
+        if step.page_from is None
+        else {"facet": "snippet", "at_least": step.page_from},
+        "label": None if label is None else asdict(label),
+    }

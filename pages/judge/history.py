@@ -1,0 +1,119 @@
+"""One's own labels: to look at and to revise."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.collection.records import SNIPPET
+from core.store.content.documents import get_document
+from core.store.content.scales import get_scales
+from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
+from core.store.events.labels import Key
+from core.store.rounds.pairs import read_preferences
+from pages.judge.history_pairs import show_own_preferences
+from pages.judge.item import show_item
+from pages.judge.revision import revise
+from pages.shared.page import page
+from pages.shared.session import PageContext
+
+
+@page("history", "Judge", "History", ":material/history:", "assessor")
+def draw(context: PageContext) -> None:
+    """List one's labels and offer to change one of them."""
+    st.markdown(
+        "These are your own labels. Choose a row to change it: the new label takes the place "
+        "of the old one, and the old one stays on record."
+    )
+    mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
+    preferred = read_preferences(
+        context.store, context.collection_id, assessor_id=context.person_id
+    )
+    if mine.empty and preferred.empty:
+        st.info("You have not judged anything yet.")
+    if len(mine):
+        _show_labels(context, mine.sort_values("time", ascending=False, ignore_index=True))
+    if len(preferred):
+        show_own_preferences(
+            context, preferred.sort_values("time", ascending=False, ignore_index=True)
+        )
+
+
+def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
+    """List one's graded labels, latest first, and the chosen one with a form to change it."""
+    chosen = st.dataframe(
+        _readable(context, mine),
+        hide_index=True,
+        key="history",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "Query": st.column_config.TextColumn(width="medium"),
+            "Label": st.column_config.TextColumn(width=110),
+            "When (UTC)": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss"),
+        },
+    )
+    rows = chosen["selection"]["rows"]
+    if rows:
+        _show_again(context, mine.iloc[rows[0]])
+        _revise(context, mine.iloc[rows[0]])
+
+
+def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
+    queries = read_topics(context.store, context.collection_id).set_index("topic_id")["query"]
+    names = {
+        (facet, level.level): level.name
+        for facet, levels in get_scales(context.store, context.collection_id).items()
+        for level in levels
+    }
+    titles = _titles(context)
+    table = pd.DataFrame(
+        {
+            "Query": mine["topic_id"].map(queries),
+            "Title": mine["document_id"].map(titles),
+            "Document": mine["document_id"],
+            "Judged": mine["facet"],
+            "Label": [
+                names.get((facet, level), state) if state == "level" else state
+                for facet, level, state in zip(
+                    mine["facet"], mine["given_level"], mine["state"], strict=True
+                )
+            ],
+            "Comment": mine["comment"],
+            "When (UTC)": mine["time"],
+        }
+    )
+    return table if titles.any() else table.drop(columns="Title")
+
+
+def _titles(context: PageContext) -> pd.Series:
+    documents = read_document_index(context.store, context.collection_id)
+    return documents.set_index("document_id")["title"]
+
+
+def _show_again(context: PageContext, row: pd.Series) -> None:
+    """Show what was judged."""
+    topics = read_topics(context.store, context.collection_id).set_index("topic_id")
+    query = str(topics["query"].get(row["topic_id"], ""))
+    document = get_document(context.store, context.collection_id, row["document_id"])
+    snippet = _snippet(context, row) if row["facet"] == SNIPPET else None
+    st.subheader(plain(query), anchor=False)
+    show_item(context, row["document_id"], document, query, snippet)
+
+
+def _snippet(context: PageContext, row: pd.Series) -> str:
+    results = read_results(context.store, context.collection_id)
+    ids = ["topic_id", "document_id", "engine"]
+    found = results.loc[(results[ids] == row[ids]).all(axis=1), "snippet"]
+    return str(next(iter(found), ""))
+
+
+def _revise(context: PageContext, row: pd.Series) -> None:
+    key = Key(
+        row["topic_id"],
+        row["document_id"],
+        row["facet"],
+        row["engine"],
+        context.person_id,
+        int(row["occasion"]),
+    )
+    revise(context, key, get_scales(context.store, context.collection_id)[key.facet])

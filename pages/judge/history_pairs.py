@@ -1,0 +1,66 @@
+"""One's own preferences between two things: to look at and to change."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.assessment.side_by_side import order_sides, show_sides
+from core.collection.records import PAIR, preference_scale
+from core.store.events.frames import read_topics
+from core.store.events.labels import Key
+from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair
+from pages.judge.item import show_pair
+from pages.judge.revision import revise
+from pages.shared.session import PageContext
+
+PANEL_DEPTH = 10
+
+
+def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
+    """List one's preferences, latest first, and offer to change one of them."""
+    st.subheader("Side by side", anchor=False)
+    queries = read_topics(context.store, context.collection_id).set_index("topic_id")["query"]
+    table = pd.DataFrame(
+        {
+            "Query": mine["topic_id"].map(queries),
+            "Judged": "two " + mine["facet"] + "s",
+            "Said": _word(mine),
+            "Comment": mine["comment"],
+            "When (UTC)": mine["time"],
+        }
+    )
+    chosen = st.dataframe(
+        table,
+        hide_index=True,
+        key="history-pairs",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "When (UTC)": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")
+        },
+    )
+    for row in chosen["selection"]["rows"]:
+        _show_again(context, mine.iloc[row], str(table["Query"].iloc[row]))
+
+
+def _word(mine: pd.DataFrame) -> "pd.Series[str]":
+    """Return what was said as it was seen: left, right, how clearly."""
+    side = (mine["choice"] == "first") == (mine["left"] == mine["first"])
+    words = side.map({True: "left", False: "right"}) + mine["strength"].map(
+        {1: ", slightly", 2: ", clearly"}
+    ).fillna("")
+    return words.mask(mine["choice"] == "tie", "tie").where(mine["state"] == "level", mine["state"])
+
+
+def _show_again(context: PageContext, row: pd.Series, query: str) -> None:
+    pair = get_pair(context.store, context.collection_id, row["topic_id"], row["pair_id"])
+    left = LEFT_SECOND if row["left"] == row["second"] else LEFT_FIRST
+    facet = row["facet"] + PAIR
+    if pair is None:
+        return
+    sides = show_sides(context.store.cursor(), context.collection_id, pair, facet, PANEL_DEPTH)
+    st.subheader(plain(query), anchor=False)
+    if sides is not None:
+        show_pair(context, order_sides(sides, left), query)
+    place = (row["topic_id"], row["pair_id"], facet, left)
+    revise(context, Key(*place, context.person_id, int(row["occasion"])), preference_scale())

@@ -1,0 +1,55 @@
+"""The assessor's page: one item after the other, by keyboard."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.assessment.next_assignment import next_assignment
+from pages.judge.assignment import component_data
+from pages.judge.component import judge_component
+from pages.judge.plain import judge_plainly
+from pages.shared.page import page
+from pages.shared.session import PageContext
+
+_AROUND = Path(__file__).parent / "screen" / "around.css"
+
+
+@page("judge", "Judge", "Judge", ":material/gavel:", "assessor", headed=False)
+def draw(context: PageContext) -> None:
+    """Hand out what is next and show it."""
+    if stop := _stopped(context):
+        st.title("Judge")
+        st.info(stop)
+        return
+    handed_out = next_assignment(context.store, context.collection_id, context.person_id)
+    if handed_out is None:
+        st.title("Judge")
+        st.success(
+            "Nothing is waiting for you. What you judged is saved; you can look at it and "
+            "change it under *History*. New work appears here when the organiser adds some."
+        )
+        st.button("Look again", icon=":material/refresh:")
+        return
+    assignment, sheet = handed_out
+    plain = st.sidebar.toggle(
+        "Plain buttons",
+        help="Judge with ordinary buttons, one request each. Use this when the judging screen "
+        "does not work in your browser.",
+    )
+    if plain:
+        judge_plainly(context, assignment, sheet)
+        return
+    st.html(_AROUND)
+    judge_component(
+        component_data(context.store, context.collection, assignment, sheet, context.session_id),
+        key=f"judge-{context.collection_id}",
+    )
+
+
+def _stopped(context: PageContext) -> str:
+    """Return why nothing is handed out here at all, or nothing."""
+    if not context.collection_id:
+        return "You judge in no collection now. The organiser can add you to one."
+    if context.collection.closed_at:
+        return "This collection is closed. Thank you; what was saved is kept."
+    return ""

@@ -1,0 +1,107 @@
+"""Judging with ordinary buttons: the fallback on the same intake."""
+
+import time
+import uuid
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.assessment.assignment_content import Practice, Sheet, Step
+from core.assessment.blinding import engine_code
+from core.assessment.next_assignment import left_to_judge, practice_left
+from core.assessment.queue import Assignment
+from core.assessment.side_by_side import order_sides
+from core.collection.records import Level
+from core.store.events.labels import Key, Standing
+from pages.judge.assignment import grant_of, scales_for
+from pages.judge.item import show_item, show_pair, word_level
+from pages.server.running import server
+from pages.shared.session import PageContext
+
+_FEEDBACK = "practice-feedback"
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is on the screen: a step, since when, and the comment written beside it."""
+
+    assignment: Assignment
+    step: Step
+    standing: dict[Key, Standing]
+    shown: float
+    comment: str
+    practice: Practice | None
+
+
+def judge_plainly(context: PageContext, assignment: Assignment, sheet: Sheet) -> None:
+    """Show the first item that is not judged, with a button for each level."""
+    standing = context.store.labels.standing(context.collection_id, context.person_id)
+    practice = practice_left(sheet, standing, context.person_id)
+    left = left_to_judge(sheet, standing, context.person_id)
+    step = [*practice, *left][0]
+    if feedback := st.session_state.pop(_FEEDBACK, None):
+        st.info(feedback)
+    st.caption("Practice, not counted." if practice else f"{len(left)} left in this topic.")
+    _show_item(context, sheet, step)
+    shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
+    comment = st.text_input("Comment", key=f"comment-{step}")
+    given = next((one for one in sheet.practice if one.step == step), None)
+    item = Item(assignment, step, standing, shown, comment, given)
+    scale = scales_for(context.store, context.collection_id, assignment)[step.facet]
+    for level in scale:
+        if st.button(word_level(level), key=f"{level.level}-{step}"):
+            _answer(item, scale, "level", level)
+    with st.container(horizontal=True):
+        if st.button("Cannot judge", key=f"cannot-{step}"):
+            _answer(item, scale, "cannot judge")
+        if not practice and st.button("Later", key=f"later-{step}"):
+            _answer(item, scale, "later")
+
+
+def _show_item(context: PageContext, sheet: Sheet, step: Step) -> None:
+    topic = sheet.topics[step.topic_id]
+    st.subheader(plain(topic["query"]), anchor=False)
+    if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
+        st.text(need)
+    if context.collection.guidelines:
+        with st.expander("Guidelines"):
+            st.text(context.collection.guidelines)
+    if sides := sheet.pairs.get((step.topic_id, step.document_id, step.facet)):
+        show_pair(context, order_sides(sides, step.engine), topic["query"])
+        return
+    snippet = None
+    if step.facet == "snippet":
+        snippet = sheet.snippets[step.topic_id, step.document_id, step.engine]
+    show_item(context, step.document_id, sheet.documents[step.document_id], topic["query"], snippet)
+
+
+def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:
+    key = item.step.key(item.assignment.assessor_id)
+    before = item.standing.get(key)
+    event = {
+        "event_id": str(uuid.uuid4()),
+        "supersedes": before.event_id if before else None,
+        "topic": key.topic_id,
+        "document": key.document_id,
+        "facet": key.facet,
+        "engine": engine_code(server().store.secret, key),
+        "occasion": key.occasion,
+        "state": state,
+        "level": level.level if level else None,
+        "dwell_ms": int(1000 * (time.monotonic() - item.shown)),
+        "comment": item.comment,
+    }
+    (ack,) = server().intake.accept(grant_of(item.assignment), [event])
+    if ack["status"] == "refused":
+        st.error(f"Not saved: {ack['reason']}")
+        return
+    if item.practice:
+        st.session_state[_FEEDBACK] = _feedback(item.practice, scale, level)
+    st.rerun()
+
+
+def _feedback(practice: Practice, scale: tuple[Level, ...], level: Level | None) -> str:
+    name = plain(next((one.name for one in scale if one.level == practice.level), ""))
+    right = level is not None and level.level == practice.level
+    return f"{'Yes' if right else 'We would say'}: {name}. {plain(practice.why)}"

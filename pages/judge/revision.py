@@ -1,0 +1,47 @@
+"""Changing one's own label; the old one stays on record."""
+
+import uuid
+
+import streamlit as st
+
+from core.assessment.blinding import engine_code
+from core.assessment.judging import Grant
+from core.collection.records import Scale
+from core.store.events.labels import Key, Standing
+from pages.judge.item import word_level
+from pages.server.running import server
+from pages.shared.session import PageContext
+
+
+def revise(context: PageContext, key: Key, scale: Scale) -> None:
+    """Offer another level for a label of one's own."""
+    standing = context.store.labels.standing(context.collection_id, context.person_id)[key]
+    with st.form(f"revise-{standing.event_id}"):
+        level = st.radio(
+            "New label",
+            [one.level for one in scale],
+            format_func={one.level: word_level(one) for one in scale}.get,
+            index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
+        )
+        comment = st.text_area("Comment", standing.comment)
+        if st.form_submit_button("Save") and level is not None:
+            _save(context, key, standing, level, comment)
+
+
+def _save(context: PageContext, key: Key, standing: Standing, level: int, comment: str) -> None:
+    event = {
+        "event_id": str(uuid.uuid4()),
+        "supersedes": standing.event_id,
+        "topic": key.topic_id,
+        "document": key.document_id,
+        "facet": key.facet,
+        "engine": engine_code(context.store.secret, key),
+        "occasion": key.occasion,
+        "state": "level",
+        "level": level,
+        "comment": comment,
+    }
+    (ack,) = server().intake.accept(Grant(context.collection_id, context.person_id), [event])
+    if ack["status"] == "saved":
+        st.rerun()
+    st.error(ack["reason"] or "This label was changed elsewhere meanwhile. Reload the page.")

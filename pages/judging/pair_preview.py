@@ -1,0 +1,99 @@
+"""Which pairs a round side by side would hand out."""
+
+from math import comb
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.pools import document_pairs, system_pairs
+from core.analysis.preferences import strengths_of
+from core.analysis.study import Study, cached
+from core.analysis.wording import count
+from core.collection.preferences import DOCUMENTS, SYSTEMS
+from core.collection.records import PAIR
+from core.errors import DissentError
+from core.preference.pairs import choose_pairs
+from core.store.rounds.pairs import list_pairs
+from core.store.rounds.rounds import SIDE_BY_SIDE
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+METHODS = {
+    "all": "any pairs, evenly",
+    "adjacent": "neighbours by level",
+    "top": "the best ranks most",
+    "adaptive": "where strengths overlap",
+}
+HELP = (
+    "Evenly: over topics and items. Neighbours: next to each other in the order of the mean "
+    "levels so far. Best ranks: the nearer to the top of any run, the likelier. Where strengths "
+    "overlap: what preferences so far leave open; for a further round."
+)
+SEED = 1
+
+
+def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
+    """Ask what is to be compared and show how many pairs there are; None when there is none."""
+    with st.container(horizontal=True):
+        flow = st.selectbox("What is judged", list(SIDE_BY_SIDE), width=320, key="pair-flow")
+        kind = _kind(flow)
+        depth = st.number_input(
+            "Results shown" if kind == SYSTEMS else "Depth",
+            1,
+            100 if kind == SYSTEMS else 1000,
+            10,
+            help="Of two systems, the length of the lists. Of documents, how far down each run "
+            "they are taken from.",
+            width=140,
+        )
+        method = st.selectbox(
+            "Pairs",
+            [name for name in METHODS if kind == DOCUMENTS or name in ("all", "adaptive")],
+            format_func=METHODS.__getitem__,
+            help=HELP,
+            width=240,
+            key="pair-method",
+        )
+        budget = st.number_input("At most, in all topics", 1, 100_000, 200, width=180)
+    try:
+        candidates, chosen = cached(context.study, _choose, flow, int(depth), method, int(budget))
+    except DissentError as error:
+        refuse(error, "No pairs can be chosen in this way.")
+        return None
+    if chosen.empty:
+        st.info("There is nothing left to compare. Import runs (or results) and documents first.")
+        return None
+    sizes = candidates.groupby("topic_id").size()
+    topics = count(chosen["topic_id"].nunique(), "topic")
+    st.caption(
+        f"{count(len(chosen), 'pair')} in {topics} chosen, of "
+        f"{sum(comb(size, 2) for size in sizes):,} possible between {len(candidates):,} "
+        f"candidates; pairs of earlier rounds are not chosen again. Each assessor per topic "
+        f"judges every pair of the topic{' twice: snippets, then pages' if ',' in flow else ''}."
+    )
+    return int(depth), flow, chosen.assign(kind=kind)
+
+
+def _kind(flow: str) -> str:
+    return SYSTEMS if flow.startswith("systems") else DOCUMENTS
+
+
+def _choose(
+    study: Study, flow: str, depth: int, method: str, budget: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the candidates and the pairs chosen among them."""
+    kind, facet = _kind(flow), SIDE_BY_SIDE[flow][-1].removesuffix(PAIR)
+    if kind == SYSTEMS:
+        candidates = system_pairs(study, depth)
+    else:
+        candidates = document_pairs(study, depth, facet, "snippet" in flow)
+    if method == "adjacent":
+        candidates = candidates.dropna(subset="grade")
+    elif "grade" in candidates:
+        candidates = candidates.drop(columns="grade")
+    strengths = strengths_of(study, kind, facet).frame if method == "adaptive" else None
+    earlier = list_pairs(study.store, study.collection_id, kind)
+    rng = np.random.default_rng(SEED)
+    chosen = choose_pairs(candidates, method, budget, rng, strengths=strengths, judged=earlier)
+    return candidates, chosen

@@ -1,0 +1,107 @@
+"""One assessor: levels beside the others', active time by level, and drift over time."""
+
+import pandas as pd
+import streamlit as st
+
+from core.agreement.drift import FEWEST_LABELS
+from core.analysis.assessors import drift_by_assessor, shares_by_level, times_by_level
+from core.analysis.labels import names_of
+from core.analysis.wording import count, plain
+from core.figures.assessors import draw_drift, draw_level_shares, draw_times
+from pages.shared.figure import show_figure
+from pages.shared.session import PageContext
+
+
+def show_assessor(context: PageContext, facet: str, table: pd.DataFrame) -> None:
+    """Let the organiser choose an assessor, and show how they judge.
+
+    ``table`` has assessor_id, labels, leniency, low, high; most labels first.
+    """
+    st.subheader("One assessor")
+    names = names_of(context.study)
+    chosen = st.selectbox(
+        "Assessor, most labels first",
+        table["assessor_id"].tolist(),
+        format_func=names.__getitem__,
+        key=f"assessor-{facet}",
+    )
+    row = table[table["assessor_id"] == chosen].iloc[0]
+    _say_assessor(row, names[chosen], facet)
+    left, right = st.columns(2)
+    with left:
+        _show_levels(context, facet, chosen)
+    with right:
+        _show_times(context, facet, chosen)
+    _show_drift(context, facet, chosen)
+
+
+def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
+    said = "no leniency is known, for nobody else judged the same items."
+    if pd.notna(row["leniency"]):
+        which = "above" if row["leniency"] >= 0 else "below"
+        said = (
+            f"on the {count(row['common'], 'item')} that others judged, too, their levels lie "
+            f"{abs(row['leniency']):.2f} steps {which} the others' on average"
+        )
+        limits = f" (95 % interval {row['low']:+.2f} to {row['high']:+.2f})."
+        said += limits if pd.notna(row["low"]) else "; one topic gives no interval."
+    st.markdown(f"**{plain(name)}** gave {count(row['labels'], f'{facet} label')}; {said}")
+
+
+def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
+    rows = _own(shares_by_level(context.study, facet), assessor_id)
+    show_figure(
+        draw_level_shares(rows, names_of(context.study)[assessor_id]),
+        rows,
+        "assessor-levels",
+        "How often this assessor gave each level, beside all other assessors together. Each judged "
+        "the items they were given, so that a difference may come from the items: leniency, "
+        "which compares on common items only, tells the two apart.",
+        nobody=("name",),
+    )
+
+
+def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
+    rows = _own(times_by_level(context.study, facet), assessor_id)
+    if rows.empty:
+        st.info("No active time was measured for this assessor, as with most imported labels.")
+        return
+    show_figure(
+        draw_times(rows),
+        rows,
+        "assessor-times",
+        "Active time of a label by level: the median, with a line from the lower to the upper "
+        "quartile. Only time in which the item was on the screen and the assessor did something "
+        "counts. Short times alone do not show carelessness: some items are plain at a glance.",
+        nobody=("name",),
+    )
+
+
+def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
+    rows = _own(drift_by_assessor(context.study, facet), assessor_id)
+    st.subheader("Drift")
+    if rows.empty:
+        st.info(f"Drift is shown from {FEWEST_LABELS} labels on; this assessor has fewer.")
+        return
+    series = (
+        ("leniency", "leniency (steps)", "No label is on an item that others judged, too.", 0.0),
+        ("median_seconds", "median time (s)", "No active time was measured.", None),
+    )
+    for place, (column, title, nothing, usual) in zip(st.columns(2), series, strict=True):
+        with place:
+            if rows[column].isna().all():
+                st.info(nothing)
+                continue
+            show_figure(
+                draw_drift(rows, column, title, usual=usual),
+                rows,
+                f"assessor-drift-{column.replace('_', '-')}",
+                "The assessor's labels in the order given, cut into ten equal parts. The others' "
+                "labels are those of all times, so that only this assessor moves. A steady rise "
+                "or fall may be drift, but tenths are small and topics differ: a single high or "
+                "low tenth is often one odd topic. A gap has nothing to show.",
+            )
+
+
+def _own(rows: pd.DataFrame, assessor_id: str) -> pd.DataFrame:
+    return rows[rows["assessor_id"] == assessor_id].reset_index(drop=True)

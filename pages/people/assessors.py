@@ -1,0 +1,123 @@
+"""How each assessor judges: beside the others, beside gold items, and in the course of time."""
+
+import pandas as pd
+import streamlit as st
+
+from core.agreement.topics import FEWEST_ITEMS
+from core.analysis.assessors import _REASONS, assessor_table, gold_of
+from core.analysis.wording import count
+from core.figures.agreement import draw_intervals
+from pages.people.assessor_detail import show_assessor
+from pages.people.gold_items import offer_take_over
+from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "How each assessor judges, compared with the others and with gold items. Nothing is corrected "
+    "here, and no label counts less for it. Somebody who differs may be careless, or may have "
+    "understood the task in another way, or may be the one who is right: read some of their "
+    "items and comments before you conclude anything."
+)
+LEAVING_OUT = (
+    "**To leave an assessor out**, open *Qrels versions* and save a version under *Versions of "
+    "your own* for which you choose the assessors whose labels count. The version says in its "
+    "rule whom it rests on, the labels stay, and other versions go on using them."
+)
+MANY_ROWS = 30
+
+
+@page("assessors", "Watch", "Assessors", ":material/person_search:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show all assessors, one of them, and gold items."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_collection(context):
+        return
+    facet = choose_facet(context, "assessors-facet")
+    table = assessor_table(context.study, facet)
+    if table.empty:
+        st.info(f"Nobody has judged a {facet} yet. {TWO_ASSESSORS}")
+        return
+    st.subheader("All assessors")
+    _show_leniency(table)
+    _show_table(table)
+    st.markdown(LEAVING_OUT)
+    st.divider()
+    show_assessor(context, facet, table)
+    st.divider()
+    _show_gold(context, facet)
+
+
+def _show_leniency(table: pd.DataFrame) -> None:
+    rows = table[table["leniency"].notna()].sort_values("leniency", ascending=False)
+    if rows.empty:
+        st.info(f"No two assessors have judged the same items yet. {TWO_ASSESSORS}")
+        return
+    rows = rows.assign(name=rows["assessor"], value=rows["leniency"], n=rows["common"])
+    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
+        show_figure(
+            draw_intervals(
+                rows.assign(counted=rows["n"] >= FEWEST_ITEMS),
+                x="leniency (steps of the scale)",
+            ),
+            rows[["name", "n", "value", "low", "high", "reason"]],
+            "assessors-leniency",
+            "**Leniency**: over the items that an assessor and somebody else judged, the mean of "
+            "the assessor's level minus the mean level of the others on the same item, in steps "
+            "of the scale, with a 95 % interval from resampling topics: right of 0 is more lenient "
+            "than the others, left of it stricter. An interval that covers 0 is compatible with "
+            "being neither. The others are the yardstick, not the truth: where everybody else is "
+            "strict, a fair assessor looks lenient. Hollow dots rest on fewer than 10 common "
+            "items; a dot without a line has all its items in one topic.",
+        )
+
+
+def _show_table(table: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    why, gold = table["why"].any(), table["gold_n"].any()
+    show_table(
+        table,
+        "assessors-table",
+        "**leniency** as in the figure, with its 95 % interval. **mean κ** is the plain mean of "
+        "linear weighted κ with every other assessor with whom 10 items or more are common, "
+        "**lowest** and **highest** its range. **gold items**: how many of them the assessor "
+        "judged; **same as gold** is the share that got the gold level, **κ with gold** the "
+        "linear weighted κ, from 10 gold items on. Before anybody has judged a gold item they are "
+        "not shown. *why empty* says why a number is missing.",
+        column_config={
+            "assessor_id": None,
+            "common": "common items",
+            "leniency": number("leniency", format="%+.2f"),
+            "low": number("from", format="%+.2f"),
+            "high": number("to", format="%+.2f"),
+            "pairs": "pairs that count",
+            "kappa_mean": number("mean κ", format="%.2f"),
+            "kappa_lowest": number("lowest", format="%.2f"),
+            "kappa_highest": number("highest", format="%.2f"),
+            "gold_n": "gold items" if gold else None,
+            "gold_raw": number("same as gold", format="percent") if gold else None,
+            "gold_kappa": number("κ with gold", format="%.2f") if gold else None,
+            **dict.fromkeys(_REASONS),
+            "why": "why empty" if why else None,
+        },
+    )
+
+
+def _show_gold(context: PageContext, facet: str) -> None:
+    st.subheader("Gold items")
+    gold = gold_of(context.study, facet)
+    st.markdown(
+        f"{count(len(gold), f'{facet} is', f'{facet}s are')} marked as gold: items whose right "
+        "level you have settled. Mark them on the page *Agreement*, under the items of a topic. "
+        "A gold level is used for this comparison only; it is no label and enters no version."
+    )
+    if missing := int(gold["level"].isna().sum()):
+        st.warning(
+            f"{count(missing, 'gold item')} left out: the level has gone from the scale. "
+            "Mark them again."
+        )
+    offer_take_over(context)

@@ -1,0 +1,46 @@
+"""A new invitation link: shown until it is put away, and never again."""
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit import config
+
+from core.analysis.wording import plain
+from core.settings import local_address
+from core.store.people.people import invite
+from pages.shared.notice import finish
+from pages.shared.session import PageContext
+
+_LINK = "manage-invitation"
+
+
+def make_invitation(context: PageContext, person_id: str, name: str) -> None:
+    """Make a link for somebody and draw the page again with it."""
+    token = invite(context.store, person_id, by=context.person_id)
+    st.session_state[_LINK] = (name, f"{server_address()}/enter/{token}")
+    finish(f"{plain(name)} can come in with the link below.")
+
+
+def show_invitation() -> None:
+    """Show the link that was just made."""
+    if _LINK not in st.session_state:
+        return
+    name, link = st.session_state[_LINK]
+    with st.container(border=True):
+        st.markdown(
+            f"**Link for {plain(name)}.** Copy it now and send it to nobody else: whoever opens it "
+            "first is signed in by this name. It works once, for seven days, and cannot be shown "
+            "again."
+        )
+        st.code(link, language=None, wrap_lines=True)
+        if st.button("I have copied it"):
+            del st.session_state[_LINK]
+            st.rerun()
+
+
+def server_address() -> str:
+    """Return where this server is reached: as the organiser's browser reaches it."""
+    seen = urlsplit(st.context.url or "")
+    if seen.netloc:
+        return f"{seen.scheme}://{seen.netloc}"
+    return local_address(config.get_option("server.address"), config.get_option("server.port"))

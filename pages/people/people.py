@@ -1,0 +1,32 @@
+"""The organiser's page about people: who judges here, and invitations."""
+
+import streamlit as st
+
+from pages.people.access import show_access
+from pages.people.invitation import show_invitation
+from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
+from pages.people.member_list import drop_or_replace, let_in, show_members
+from pages.people.viewer_list import manage_viewers
+from pages.shared.notice import begin
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = "People come in by a link that works once. They can then set a password."
+
+
+@page("people", "Manage", "People", ":material/group:", "organiser")
+def draw(context: PageContext) -> None:
+    """List the assessors of the collection; invite, bring back and take off."""
+    begin(context, PURPOSE)
+    show_invitation()
+    if not needs_collection(context):
+        show_members(context)
+        invite_assessor(context)
+        let_in(context)
+        drop_or_replace(context)
+        manage_viewers(context)
+    st.header("Access", anchor=False)
+    show_access(context)
+    renew_link(context)
+    invite_organiser(context)

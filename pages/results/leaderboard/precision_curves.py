@@ -1,0 +1,111 @@
+"""Precision by recall: interpolated or exact over all topics, both on one topic."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.curves import trace_eleven_points, trace_points, trace_ranks
+from core.analysis.qrels_choices import from_version
+from core.figures.curves import draw_precision_points
+from core.figures.effectiveness import draw_precision_recall
+from pages.results.leaderboard.curve_choice import CurveChoice
+
+ELEVEN, EXACT = "11-point", "exact"
+
+ABOUT_ELEVEN = (
+    "Interpolated precision at eleven levels of recall, mean over topics. Left: how clean the top "
+    "of the list is; right: how much is lost when everything has to be found. A curve that lies "
+    "above another throughout is better for every kind of search; where curves cross, it depends "
+    "on how much somebody wants to find. Recall is of what was judged relevant; what was never "
+    "pooled is not in it. Small gaps may be chance."
+)
+ABOUT_ELEVEN_OF_TOPIC = (
+    "One topic: the best precision at each of eleven levels of recall or beyond. It is 0 where "
+    "the list ends before so much was found. One topic rests on few documents: look here for the "
+    "reason of a score, not for which system is better."
+)
+ABOUT_RANKS = (
+    "Each marker is one rank, from left to right: the mean precision there against the mean "
+    "recall, nothing interpolated. It shows what somebody who reads that far has got. The lists "
+    "are cut at the last rank drawn, so a curve that ends early is no worse for that, and recall "
+    "is only of what was judged relevant. Small gaps may be chance."
+)
+ABOUT_POINTS = (
+    "One topic. Each marker is a relevant document that the system found: how high it stands is "
+    "the precision of the list down to it. The staircase is interpolated precision, the best that "
+    "is still to come; read at the vertical grid lines it is the eleven-point curve. Beyond the "
+    "last document found it is 0. One topic rests on few documents: look here for the reason of a "
+    "score, not for which system is better."
+)
+
+
+def show_precision(choice: CurveChoice) -> None:
+    """Show precision by recall of the chosen systems."""
+    kind = st.segmented_control(
+        "Precision by recall",
+        [ELEVEN, EXACT],
+        default=ELEVEN,
+        required=True,
+        key="curve-precision",
+        persist_state="page",
+        help="11-point: interpolated, at recall 0, .1 … 1. Exact: on one topic at every relevant "
+        "document, with the staircase of interpolation; over all topics mean precision against "
+        f"mean recall at ranks 1 to {choice.depth}.",
+    )
+    if kind == ELEVEN:
+        _show_eleven(choice)
+    elif choice.averaged:
+        _show_by_rank(choice)
+    else:
+        _show_points(choice)
+
+
+def _show_eleven(choice: CurveChoice) -> None:
+    curve = _trace(choice, trace_eleven_points, choice.scoring.rel, not choice.averaged)
+    if curve.empty:
+        st.info("Nothing that was judged on this topic is relevant.")
+        return
+    explanation = ABOUT_ELEVEN if choice.averaged else ABOUT_ELEVEN_OF_TOPIC
+    _show(choice, draw_precision_recall(curve), curve, explanation, "interpolated P")
+
+
+def _show_by_rank(choice: CurveChoice) -> None:
+    curve = _trace(choice, trace_ranks, choice.scoring.rel, choice.depth)
+    figure = draw_precision_recall(curve, exact=True)
+    _show(choice, figure, curve, ABOUT_RANKS, "P and R", choice.depth)
+
+
+def _show_points(choice: CurveChoice) -> None:
+    points = _trace(choice, trace_points, choice.scoring.rel)
+    if points.empty:
+        st.info("None of these systems finds anything relevant on this topic.")
+        return
+    figure = draw_precision_points(points)
+    _show(choice, figure, points, ABOUT_POINTS, "P and interpolated P")
+
+
+def _show(
+    choice: CurveChoice,
+    figure: Any,
+    curve: pd.DataFrame,
+    explanation: str,
+    measure: str,
+    depth: int | None = None,
+) -> None:
+    rel = choice.scoring.rel
+    choice.show(
+        figure,
+        curve,
+        "precision-recall",
+        explanation,
+        measure=f"{measure} (rel={rel:g})",
+        topics=int((choice.basis.rankings.relevant(rel) > 0).sum()),
+        depth=depth,
+    )
+
+
+def _trace(choice: CurveChoice, trace: Callable[..., pd.DataFrame], *chosen: float) -> pd.DataFrame:
+    curve = from_version(choice.context.study, trace, *choice.basis.offer.choice, *chosen)
+    return choice.pick(curve)

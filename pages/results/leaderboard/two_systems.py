@@ -1,0 +1,163 @@
+"""Two systems side by side, topic by topic."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.basis import Basis
+from core.analysis.scores import Scoring, scores_of
+from core.analysis.wording import count, plain
+from core.figures.two_systems import draw_differences, draw_topic_scatter
+from core.measures.catalogue import parse_measure
+from pages.shared.figure import show_figure
+from pages.shared.session import PageContext
+from pages.shared.topic_names import name_topics, queries_of
+
+BY_DIFFERENCE, BY_TOPIC = "by difference", "by topic"
+NAMED = 4
+EQUAL = 1e-12
+"""Scores that differ by less differ by rounding only."""
+
+
+def compare_two(
+    context: PageContext,
+    basis: Basis,
+    scoring: Scoring,
+    measures: Sequence[str],
+    ordered: list[str],
+) -> None:
+    """Show by how much, and where, one system is above another."""
+    if len(ordered) < 2:
+        st.info("There is one system only. Import another run on the page *Collection*.")
+        return
+    first, second, measure, order = _choose(scoring, measures, ordered)
+    if first == second:
+        st.info("Choose two different systems.")
+        return
+    scores = scores_of(context.study, basis.offer, [measure], scoring.weights)
+    pairs = pair_scores(scores, first, second)
+    if pairs.empty:
+        st.info(f"Nothing to find for {plain(measure)} on any topic.")
+        return
+    pairs = pairs.assign(name=name_topics(pairs["topic_id"], queries_of(context)), measure=measure)
+    st.markdown(describe_pairs(pairs, first, second, measure))
+    if order == BY_DIFFERENCE:
+        pairs = pairs.sort_values("difference", ascending=False, kind="stable")
+    columns = st.columns(2, gap="medium")
+    with columns[0]:
+        _show_differences(context, basis, pairs, first, second, measure)
+    with columns[1]:
+        _show_scatter(context, basis, pairs, first, second, measure)
+    judged = scores[scores["system"].isin([first, second])].groupby("system")["judged"].mean()
+    st.caption(basis.note(measure, len(pairs), judged))
+
+
+def _choose(
+    scoring: Scoring, measures: Sequence[str], ordered: list[str]
+) -> tuple[str, str, str, str]:
+    """Return the systems, the best two at first, the measure, R-precision at first, the order."""
+    usual = str(scoring.apply("Rprec"))
+    offered = [usual, *(one for one in measures if one != usual)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = st.selectbox("First system", ordered, key="two-first", persist_state="page")
+        second = st.selectbox(
+            "Second system", ordered, index=1, key="two-second", persist_state="page"
+        )
+        measure = st.selectbox(
+            "Measure", offered, key=f"two-measure-{offered}", persist_state="page"
+        )
+        order = st.selectbox(
+            "Order of topics", [BY_DIFFERENCE, BY_TOPIC], key="two-order", persist_state="page"
+        )
+    return str(first), str(second), str(measure), str(order)
+
+
+def pair_scores(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Return ``topic_id, first, second, difference`` and the judged share of both.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores by one measure, as `evaluate` returns them.
+    first, second : str
+        Two systems; the difference is the first's score less the second's, 0 where they only
+        differ by rounding.
+    """
+    of_first, of_second = (
+        scores[scores["system"] == system].set_index("topic_id")[["value", "judged"]]
+        for system in (first, second)
+    )
+    both = pd.DataFrame(
+        {
+            "first": of_first["value"],
+            "second": of_second["value"].reindex(of_first.index),
+            "judged_first": of_first["judged"],
+            "judged_second": of_second["judged"].reindex(of_first.index),
+        }
+    )
+    difference = both["first"] - both["second"]
+    return both.assign(difference=difference.mask(difference.abs() < EQUAL, 0.0)).reset_index()
+
+
+def describe_pairs(pairs: pd.DataFrame, first: str, second: str, measure: str) -> str:
+    """Return in Markdown on how many topics each of two systems is above the other."""
+    won, lost = int((pairs["difference"] > 0).sum()), int((pairs["difference"] < 0).sum())
+    mean = pairs["difference"].mean()
+    low = "" if parse_measure(measure).rising else " Lower is better by this measure."
+    far = [
+        f"{row.name} ({_sign(row.difference, 3)})"
+        for row in find_far(pairs).itertuples(index=False)
+    ]
+    apart = f" Furthest apart: {plain(', '.join(far))}." if far else ""
+    return (
+        f"By {plain(measure)}, **{plain(first)}** is higher on {won} of "
+        f"{count(len(pairs), 'topic')}, **{plain(second)}** on {lost}, and they are equal on "
+        f"{len(pairs) - won - lost}. The mean difference is {plain(_sign(mean, 4))}.{low}{apart}"
+    )
+
+
+def _sign(number: float, digits: int) -> str:
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def find_far(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the few topics on which the systems are furthest apart, those first."""
+    far = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index[:NAMED]
+    return pairs.loc[far][lambda rows: rows["difference"] != 0]
+
+
+def _show_differences(
+    context: PageContext, basis: Basis, pairs: pd.DataFrame, first: str, second: str, measure: str
+) -> None:
+    show_figure(
+        draw_differences(pairs, first, second, measure),
+        basis.add_columns(_name_systems(pairs, first, second), context.study),
+        "difference-by-topic",
+        f"A precision histogram. Each bar is a topic: the {measure} of {plain(first)} less that of "
+        f"{plain(second)}; a square is a topic where both are equal. Many small bars on one side "
+        "are a steady advantage, a few long ones hang on few topics. It does not say whether the "
+        "advantage is more than chance: the page *Comparison* tests that.",
+        nobody=("name",),
+    )
+
+
+def _show_scatter(
+    context: PageContext, basis: Basis, pairs: pd.DataFrame, first: str, second: str, measure: str
+) -> None:
+    show_figure(
+        draw_topic_scatter(pairs, first, second, measure, set(find_far(pairs)["topic_id"])),
+        basis.add_columns(_name_systems(pairs, first, second), context.study),
+        "two-systems",
+        f"Each point is a topic: to the right what {plain(first)} scores by {measure}, upwards "
+        f"what {plain(second)} does. On the dashed line they are equal; below it the first is "
+        "higher. The topics furthest from the line have their ids. Points near the line "
+        "throughout are systems that succeed and fail together; points all over the place are "
+        "systems that might be combined. It says nothing about topics that are not here.",
+        nobody=("name",),
+    )
+
+
+def _name_systems(pairs: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Return pairs with the names of the systems as columns, for the file."""
+    return pairs.assign(first_system=first, second_system=second)

@@ -1,0 +1,50 @@
+"""The organiser's page of informativeness: which measure tells most about the rankings."""
+
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.errors import DissentError
+from core.informativeness.verdict import reach_verdict
+from pages.results.measures.informativeness_closer import show_closer
+from pages.results.measures.informativeness_question import ask
+from pages.results.measures.informativeness_study import Shown, study_rankings
+from pages.results.measures.informativeness_tables import show_errors, show_inference, show_statuses
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.scoring_widgets import needs_runs
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+PURPOSE = (
+    "Which measure tells most about the rankings? Suppose that of each ranking nothing were known "
+    "but one measure's value and how many relevant documents it shows. The most even "
+    "probabilities of relevance that agree with both are inferred (maximum entropy), and compared "
+    "with what is: the better the match, the more that one number says (Ashkan & Clarke 2011)."
+)
+
+
+@page("informativeness", "Watch", "Informativeness", ":material/lightbulb:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show what each measure tells about rankings: curves, other measures, single rankings."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_runs(context):
+        return
+    try:
+        question = ask(context)
+        shown = None if question is None else study_rankings(context, question)
+    except DissentError as error:
+        refuse(error, "Nothing can be inferred from these choices.")
+        return
+    if shown is not None:
+        _show(shown)
+
+
+def _show(shown: Shown) -> None:
+    first, *rest = map(plain, reach_verdict(shown.study))
+    st.markdown("\n".join([f"**{first}**", "", *(f"- {sentence}" for sentence in rest)]))
+    st.caption(shown.note())
+    show_errors(shown)
+    show_inference(shown)
+    show_closer(shown)
+    show_statuses(shown)

@@ -1,0 +1,158 @@
+"""A closer look: one pair of measures run by run, and one ranking's curve."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.wording import count, plain
+from core.figures.informativeness import draw_inferred_curves, draw_inferred_means
+from core.informativeness.inferred_curves import VIEWS
+from pages.results.measures.informativeness_study import Shown
+from pages.shared.figure import show_figure
+from pages.shared.topic_names import queries_of
+
+AT_FIRST = 4
+"""So many curves are drawn before another choice."""
+
+ABOUT_MEANS = (
+    "Each sign is a run: its actual mean over topics across, and upwards what is foretold from the "
+    "known measure. On the dashed line both are equal; above it the mean is overrated. Runs that "
+    "lie on any rising line are in their true order, even if the values are off. The runs that "
+    "are farthest off have their names."
+)
+ABOUT_CURVE = (
+    "One ranking of one topic, rank by rank. Grey: what is actually there. The other lines: what "
+    "is to be expected, if only the measure's value and the number of relevant documents are "
+    "known. Signs stand at the ranks of relevant documents, where the errors above are taken. "
+    "Recall is a share of all that was judged relevant, so the lines end where the list is cut. "
+    "This is an example: which measure tells most shows only over many rankings."
+)
+
+
+def show_closer(shown: Shown) -> None:
+    """Show inferred against actual means, or one ranking's curves."""
+    st.subheader("A closer look", anchor=False)
+    runs, curve = st.tabs(
+        ["Run by run", "One ranking"], key="informativeness-closer", on_change="rerun"
+    )
+    if runs.open:
+        with runs:
+            _show_means(shown)
+    if curve.open:
+        with curve:
+            _show_curve(shown)
+
+
+def _show_means(shown: Shown) -> None:
+    pairs = shown.study.inference
+    if pairs.empty:
+        st.info("Choose a second measure to see what the first one foretells of it.")
+        return
+    names, texts = shown.names, list(shown.names)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        target = st.selectbox(
+            "Known measure", texts, format_func=names.__getitem__, key="informativeness-known"
+        )
+        others = [text for text in texts if text != target]
+        measure = st.selectbox(
+            "Inferred measure",
+            others,
+            format_func=names.__getitem__,
+            key=f"informativeness-inferred-{target}",
+        )
+    means = shown.study.means
+    rows = means[(means["target"] == target) & (means["measure"] == measure)]
+    found = pairs[(pairs["target"] == target) & (pairs["measure"] == measure)].iloc[0]
+    if not found["systems"]:
+        st.info(f"Nothing to draw: {plain(found['reason'])}.")
+        return
+    show_figure(
+        draw_inferred_means(rows, names[target], names[measure]),
+        shown.stamp(rows),
+        "informativeness-means",
+        ABOUT_MEANS,
+    )
+    numbers = (("Kendall's τ", "tau"), ("RMSR", "rmsr"), ("MARE", "mare"))
+    told = [f"{title} {found[key]:.3f}" for title, key in numbers if found[key] == found[key]]
+    lost = f" ({plain(found['reason'])})" if found["reason"] else ""
+    st.caption(f"{' · '.join(told)}{lost} · {count(int(found['systems']), 'run')}")
+
+
+def _show_curve(shown: Shown) -> None:
+    usual = _find_telling(shown)
+    queries = queries_of(shown.context)
+    systems, topics, texts = list(shown.systems), list(shown.topics), list(shown.names)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        system = st.selectbox(
+            "Run", systems, index=systems.index(usual[0]), key="informativeness-run"
+        )
+        topic = st.selectbox(
+            "Topic",
+            topics,
+            index=topics.index(usual[1]),
+            format_func=lambda one: f"{one}: {queries.get(one, '')}".removesuffix(": "),
+            key="informativeness-topic",
+        )
+    curves = _choose_view(shown.study.curves(system, topic))
+    offered = [text for text in texts if text in set(curves["measure"])]
+    chosen = st.multiselect(
+        "Inferred from",
+        offered,
+        default=offered[:AT_FIRST],
+        format_func=shown.names.__getitem__,
+        key=f"informativeness-drawn-{'-'.join(offered)}",
+    )
+    drawn = curves[curves["measure"].isin(chosen)]
+    if drawn.empty:
+        st.info("Choose at least one measure to see its curve.")
+        return
+    show_figure(
+        draw_inferred_curves(drawn, shown.names),
+        shown.stamp(drawn.assign(system=system, topic_id=topic)),
+        "informativeness-curve",
+        ABOUT_CURVE,
+    )
+    st.caption(_describe(shown, system, topic, chosen))
+
+
+def _choose_view(curves: pd.DataFrame) -> pd.DataFrame:
+    """Return the curves of one view, and of one intent where that is the view."""
+    views = [view for view in VIEWS if view in set(curves["curve"])]
+    view = views[0]
+    if len(views) > 1:
+        view = st.segmented_control(
+            "Curve of",
+            views,
+            default=view,
+            format_func=VIEWS.__getitem__,
+            required=True,
+            key="informativeness-curve-view",
+        )
+    rows = curves[curves["curve"] == view]
+    if view != "intent":
+        return rows
+    intent = st.selectbox("Intent", list(rows["intent"].unique()), key="informativeness-intent")
+    return rows[rows["intent"] == intent]
+
+
+def _find_telling(shown: Shown) -> tuple[str, str]:
+    """Return the ranking that the first measure leaves most open: there is most to see."""
+    problems = shown.study.problems
+    first = problems[problems["measure"] == problems["measure"].iloc[0]]
+    most = first.sort_values("entropy", ascending=False, kind="stable").iloc[0]
+    return most["system"], most["topic_id"]
+
+
+def _describe(shown: Shown, system: str, topic: str, chosen: list[str]) -> str:
+    """Return in Markdown what is known of the ranking and what became of its problems."""
+    problems = shown.study.problems
+    here = problems[
+        (problems["system"] == system)
+        & (problems["topic_id"] == topic)
+        & problems["measure"].isin(chosen)
+    ]
+    told = [
+        f"{plain(shown.names[row.measure])} {row.value:.4f}, {row.status}"
+        + (f" ({plain(row.reason)})" if row.reason else "")
+        for row in here.itertuples()
+    ]
+    return f"Known: {' · '.join(told)}"

@@ -1,0 +1,171 @@
+"""What an organiser asks of measures: which rankings, how deep, relevant from where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.informativeness import probabilities_of
+from core.analysis.qrels_choices import Offer, list_offers, version_of
+from core.analysis.scores import rankings_of
+from core.analysis.wording import plain
+from core.errors import BadInput
+from core.informativeness.targets import (
+    DEPTHS,
+    PAPER,
+    RECURSIONS,
+    Target,
+    read_target,
+    suggest_measures,
+)
+from core.measures.ranking import Rankings
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.scoring_widgets import choose_cut, choose_users
+from pages.shared.session import PageContext
+
+SUGGESTED = (*PAPER, "P@10", "CG", "RBP", "P-IA@5")
+MOST = 100
+"""So many topics and runs are taken at first."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whose judgements, which rankings and measures; 0 topics or systems stand for all.
+
+    ``measures`` are texts; with ``weighted`` intents count by their stored probabilities.
+    """
+
+    offer: Offer
+    measures: tuple[str, ...]
+    depth: int
+    level: float
+    recursion: str
+    weighted: bool
+    topics: int
+    systems: int
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What was chosen, as columns of a file."""
+        return {
+            "depth": self.depth,
+            "relevant_from": self.level,
+            "recursion": self.recursion,
+            "intents": "stored probabilities" if self.weighted else "equal shares",
+        }
+
+
+def ask(context: PageContext) -> Question | None:
+    """Let the organiser choose; None, with a word why, as long as nothing can be inferred."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        facet = choose_facet(context, "scores-facet")
+    model = choose_users(context, facet)
+    offers = list_offers(context.study, facet, model)
+    if not offers:
+        st.info(f"No {facet} is judged yet. This page fills by itself with the first label.")
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = st.selectbox(
+            "Qrels version",
+            list(offers),
+            format_func=lambda one: offers[one].name,
+            help="Made, compared and saved on the page *Qrels versions*. Imported qrels whose "
+            "iterations differ have intents.",
+            key=f"informativeness-version-{facet}",
+        )
+        offer = offers[key]
+        level = choose_cut(context, facet, offer, version_of(context.study, offer))
+        depth = st.number_input(
+            "Depth (N)",
+            *DEPTHS,
+            10,
+            width=120,
+            key="informativeness-depth",
+            help="How many ranks of each list are looked at. Beyond 20 it takes long.",
+        )
+    rankings = rankings_of(context.study, offer)
+    topics, systems, recursion, weighted = _choose_scope(context, rankings)
+    targets = _choose_measures(rankings, depth, level, recursion)
+    if not targets:
+        st.info("Choose at least one measure.")
+        return None
+    _tell_intents(rankings, targets)
+    measures = tuple(map(str, targets))
+    return Question(offer, measures, depth, level, recursion, weighted, topics, systems)
+
+
+def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, str, bool]:
+    """Return how many topics and systems, the recursion, and whether intents have weights."""
+    chosen = {}
+    with (
+        st.expander("Topics, runs and how values are expected"),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        for what, names in (("topics", rankings.topics), ("runs", rankings.systems)):
+            number = st.number_input(
+                f"{what.capitalize()} with most relevant documents",
+                1,
+                len(names),
+                min(MOST, len(names)),
+                key=f"informativeness-{what}-{len(names)}",
+                help=f"There are {len(names):,}. The study of 2011 took 25 topics and 30 runs.",
+            )
+            chosen[what] = 0 if number == len(names) else number
+        recursion = st.selectbox(
+            "Expected value of cascade measures",
+            list(RECURSIONS),
+            key="informativeness-recursion",
+            help="  \n".join(f"**{name}**: {meaning}" for name, meaning in RECURSIONS.items())
+            + "  \nThe recursion of the paper takes a hundred times longer.",
+        )
+        weighted = probabilities_of(context.study) is not None and st.toggle(
+            "Intents by their stored probabilities",
+            key="informativeness-weighted",
+            help="Otherwise all intents of a topic with something relevant are equally likely.",
+        )
+    return chosen["topics"], chosen["runs"], recursion, weighted
+
+
+def _choose_measures(
+    rankings: Rankings, depth: int, level: float, recursion: str
+) -> tuple[Target, ...]:
+    intents = len(rankings.intents.names)
+    texts = st.multiselect(
+        "Measures",
+        SUGGESTED,
+        default=list(suggest_measures(intents, depth)),
+        accept_new_options=True,
+        key=f"informativeness-measures-{intents > 1}-{depth < 5}",
+        help="Those of which the expected value is known: AP, P, DCG, CG, RBP, ERR, cRBP, and by "
+        "intent AP-IA, P-IA, ERR-IA, NRBP, alpha-DCG. Each is cut at the depth, unless its text "
+        "names an earlier rank.",
+    )
+    return _read(texts, depth, level, recursion)
+
+
+def _read(texts: Sequence[str], depth: int, level: float, recursion: str) -> tuple[Target, ...]:
+    """Return the measures that can be read, each once, and say what is wrong with the others."""
+    targets = []
+    for text in texts:
+        try:
+            targets.append(read_target(text, depth, level=level, recursion=recursion))
+        except BadInput as error:
+            st.error("This measure is left out.", icon=":material/block:")
+            st.code(str(error), language=None, wrap_lines=True)
+    return tuple(dict.fromkeys(targets))
+
+
+def _tell_intents(rankings: Rankings, targets: Sequence[Target]) -> None:
+    """Say what becomes of measures by intent where the judgements tell no intents apart."""
+    if len(rankings.intents.names) > 1:
+        return
+    by_intent = [one.measure.name for one in targets if one.by_intent]
+    words = (
+        "This version tells no intents apart: all relevant documents count for one and the same."
+    )
+    if by_intent:
+        names = plain(", ".join(by_intent))
+        words += f" So {names}: no more is told than by the same measures without intents."
+    else:
+        words += " Measures by intent (AP-IA, ERR-IA, NRBP, alpha-DCG) need qrels with subtopics."
+    st.caption(f":material/info: {words}")

@@ -1,0 +1,147 @@
+"""The study that the page shows: computed when asked, with progress, and kept by content."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.basis import Basis
+from core.analysis.informativeness import identify_state, probabilities_of
+from core.analysis.qrels_choices import from_version, version_of
+from core.analysis.scores import rankings_of
+from core.analysis.versioned_cache import VersionedCache
+from core.analysis.wording import count
+from core.informativeness.problem import choose_systems, choose_topics
+from core.informativeness.study import InformativenessStudy, measure_informativeness
+from core.informativeness.verdict import name_measures
+from core.measures.ranking import Rankings
+from pages.results.measures.informativeness_question import Question
+from pages.shared.session import PageContext
+
+QUICK, DEEP = 20_000, 20
+"""Problems, and the depth, up to which a study follows every label; about a second of work."""
+
+_STUDIES = VersionedCache(most=32)
+_SHOWN = "informativeness-shown"
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the page shows: the answer to a question as things stood at an event."""
+
+    context: PageContext
+    question: Question
+    basis: Basis
+    study: InformativenessStudy
+    state: tuple[str, ...]
+    event: int
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What each measure is called."""
+        return name_measures(self.study)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that count."""
+        return self.study.inferred[0].labels.topics
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that count."""
+        return self.study.inferred[0].labels.systems
+
+    def stamp(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return a frame with what it rests on as columns."""
+        stamped = self.basis.add_columns(frame, self.context.study)
+        chosen = {"counted_topics": len(self.topics), "counted_systems": len(self.systems)}
+        return stamped.assign(**self.question.settings, **chosen)
+
+    def note(self) -> str:
+        """Return in one line of Markdown what the page rests on."""
+        question, judged = self.question, self.basis.judged_share(self.question.depth)
+        what = f"relevant from {question.level:g}, depth {question.depth}, {question.recursion}"
+        shares = judged[list(self.systems)]
+        runs = f"{len(self.systems)} of {count(len(self.basis.rankings.systems), 'run')}"
+        return f"{self.basis.note(what, len(self.topics), shares)} · {runs}"
+
+
+def study_rankings(context: PageContext, question: Question) -> Shown:
+    """Return the study that answers a question, and show meanwhile how far it is.
+
+    A visitor who chooses something else ends it: drawing the bar then stops the script. What
+    takes long waits for the organiser when labels come in, so that the page can be read.
+    """
+    event, offer = context.store.state(context.collection_id)[0], question.offer
+    version, rankings = version_of(context.study, offer), rankings_of(context.study, offer)
+    place = f"{_SHOWN}-{context.collection_id}"
+    before: Shown | None = st.session_state.get(place)
+    state = from_version(context.study, identify_state, *offer.choice)
+    if before is not None and before.state != state and _waits(before, question, rankings):
+        _offer_again(event - before.event, before.event, place)
+        return before
+    bar = st.empty()
+
+    def tell(share: float) -> None:
+        bar.progress(min(share, 1.0), "Inferring the rankings")
+
+    study: InformativenessStudy = _STUDIES.get(
+        (context.store, context.collection_id, question),
+        state,
+        lambda: _measure(context, question, rankings, tell),
+    )
+    bar.empty()
+    shown = Shown(context, question, Basis(offer, version, rankings), study, state, event)
+    st.session_state[place] = shown
+    return shown
+
+
+def _measure(
+    context: PageContext, question: Question, rankings: Rankings, tell: Callable[[float], None]
+) -> InformativenessStudy:
+    tell(0.0)
+    level, topics, systems = question.level, question.topics, question.systems
+    return measure_informativeness(
+        rankings,
+        question.measures,
+        depth=question.depth,
+        level=level,
+        recursion=question.recursion,
+        probabilities=probabilities_of(context.study) if question.weighted else None,
+        systems=choose_systems(rankings, systems, level) if systems else None,
+        topics=choose_topics(rankings, topics, level) if topics else None,
+        progress=tell,
+    )
+
+
+def _waits(before: Shown, question: Question, rankings: Rankings) -> bool:
+    """Tell whether the same was asked before, and an answer to new labels would take long."""
+    if _identify(before.question) != _identify(question):
+        return False
+    topics = question.topics or len(rankings.topics)
+    systems = question.systems or len(rankings.systems)
+    work = topics * systems * len(question.measures)
+    return work > QUICK or question.depth > DEEP or question.recursion != "exact"
+
+
+def _identify(question: Question) -> tuple[str, Question]:
+    """Return what makes it another question; labels move the rule of an offer by themselves."""
+    return question.offer.name, replace(question, offer=replace(question.offer, rule=None))
+
+
+def _offer_again(labels: int, event: int, place: str) -> None:
+    """Say that what is shown is of an earlier state, and let the organiser compute again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Compute again",
+            icon=":material/refresh:",
+            key="informativeness-again",
+            on_click=lambda: st.session_state.pop(place, None),
+        )
+        st.markdown(
+            f":material/update: {count(labels, 'label')} came in since; this is how things stood "
+            f"at event {event:,}."
+            if labels
+            else ":material/update: The collection has changed since this was computed."
+        )

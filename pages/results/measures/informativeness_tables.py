@@ -1,0 +1,163 @@
+"""Errors of inferred curves, other measures inferred, and what became of the problems."""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.figures.informativeness import STATISTICS, draw_curve_errors, draw_inference
+from core.informativeness.inferred_curves import VIEWS
+from core.informativeness.solve import STATUS
+from pages.results.measures.informativeness_study import Shown
+from pages.shared.figure import show_figure, show_table, write_data
+
+ABOUT_ERRORS = (
+    "How far the inferred precision is off at the ranks of relevant documents: of each ranking the "
+    "root mean square (*RMS*) and the mean absolute error (*MAE*), then their mean over rankings. "
+    "Hollow signs are the baseline: what the mere number of relevant documents says, if they are "
+    "spread evenly over the ranks. The farther left of it a measure stands, the more its value "
+    "adds; a measure to the right of it misleads. Rankings that show nothing relevant have no "
+    "curve and are left out. Compare measures within one view only: by the mean over intents, "
+    "only measures by intent can be seen, and averaging makes all errors smaller."
+)
+ABOUT_INFERENCE = (
+    "One measure is known (row) and another one is inferred from it (column), as the mean over "
+    "topics of each run. *Kendall's τ*: whether the runs come in their true order; 1 is all of it. "
+    "*RMSR* and *MARE*: how far the inferred means are off, relative to the actual ones; 0 is not "
+    "at all. Darker is a larger number, so dark is good for τ and bad for the errors. Where no "
+    "intents are told apart by the known measure, it cannot foretell one that does: –. Alike "
+    "measures foretell each other well, so a measure's row depends on the company it is in."
+)
+ABOUT_STATUSES = "A problem is one measure's value on one ranking. " + " ".join(
+    f"*{status.capitalize()}*: {meaning}." for status, meaning in STATUS.items()
+)
+
+
+def show_errors(shown: Shown) -> None:
+    """Show how far the curves inferred from each measure are from the actual ones."""
+    st.subheader("Where the relevant documents stand", anchor=False)
+    errors, names = shown.study.curve_errors, shown.names
+    views = [view for view in VIEWS if view in set(errors["curve"])]
+    view = views[0]
+    if len(views) > 1:
+        view = st.segmented_control(
+            "Curve",
+            views,
+            default="union",
+            format_func=VIEWS.__getitem__,
+            required=True,
+            key="informativeness-view",
+            help="Only relevance to any intent can be inferred from every measure.",
+        )
+    rows = errors[errors["curve"] == view]
+    show_figure(
+        draw_curve_errors(rows, names),
+        shown.stamp(rows),
+        "informativeness-errors",
+        ABOUT_ERRORS,
+    )
+    number = st.column_config.NumberColumn
+    show_table(
+        shown.stamp(
+            errors.assign(short=errors["measure"].map(names), view=errors["curve"].map(VIEWS))
+        ),
+        "informativeness-curve-errors",
+        ABOUT_ERRORS,
+        column_order=[
+            *("short", *(["view"] if len(views) > 1 else [])),
+            *("rms", "mae", "uniform_rms", "uniform_mae"),
+            *("problems", "left_out"),
+        ],
+        column_config={
+            "short": st.column_config.TextColumn("measure", pinned=True),
+            "view": "curve of",
+            "rms": number("RMS", format="%.4f"),
+            "mae": number("MAE", format="%.4f"),
+            "uniform_rms": number("RMS, number only", format="%.4f"),
+            "uniform_mae": number("MAE, number only", format="%.4f"),
+            "problems": "rankings",
+            "left_out": "left out",
+        },
+    )
+
+
+def show_inference(shown: Shown) -> None:
+    """Show how well each measure foretells each other one."""
+    inference, names = shown.study.inference, shown.names
+    if inference.empty:
+        return
+    st.subheader("Other measures, foretold", anchor=False)
+    statistic = st.segmented_control(
+        "How well",
+        list(STATISTICS),
+        default="tau",
+        format_func=STATISTICS.__getitem__,
+        required=True,
+        key="informativeness-statistic",
+    )
+    show_figure(
+        draw_inference(inference, names, statistic),
+        shown.stamp(inference),
+        "informativeness-inference",
+        ABOUT_INFERENCE,
+    )
+    called = {name: inference[name].map(names) for name in ("target", "measure")}
+    number = st.column_config.NumberColumn
+    with st.expander("The same as a table"):
+        show_table(
+            shown.stamp(inference.assign(known=called["target"], inferred=called["measure"])),
+            "informativeness-inference-table",
+            ABOUT_INFERENCE,
+            column_order=["known", "inferred", "tau", "rmsr", "mare", "systems", "reason"],
+            column_config={
+                "known": st.column_config.TextColumn(pinned=True),
+                "tau": number("Kendall's τ", format="%.3f"),
+                "rmsr": number("RMSR", format="%.3f"),
+                "mare": number("MARE", format="%.3f"),
+                "systems": "runs",
+                "reason": "why empty" if inference["reason"].any() else None,
+            },
+        )
+
+
+def show_statuses(shown: Shown) -> None:
+    """Show what became of the problems, and why some have no solution."""
+    st.subheader("What became of the problems", anchor=False)
+    counts = shown.study.statuses()
+    problems = shown.study.problems
+    show_table(
+        shown.stamp(counts.assign(short=counts["measure"].map(shown.names))),
+        "informativeness-statuses",
+        ABOUT_STATUSES,
+        column_order=["short", *STATUS],
+        column_config={"short": st.column_config.TextColumn("measure", pinned=True)},
+    )
+    lost = problems[problems["reason"] != ""]
+    if len(lost):
+        show_table(
+            shown.stamp(lost.drop(columns="p")),
+            "informativeness-unsolved",
+            "The problems that are left out of everything above, with the reason.",
+            column_order=["measure", "system", "topic_id", "value", "status", "reason"],
+        )
+    st.download_button(
+        "Every problem with its probabilities",
+        data=write_data(lambda: shown.stamp(write_lists(problems)), nobody=("p",)),
+        file_name="informativeness-problems.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )
+    st.caption(
+        plain(
+            "In the file, p has a list for each intent with something relevant: the probability "
+            "of relevance at each rank."
+        )
+    )
+
+
+def write_lists(problems: pd.DataFrame) -> pd.DataFrame:
+    """Return problems with their lists of probabilities as JSON, for a file."""
+    return problems.assign(p=[json.dumps(lists) for lists in problems["p"]])

@@ -1,0 +1,67 @@
+"""The organiser's page of comparisons: which system is better, and who would say so, too."""
+
+import streamlit as st
+
+from core.analysis.wording import plain
+from core.comparison.conditions import Comparison, compare_conditions
+from core.comparison.verdict import reach_verdict
+from pages.results.significance.comparison_basis import Basis
+from pages.results.significance.comparison_pairs import show_one_condition
+from pages.results.significance.comparison_question import ask
+from pages.results.significance.comparison_sides import show_means, show_orders, show_significance
+from pages.results.significance.scored_conditions import (
+    Shown,
+    examine_grounds,
+    lay_grounds,
+    remember,
+    settle,
+)
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.scoring_widgets import needs_runs
+from pages.shared.session import PageContext
+
+PURPOSE = (
+    "Which systems differ by more than chance, and would other assessors, other topics or another "
+    "measure have said the same? Everything is computed under each condition and laid side by "
+    "side (Sakai 2017)."
+)
+
+
+@page("comparison", "Watch", "Comparison", ":material/compare_arrows:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show orders and significant differences under several conditions, side by side."""
+    keep_fresh(context)
+    st.markdown(PURPOSE)
+    if needs_runs(context):
+        return
+    question = ask(context)
+    if question is None:
+        return
+    now = lay_grounds(context, question)
+    if not now.grounds:
+        st.info("Nothing that was chosen can be scored yet.")
+        return
+    shown = settle(context, now)
+    comparison = compare_conditions(examine_grounds(shown), question.trial.alpha)
+    remember(context, shown)
+    _show(context, shown, comparison)
+
+
+def _show(context: PageContext, shown: Shown, comparison: Comparison) -> None:
+    question = shown.question
+    basis = Basis(context, shown)
+    _say_verdict(comparison)
+    st.caption(plain(f"All conditions: {question.fixed} · {question.trial}."))
+    show_means(basis, comparison)
+    if len(comparison.conditions) > 1:
+        show_orders(basis, comparison)
+    show_significance(basis, comparison)
+    show_one_condition(basis, comparison)
+    basis.show()
+
+
+def _say_verdict(comparison: Comparison) -> None:
+    first, *rest = reach_verdict(comparison)
+    lines = [f"**{plain(first)}**", *(f"- {plain(sentence)}" for sentence in rest)]
+    st.markdown("\n".join([lines[0], "", *lines[1:]]))

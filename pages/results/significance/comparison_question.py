@@ -1,0 +1,217 @@
+"""What an organiser asks of a comparison: what is compared, by what measure, with which test."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.qrels_choices import Offer, weights_of
+from core.analysis.scores import SUGGESTED, Scoring
+from core.analysis.topic_sets import ALL, topic_sets
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+from core.comparison.difference_tests import CORRECTIONS, TESTS
+from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, Trial
+from core.measures.catalogue import parse_measure
+from core.versions.rules import QrelsRule
+from pages.shared.scoring_widgets import choose_ground, read_measures
+from pages.shared.session import PageContext
+
+VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
+KINDS = (VERSIONS, SETS, MEASURES)
+USUAL = ("nDCG@10", "Q@10", "nERR@10")
+"""The measures that Sakai (2017) lays side by side."""
+
+MOST_SLOTS = 4
+TRIAL = Trial()
+
+
+@dataclass(frozen=True)
+class Question:
+    """One comparison; of versions, topic sets and measures only one is more than one.
+
+    ``offers`` are the versions, ``sets`` the topics of each topic set by name (none listed: all).
+    """
+
+    kind: str
+    facet: str
+    offers: tuple[Offer, ...]
+    sets: tuple[tuple[str, tuple[str, ...]], ...]
+    measures: tuple[str, ...]
+    scoring: Scoring
+    model: UserModel
+    trial: Trial
+
+    @property
+    def identity(self) -> "tuple[object, ...]":
+        """What makes it another question: all but α, and what labels move by themselves."""
+        return (
+            self.kind,
+            self.facet,
+            tuple(offer.name for offer in self.offers),
+            tuple(name for name, _ in self.sets),
+            self.measures,
+            self.scoring.gain,
+            self.model,
+            replace(self.trial, alpha=TRIAL.alpha),
+        )
+
+    @property
+    def fixed(self) -> str:
+        """What all conditions have in common, in plain text."""
+        parts = {
+            VERSIONS: ", ".join(offer.name for offer in self.offers),
+            SETS: ", ".join(name for name, _ in self.sets),
+            MEASURES: ", ".join(self.measures),
+        }
+        return " · ".join(text for kind, text in parts.items() if kind != self.kind)
+
+
+def ask(context: PageContext) -> Question | None:
+    """Let the organiser choose; None, with a word why, as long as nothing can be compared."""
+    facet, gain, model, offers = choose_ground(context)
+    if not offers:
+        return None
+    offers = _add_whole(facet, offers)
+    kind = st.segmented_control(
+        "Lay side by side",
+        KINDS,
+        default=VERSIONS,
+        required=True,
+        key="comparison-kind",
+        help="Qrels versions: would other assessors have said the same? Topic sets: would topics "
+        "on which assessors agree? Measures: does it depend on how rankings are scored?",
+    )
+    pick = partial(_choose, st.container())
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        keys = pick(
+            "Qrels version",
+            list(offers),
+            _usual(offers),
+            f"versions-{facet}",
+            several=kind == VERSIONS,
+            write=lambda key: offers[key].name,
+        )
+        sets = topic_sets(context.study, facet)
+        names = pick("Topics", list(sets), _agreement(sets), f"sets-{facet}", several=kind == SETS)
+        texts = pick(
+            "Measure",
+            list(dict.fromkeys([*USUAL, *SUGGESTED])),
+            USUAL,
+            "measures",
+            several=kind == MEASURES,
+            free=True,
+        )
+        rel = st.number_input(
+            "Relevant from",
+            0.01,
+            value=1.0,
+            step=1.0,
+            width=140,
+            key="comparison-cut",
+            help="For P, AP and other measures that only tell relevant from not relevant.",
+        )
+    trial = _choose_trial()
+    scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
+    measures = _keep_rising(read_measures(texts, scoring))
+    if not (keys and names and measures):
+        st.info("Choose at least one version, topic set and measure to see a comparison.")
+        return None
+    chosen = tuple(offers[key] for key in keys)
+    topics = tuple((name, sets[name]) for name in names)
+    return Question(kind, facet, chosen, topics, measures, scoring, model, trial)
+
+
+def _choose(
+    wide: DeltaGenerator,
+    label: str,
+    options: Sequence[str],
+    usual: Sequence[str],
+    key: str,
+    *,
+    several: bool,
+    write: Callable[[str], str] = str,
+    free: bool = False,
+) -> list[str]:
+    """Let the organiser choose one, or several, in a row of their own, to lay side by side."""
+    if several:
+        return wide.multiselect(
+            f"{label}s" if not label.endswith("s") else label,
+            options,
+            default=list(usual),
+            format_func=write,
+            accept_new_options=free,
+            key=f"comparison-{key}",
+            help="The first sorts the systems.",
+        )
+    chosen = st.selectbox(
+        label,
+        options,
+        index=options.index(usual[0]) if usual else 0,
+        format_func=write,
+        accept_new_options=free,
+        key=f"comparison-one-{key}",
+    )
+    return [chosen] if chosen else []
+
+
+def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
+    """Return the measures by which more is better; orders by the others would be upside down."""
+    falling = [text for text in measures if not parse_measure(text).rising]
+    for text in falling:
+        st.error(f"{plain(text)} is left out: less of it is better. Take F, its complement.")
+    return tuple(text for text in measures if text not in falling)
+
+
+def _choose_trial() -> Trial:
+    with (
+        st.expander("How differences are tested"),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        test = st.selectbox(
+            "Test",
+            list(TESTS),
+            format_func=NAMES.__getitem__,
+            key="comparison-test",
+            help="  \n".join(f"**{NAMES[name]}**: {TESTS[name]}" for name in TESTS),
+        )
+        correction = TRIAL.correction
+        if test in CORRECTED:
+            correction = st.selectbox(
+                "Correction for many pairs", CORRECTIONS, key="comparison-correction"
+            )
+        alpha = st.number_input(
+            "α", 0.001, 0.5, TRIAL.alpha, 0.01, format="%.3f", width=120, key="comparison-alpha"
+        )
+        samples, seed = TRIAL.samples, TRIAL.seed
+        if test in SAMPLED:
+            samples = st.number_input(
+                "Permutations (B)", 99, 200_000, samples, 1000, width=180, key="comparison-samples"
+            )
+            seed = st.number_input("Seed", 0, value=seed, width=120, key="comparison-seed")
+    return Trial(test, correction, int(samples), float(alpha), int(seed))
+
+
+def _add_whole(facet: str, offers: dict[str, Offer]) -> dict[str, Offer]:
+    """Return the versions after two more: the mean and the sum of all labels of an item.
+
+    A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
+    """
+    if all(offer.rule is None for offer in offers.values()):
+        return offers
+    rules = [QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")]
+    return {**{rule.name: Offer(rule.name, rule) for rule in rules}, **offers}
+
+
+def _usual(offers: dict[str, Offer]) -> list[str]:
+    """Return the versions to begin with: all labels together, then each slot (Sakai 2017)."""
+    slots = [key for key, offer in offers.items() if offer.rule and offer.rule.slots]
+    others = [key for key in offers if key != "all, sum"]
+    return [others[0], *slots[:MOST_SLOTS]] if slots else others[:MOST_SLOTS]
+
+
+def _agreement(sets: dict[str, tuple[str, ...]]) -> list[str]:
+    """Return the topic sets to begin with: all, those of high and those of low agreement."""
+    return [ALL, *(name for name in sets if name.endswith("-agreement topics"))]

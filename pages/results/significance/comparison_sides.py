@@ -1,0 +1,175 @@
+"""Conditions side by side: means, orders, and which differences are significant."""
+
+import pandas as pd
+import streamlit as st
+
+from core.comparison.conditions import BY, Comparison
+from core.comparison.power import asl_curve
+from core.figures.comparison import (
+    draw_asl_curves,
+    draw_means,
+    draw_overlaps,
+    draw_tau_intervals,
+)
+from pages.results.significance.comparison_basis import Basis
+from pages.shared.figure import show_figure, show_table
+
+
+def show_means(basis: Basis, comparison: Comparison) -> None:
+    """Show each system's mean and place under every condition."""
+    st.subheader("Scores", anchor=False)
+    ranked, several = comparison.ranked, len(comparison.conditions) > 1
+    first = comparison.conditions[0].name
+    measure = basis.measure or "score"
+    show_figure(
+        draw_means(ranked, measure),
+        basis.of_conditions(ranked),
+        "comparison-means",
+        f"Each system's mean under every condition, systems in the order of '{first}' (compare "
+        "Sakai 2017, Figures 1 and 2). A line that never rises has the same order; where lines "
+        "cross, systems swap places. Heights of different versions or measures are not to be "
+        "compared: their scales differ."
+        if several
+        else "Each system's mean, the best first.",
+    )
+    wide = ranked.pivot(index="system", columns=BY, values=["value", "rank"])
+    table = pd.DataFrame(index=wide.index)
+    for one in comparison.conditions:
+        table[one.name] = wide["value"][one.name]
+        table[f"{one.name}: place"] = wide["rank"][one.name].astype("int64")
+    table = table.sort_values(f"{first}: place", kind="stable").reset_index()
+    number = st.column_config.NumberColumn(format="%.4f")
+    show_table(
+        basis.of_columns(table),
+        "comparison-places",
+        "The mean and the place of every system. Equal means share a place.",
+        column_config={
+            "system": st.column_config.TextColumn(pinned=True),
+            **{one.name: number for one in comparison.conditions},
+        },
+        column_order=list(table),
+    )
+
+
+def show_orders(basis: Basis, comparison: Comparison) -> None:
+    """Show how alike the orders of systems are."""
+    st.subheader("How alike the orders are", anchor=False)
+    orders = comparison.orders
+    names = [one.name for one in comparison.conditions]
+    show_figure(
+        draw_tau_intervals(orders, names),
+        basis.of_pairs(orders),
+        "comparison-tau",
+        "Kendall's τ-b of every two orders with its 95 % interval (compare Sakai 2017, Tables 3 "
+        "and 6): 1 the same order, 0 unrelated, −1 reversed. By Sakai's rule two orders are "
+        "equivalent when the upper limit reaches 1; bold is what is not. An interval is wide with "
+        "few systems, so equivalent can just mean that there is too little to tell.",
+        listed=("first", "second"),
+    )
+    number = st.column_config.NumberColumn
+    show_table(
+        basis.of_pairs(orders),
+        "comparison-orders",
+        "Every two conditions: τ with its interval; τ_AP and RBO, which weigh the top of the "
+        "order more; Spearman's ρ; how many systems move more than two places, and the system "
+        "that moves most; which system is best under each.",
+        column_config={
+            "first": st.column_config.TextColumn(pinned=True),
+            "tau": number("τ", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "tau_ap": number("τ_AP", format="%.3f"),
+            "spearman": number("ρ", format="%.3f"),
+            "rbo": number("RBO", format="%.3f"),
+            "far": "move > 2 places",
+            "largest": "largest move",
+            "mover": "who moves most",
+            "best_first": "best under first",
+            "best_second": "best under second",
+        },
+        column_order=[
+            *("first", "second", "systems", "tau", "low", "high", "equivalent", "tau_ap"),
+            *("spearman", "rbo", "far", "largest", "mover", "best_first", "best_second"),
+        ],
+        listed=("first", "second"),
+    )
+
+
+def show_significance(basis: Basis, comparison: Comparison) -> None:
+    """Show how many differences each condition finds, and which of them others find, too."""
+    st.subheader("Which differences are more than chance", anchor=False)
+    _show_power(basis, comparison)
+    if comparison.overlap.empty:
+        return
+    overlap = comparison.overlap
+    names = [one.name for one in comparison.conditions if one.matrix is not None]
+    explanation = (
+        "Of the pairs of systems that differ significantly under either of two conditions: how "
+        "many do so under the first only / under both / under the second only, and the share of "
+        "both, the significance overlap (compare Sakai 2017, Tables 4 and 7). *Turned round* "
+        "counts pairs that are significant under both in opposite directions; they count as one "
+        "on either side."
+    )
+    show_figure(
+        draw_overlaps(overlap, names),
+        basis.of_pairs(overlap),
+        "comparison-overlap",
+        f"{explanation} Read a cell as only its row / both / only its column.",
+        nobody=("text",),
+        listed=("first", "second"),
+    )
+    show_table(
+        basis.of_pairs(overlap),
+        "comparison-overlap-table",
+        explanation,
+        column_config={
+            "text": "only first / both / only second (percent)",
+            "only_first": "only first",
+            "only_second": "only second",
+            "share": st.column_config.NumberColumn(format="percent"),
+            "turned": "turned round",
+        },
+        column_order=[
+            *("first", "second", "text", "only_first", "both", "only_second", "share", "turned")
+        ],
+        nobody=("text",),
+        listed=("first", "second"),
+    )
+
+
+def _show_power(basis: Basis, comparison: Comparison) -> None:
+    alpha, power = comparison.alpha, comparison.power
+    show_table(
+        basis.of_conditions(power),
+        "comparison-power",
+        f"Discriminative power: how many pairs of systems differ significantly at α = {alpha:g} "
+        "(compare Sakai 2017, Tables 5 and 8). *Only here* counts those that are significant under "
+        "none of the other conditions. Fewer topics tell fewer pairs apart, whatever their "
+        "quality.",
+        column_config={
+            "significant": "significant pairs",
+            "pairs": "all pairs",
+            "only_here": "only here" if len(comparison.conditions) > 1 else None,
+            "reason": "why empty" if power["reason"].any() else None,
+        },
+        column_order=[*power],
+    )
+    tested = [one for one in comparison.conditions if not one.pairs.empty]
+    if not tested:
+        return
+    curves = pd.concat([_rise(one.name, asl_curve(one.pairs)) for one in tested])
+    show_figure(
+        draw_asl_curves(curves, alpha),
+        basis.of_conditions(curves),
+        "comparison-asl",
+        "The achieved significance levels: p of every pair of systems, the smallest first. Where a "
+        "line crosses α you read how many pairs are significant; a line further to the right "
+        "tells more pairs apart. Larger p than drawn are in the data.",
+        nobody=("first", "second"),
+    )
+
+
+def _rise(name: str, curve: pd.DataFrame) -> pd.DataFrame:
+    """Return a curve of falling p from its other end."""
+    rising = curve.iloc[::-1].reset_index(drop=True)
+    return rising.assign(**{BY: name, "pair": rising.index + 1})

@@ -1,0 +1,201 @@
+"""The organiser's page of orders: how systems rank under each qrels version."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.moves import compare_pairs, describe_least_alike
+from core.analysis.qrels_choices import Offer, version_of, weights_of
+from core.analysis.scores import SUGGESTED, Scoring, rankings_of, scores_of
+from core.analysis.wording import count, plain
+from core.comparison.scores import largest_moves, rank_systems
+from core.errors import DissentError
+from core.figures.ranking import draw_rank_lines, draw_tau_matrix
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import mean_scores
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_ground, needs_runs, read_measures
+from pages.shared.session import PageContext
+
+MOVERS = 6
+
+
+@page("ranking", "Watch", "Ranking", ":material/swap_vert:", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show the order of systems under each version, and what moves."""
+    keep_fresh(context)
+    st.markdown(
+        "The order of the systems under each qrels version: does it matter whose judgements are "
+        "taken? Where the order stands, conclusions about systems do not hang on one assessor. "
+        "Where it moves, do not trust a ranking that rests on one version alone; unjudged "
+        "documents count as not relevant under all of them."
+    )
+    if needs_runs(context):
+        return
+    scores, facts = _score_versions(context)
+    if facts.empty:
+        return
+    _show_orders(context, scores, facts)
+
+
+def _score_versions(context: PageContext) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the scores per topic of every chosen version, and what each rests on."""
+    facet, gain, model, offers = choose_ground(context)
+    if not offers:
+        return pd.DataFrame(), pd.DataFrame()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = st.selectbox(
+            "Measure",
+            SUGGESTED,
+            index=SUGGESTED.index("nDCG@10"),
+            accept_new_options=True,
+            key="ranking-measure",
+        )
+        rel = st.number_input("Relevant from", 0.01, value=1.0, step=1.0, key="ranking-cut")
+    keys = st.multiselect(
+        "Versions, from left to right",
+        list(offers),
+        default=_usual(offers),
+        format_func=lambda key: offers[key].name,
+        help="Made, compared and saved on the page *Qrels versions*.",
+        key=f"ranking-versions-{facet}",
+    )
+    weights = weights_of(context.study, facet, model) if gain == "udm" else ()
+    scoring = Scoring(gain, rel, weights)
+    measures = read_measures([text], scoring)
+    found = [_score(context, offers[key], measures, scoring) for key in keys if measures]
+    made = [one for one in found if one is not None]
+    if not made:
+        st.info("Choose a measure and versions to see an order.")
+        return pd.DataFrame(), pd.DataFrame()
+    return _join(made)
+
+
+def _usual(offers: dict[str, Offer]) -> list[str]:
+    """Return the versions to begin with: all but those of single assessors and groups."""
+    rules = {key: offer.rule for key, offer in offers.items()}
+    return [key for key, rule in rules.items() if not (rule and (rule.assessors or rule.groups))]
+
+
+Scored = tuple[pd.DataFrame, dict[str, object]]
+
+
+def _score(
+    context: PageContext, offer: Offer, measures: tuple[str, ...], scoring: Scoring
+) -> Scored | None:
+    try:
+        version = version_of(context.study, offer)
+        scores = scores_of(context.study, offer, measures, scoring.weights)
+    except DissentError as error:
+        st.caption(f":material/info: {plain(offer.name)} is left out: {plain(str(error))}")
+        return None
+    if scores.empty:
+        st.caption(f":material/info: {plain(offer.name)} is left out: nothing is relevant in it.")
+        return None
+    facts = {
+        "version": offer.name,
+        "topics": scores["topic_id"].nunique(),
+        "judged documents": version.n_documents,
+        "labels": version.n_labels,
+        "last event": version.last_sequence,
+        "unanswered": len(rankings_of(context.study, offer).missing()),
+        "content": version.content_hash[:12],
+    }
+    return scores.assign(version=offer.name), facts
+
+
+def _join(made: list[Scored]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return all scores and facts, on the topics that all versions count if so wanted."""
+    scores = pd.concat([one for one, _ in made], ignore_index=True)
+    facts = pd.DataFrame([fact for _, fact in made])
+    versions = scores.groupby("topic_id")["version"].nunique()
+    common = versions[versions == len(made)].index
+    every = len(versions)
+    if len(common) < every and st.toggle(
+        f"Only the {len(common)} of {every} topics that every version counts",
+        value=len(common) > 0,
+        disabled=not len(common),
+        key="ranking-common",
+    ):
+        scores = scores[scores["topic_id"].isin(common)]
+    return scores, facts
+
+
+def _show_orders(context: PageContext, scores: pd.DataFrame, facts: pd.DataFrame) -> None:
+    measure = scores["measure"].iloc[0]
+    means = mean_scores(scores.assign(measure=scores["version"]))
+    means = means.rename(columns={"measure": "version"})
+    ranked = rank_systems(means, rising=parse_measure(measure).rising)
+    pairs = compare_pairs(ranked)
+    if not pairs.empty:
+        st.markdown(describe_least_alike(pairs))
+    moves = largest_moves(ranked)
+    movers = list(moves[moves["move"] > 0]["system"][:MOVERS])
+    show_figure(
+        draw_rank_lines(ranked, movers),
+        ranked.assign(measure=measure),
+        "rank-lines",
+        f"Each line is a system; its height is its place by mean {measure} over "
+        f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The "
+        f"{len(movers)} systems that move most are thick, with bold names. Neighbours often swap "
+        "places for differences far too small to matter.",
+    )
+    _show_ranks(ranked, facts, measure)
+    if not pairs.empty:
+        _show_pairs(pairs, list(facts["version"]))
+
+
+def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None:
+    wide = ranked.pivot(index="system", columns="version", values=["value", "rank"])
+    table = pd.DataFrame(index=wide.index)
+    for version in facts["version"]:
+        table[f"{version}: {measure}"] = wide["value"][version]
+        table[f"{version}: place"] = wide["rank"][version]
+    table = table.sort_values(list(table)[1]).reset_index()
+    values = [name for name in table if name.endswith(f": {measure}")]
+    show_table(
+        table,
+        "ranks",
+        "The mean and the place of every system under every version. Equal means share a place. "
+        "Means of different versions are not to be compared with each other: their scales differ.",
+        column_config={
+            "system": st.column_config.TextColumn(pinned=True),
+            **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
+        },
+    )
+    st.markdown("**What these places rest on**")
+    show_table(
+        facts.assign(measure=measure),
+        "ranking-versions",
+        "One row for each version. *Topics* are those with something relevant, before topics that "
+        "another version leaves out are set aside. *Unanswered* counts the pairs of system and "
+        "topic without an answer: they score 0. *Content* is the start of a hash of the "
+        "judgements; the same hash means the same judgements.",
+    )
+
+
+def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
+    st.subheader("How alike the orders are", anchor=False)
+    show_figure(
+        draw_tau_matrix(pairs, versions),
+        pairs,
+        "tau",
+        "Kendall's τ-b of every two orders: 1 the same order, 0 unrelated, −1 reversed. It weighs "
+        "a swap at the bottom like one at the top, so look at the best systems as well.",
+        listed=("first", "second"),
+    )
+    show_table(
+        pairs,
+        "pairs",
+        "Every two versions: τ, how many systems move more than two places, the largest move, and "
+        "which system is best under each.",
+        column_config={
+            "tau": st.column_config.NumberColumn("τ", format="%.3f"),
+            "far": "move > 2 places",
+            "largest": "largest move",
+            "best_first": "best under first",
+            "best_second": "best under second",
+        },
+        listed=("first", "second"),
+    )

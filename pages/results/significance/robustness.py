@@ -1,0 +1,68 @@
+"""One assessor's labels scored by another's; part of the test of the model."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.robustness import robustness_of
+from core.analysis.wording import count, plain
+from core.comparison.robustness import FEWEST_ITEMS
+from core.errors import BadInput, TooLittleData
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+FEW_TOPICS = 5
+
+
+def show_robustness(context: PageContext, facet: str, top: int) -> None:
+    """Show how well one assessor's best ranking does by another assessor's labels."""
+    st.subheader("How far can any system get?")
+    try:
+        with st.spinner("Scoring assessors by each other"):
+            rows = robustness_of(context.study, facet, top)
+    except TooLittleData:
+        st.info(
+            f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
+            "assessors judge the same topics to that depth; five topics or more tell something."
+        )
+        return
+    except BadInput as error:
+        st.info(plain(str(error)))
+        return
+    known = rows[rows["mean"].notna()]
+    if known.empty:
+        st.info("No topic has a score: neither assessor gives an item a level that counts.")
+        return
+    _say_verdict(known)
+    number = st.column_config.NumberColumn
+    show_table(
+        rows,
+        "robustness",
+        "One assessor's labels rank the items, best level first, and another's score that "
+        "ranking; mean and standard deviation over topics, both ways round, ties in random order. "
+        "A high mean with a small deviation is a measure that disagreement disturbs little. "
+        "**N** is the number of users of the disagreement weights, estimated on all other topics. "
+        "The means of different measures are on different scales: a higher one alone does not "
+        "make a measure better.",
+        column_config={
+            "users": number("N", format="%d"),
+            "mean": number("mean", format="%.3f"),
+            "sd": number("sd", format="%.3f"),
+        },
+    )
+
+
+def _say_verdict(rows: pd.DataFrame) -> None:
+    low, high = rows.loc[rows["mean"].idxmin()], rows.loc[rows["mean"].idxmax()]
+    topics = int(rows["topics"].max())
+    hint = " Few topics: take it as a hint." if topics < FEW_TOPICS else ""
+    st.markdown(
+        f"The best ranking by one assessor's labels reaches **{low['mean']:.2f}** "
+        f"({_name(low)}) to **{high['mean']:.2f}** ({_name(high)}) by another's, over "
+        f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
+        f"more.{hint}"
+    )
+
+
+def _name(row: pd.Series) -> str:
+    users = row["users"]
+    return plain(str(row["measure"])) + (f", N = {users:.0f}" if users == users else "")

@@ -1,0 +1,110 @@
+"""What the log tells of a record that other programs' code makes: their words, nobody else's."""
+
+import logging
+import sys
+import traceback
+from collections.abc import Hashable, Iterator, Mapping
+from types import CodeType, TracebackType
+from typing import Any
+
+WITHHELD = "message withheld"
+"""Stands for a message that is not, as it is, a text in the code: it may quote a stranger."""
+
+_LOOKED_AT = 8
+"""Callers whose code may hold the text; asyncio logs in one place what is found in others."""
+_STEPS = 40
+_HIGHEST = 10**15
+
+
+def describe_record(record: logging.LogRecord) -> tuple[Hashable, dict[str, Any]]:
+    """Return what a record comes from, and what is told of it.
+
+    Of a message only the template is told, with numbers filled in; every other argument may be
+    what a stranger sent. Of an error its type and its place are.
+    """
+    template, place = _find_template(record)
+    error = find_error(record)
+    told = {"event": _fill(template, record).strip() or WITHHELD, "logger": record.name}
+    if error is not None:
+        told |= {"error": type(error).__name__, "at": find_place(error) or place}
+    elif not template:
+        told |= {"at": place}
+    return (template, record.name, told.get("error"), told.get("at")), told
+
+
+def find_error(record: logging.LogRecord) -> BaseException | None:
+    """Return the error that a record is about."""
+    return record.exc_info[1] if record.exc_info else None
+
+
+def find_place(error: BaseException) -> str:
+    """Return where an error arose: module and line."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace else ""
+
+
+def list_steps(trace: TracebackType | None) -> list[str]:
+    """Return the way to an error through the code, last step last, without a word of its own."""
+    steps = [
+        f"    {frame.f_globals.get('__name__')}:{line} {frame.f_code.co_qualname}"
+        for frame, line in traceback.walk_tb(trace)
+    ]
+    return steps[-_STEPS:]
+
+
+def _find_template(record: logging.LogRecord) -> tuple[str, str]:
+    """Return the message if it stands in the code that logs it, else "", and where that is.
+
+    A message that was put together before it was logged stands in no code, except for the
+    first line of what asyncio reports.
+    """
+    said = record.msg if isinstance(record.msg, str) else ""
+    place = f"{record.module}:{record.lineno}"
+    for number, (name, code) in enumerate(_callers(record)):
+        if not number:
+            place = f"{name}:{record.lineno}"
+        for text in (said, said.partition("\n")[0]):
+            if text and text in code.co_consts:
+                return text, place
+    return "", place
+
+
+def _callers(record: logging.LogRecord) -> Iterator[tuple[str, CodeType]]:
+    """Iterate over module and code of who logs and of who called that, for some steps."""
+    frame = sys._getframe()
+    left = 0
+    while frame := frame.f_back:  # type: ignore[assignment]
+        if not left and (frame.f_code.co_filename, frame.f_lineno) == (
+            record.pathname,
+            record.lineno,
+        ):
+            left = _LOOKED_AT
+        if left:
+            yield str(frame.f_globals.get("__name__")), frame.f_code
+            left -= 1
+            if not left:
+                return
+
+
+def _fill(template: str, record: logging.LogRecord) -> str:
+    """Return a template with its numbers, and a gap for everything else."""
+    given: Any = record.args
+    if not given or template != record.msg:
+        return template
+    try:
+        if isinstance(given, Mapping):
+            return template % {name: _number(value) for name, value in given.items()}
+        return template % tuple(map(_number, given))
+    except (TypeError, ValueError, KeyError, OverflowError):
+        return template
+
+
+def _number(value: object) -> object:
+    return value if isinstance(value, int | float) and abs(value) < _HIGHEST else _Gap()
+
+
+class _Gap:
+    def __repr__(self) -> str:
+        return "…"

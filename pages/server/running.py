@@ -1,0 +1,163 @@
+"""What the whole process shares: the open store and what signs its tokens."""
+
+import logging
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from starlette.concurrency import run_in_threadpool
+from streamlit import config
+
+from core.assessment.judging import Intake
+from core.demo import load_demo
+from core.errors import DissentError, NotAllowed
+from core.settings import local_address, read_settings
+from core.store.backup.backup_schedule import BackupSchedule
+from core.store.file.scratch import scratch_folder
+from core.store.people.people import add_person, invite, is_organised, list_people
+from core.store.store import Store
+from pages.server.lifeline import end_with_parent
+from pages.server.log import log, log_error, sum_up_log, unite_logs
+from pages.shared.memory import share_one_heap
+
+TOKEN_LASTS = 12 * 3600
+_TURN = 0.001
+"""How long a thread that draws a page may go on while an acknowledgement waits for its turn.
+
+It waits for a dozen turns on its way; with Python's own 5 ms, labels wait while pages are drawn.
+"""
+
+
+@dataclass(frozen=True)
+class Server:
+    """The store of this process and whether it is the demo's.
+
+    ``folder`` removes the folder of a throw-away store, and goes with it.
+    """
+
+    store: Store
+    demo: bool
+    folder: ExitStack | None = None
+
+    @cached_property
+    def intake(self) -> Intake:
+        """The one intake of label events."""
+        return Intake(self.store)
+
+    def close(self) -> None:
+        """Close the store, and throw it away where it is a throw-away one."""
+        self.store.close()
+        if self.folder is not None:
+            self.folder.close()
+
+    def sign(self, purpose: str, content: Any) -> str:
+        """Return a token that only this store can have made."""
+        return str(URLSafeTimedSerializer(self.store.secret, salt=purpose).dumps(content))
+
+    def read_signed(self, purpose: str, token: str) -> Any:
+        """Return what a token holds; raises NotAllowed when it is forged or expired."""
+        try:
+            return URLSafeTimedSerializer(self.store.secret, salt=purpose).loads(token, TOKEN_LASTS)
+        except BadData as error:
+            raise NotAllowed("This page has been open for too long. Reload it.") from error
+
+
+_lock = threading.Lock()
+_running: list[Server] = []
+
+
+def server() -> Server:
+    """Return this process's server, opening its store the first time."""
+    with _lock:
+        if not _running:
+            _running.append(_start())
+        return _running[0]
+
+
+def stop() -> None:
+    """Close the store; the next call of `server` opens it again."""
+    with _lock:
+        while _running:
+            _running.pop().close()
+
+
+@asynccontextmanager
+async def lifespan(_: Any) -> AsyncIterator[None]:
+    """Open the store before the first visitor comes and close it after the last."""
+    unite_logs()
+    share_one_heap()
+    sys.setswitchinterval(_TURN)
+    end_with_parent()
+    try:
+        running = server()
+        _ = running.store.secret  # made once, before two visitors need it at the same time
+        plan = read_settings().backups
+    except DissentError as error:
+        _say_why_not(error)
+        raise
+    log("start")
+    if running.store.notice:
+        log("damaged log kept aside", logging.ERROR)
+        print(f"\n  {running.store.notice}\n", file=sys.stderr, flush=True)
+    if not running.demo and not is_organised(running.store):
+        print(first_invitation(running.store), flush=True)
+    schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None
+    yield
+    if schedule:
+        await run_in_threadpool(schedule.end)
+    stop()
+    log("stop")
+    sum_up_log()
+
+
+def _say_why_not(error: DissentError) -> None:
+    """Say in a sentence why the server cannot start, in place of what uvicorn makes of it."""
+    print(f"\n  Dissent cannot start: {error}\n", file=sys.stderr, flush=True)
+    logging.getLogger("uvicorn.error").disabled = True
+
+
+def _note_backup(_: Path, rows: int, seconds: float) -> None:
+    log("backup by schedule", rows=rows, ms=round(seconds * 1000, 1))
+
+
+def _note_failure(error: Exception) -> None:
+    log_error("backup by schedule failed", error)
+
+
+def first_invitation(store: Store) -> str:
+    """Return the lines that invite the first organiser, or one again when none is signed in."""
+    organisers = [
+        person
+        for person in list_people(store)
+        if person.role == "organiser" and person.disabled_at is None
+    ]
+    person_id = (
+        organisers[0].person_id if organisers else add_person(store, "Organiser", "organiser")
+    )
+    token = invite(store, person_id)
+    address = local_address(config.get_option("server.address"), config.get_option("server.port"))
+    link = f"{address}/enter/{token}"
+    return f"\n  No organiser is signed in to this store. Sign in once with:\n  {link}\n"
+
+
+def _start() -> Server:
+    settings = read_settings()
+    if settings.store is not None:
+        return Server(_open(settings.store, settings.demo), settings.demo)
+    folder = ExitStack()
+    path = folder.enter_context(scratch_folder()) / "demo.duckdb"
+    return Server(_open(path, settings.demo), settings.demo, folder)
+
+
+def _open(path: Path, demo: bool) -> Store:
+    new = not path.exists()
+    store = Store(path)
+    if demo and new:
+        load_demo(store)
+    return store

@@ -1,0 +1,23 @@
+"""What the organiser looks at: the labels of snippets or of pages."""
+
+import streamlit as st
+
+from core.analysis.study import scales_of
+from core.collection.records import PAGE
+from pages.shared.session import PageContext
+
+TWO_ASSESSORS = (
+    "At least two assessors have to judge the same items: on the page *Assignments*, open a round "
+    "in which each topic goes to two assessors or more. A few topics will do for a start."
+)
+
+
+def choose_facet(context: PageContext, key: str) -> str:
+    """Let the organiser choose between snippets and pages, where both have a scale."""
+    facets = sorted(scales_of(context.study), key=lambda facet: facet != PAGE)
+    if len(facets) < 2:
+        return facets[0]
+    chosen = st.radio(
+        "Labels of", facets, format_func=lambda facet: f"{facet}s", horizontal=True, key=key
+    )
+    return str(chosen)

@@ -1,0 +1,130 @@
+"""What an organiser may choose before scores are shown: version, gain, users, measures."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.analysis.labels import counted_levels
+from core.analysis.qrels_choices import Offer, holds_weights, level_names, list_offers, weights_of
+from core.analysis.scores import SUGGESTED, Scoring
+from core.analysis.study import runs_of, scales_of
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+from core.versions.versions import QrelsVersion
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.session import PageContext
+from pages.shared.user_model_widgets import choose_model
+from pages.shared.wording import needs_collection
+
+GAINS = {"linear": "linear", "exp": "exponential", "udm": "UDM"}
+FEW_LEVELS = 12
+
+
+def needs_runs(context: PageContext) -> bool:
+    """Say what is missing when there is nothing to score yet."""
+    if needs_collection(context):
+        return True
+    if runs_of(context.study).empty:
+        st.info("There are no runs yet. Import runs or results on the page *Collection*.")
+        return True
+    return False
+
+
+def choose_ground(context: PageContext) -> tuple[str, str, UserModel, dict[str, Offer]]:
+    """Return whose labels count, the gain of a level, the users of the UDM, and the versions.
+
+    There is no version as long as nothing is judged; then this says so.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width="content"):
+            facet = choose_facet(context, "scores-facet")
+        gain = _choose_gain()
+    model = choose_users(context, facet)
+    offers = list_offers(context.study, facet, model)
+    if not offers:
+        st.info(f"No {facet} is judged yet. This page fills by itself with the first label.")
+    return facet, gain, model, offers
+
+
+def choose_cut(context: PageContext, facet: str, offer: Offer, version: QrelsVersion) -> float:
+    """Return the level from which a document counts as relevant."""
+    wording = "For P, AP and other measures that only tell relevant from not relevant."
+    names = level_names(context.study, facet, offer)
+    levels = [level for level in names if level > min(names)] or _seen_levels(version)
+    levels = [level for level in levels if level > 0]
+    if len(levels) <= FEW_LEVELS and (names or offer.rule is None):
+        chosen = st.selectbox(
+            "Relevant from",
+            levels,
+            format_func=lambda level: names.get(level, f"{level:g}"),
+            help=wording,
+            key=f"cut-{facet}-{bool(names)}",
+        )
+    else:
+        highest = max(version.gmax, 0.01)
+        usual = min(highest / 2, 1.0)
+        key = f"cut-{highest}"
+        chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
+    if st.session_state.get("scores-gain") == "udm" and holds_weights(offer):
+        st.caption(
+            ":material/info: The levels of this version are weights by the UDM already: the "
+            "linear gain takes them as they are."
+        )
+    return float(chosen)
+
+
+def _seen_levels(version: QrelsVersion) -> list[float]:
+    """Return the levels of imported judgements, 1 among them whether or not it was given."""
+    return sorted({1.0, *version.frame["level"].astype("float64")})
+
+
+def choose_measures(defaults: tuple[str, ...], scoring: Scoring) -> tuple[str, ...]:
+    """Return the measures as texts; say what is wrong with those that cannot be read."""
+    texts = st.multiselect(
+        "Measures",
+        SUGGESTED,
+        default=list(defaults),
+        accept_new_options=True,
+        key="scores-measures",
+        help="Type any other: `P@20`, `nDCG(gain='exp')@5`, `AP(rel=2)`. The first sorts the "
+        "table. What a text says itself goes before the choices of gain and cut level.",
+    )
+    return read_measures(texts or defaults[-1:], scoring)
+
+
+def read_measures(texts: Sequence[str], scoring: Scoring) -> tuple[str, ...]:
+    """Return texts as measures under the choices, and show what is wrong with the others."""
+    measures, wrong = scoring.read(texts)
+    for reason in wrong:
+        st.error("This measure cannot be read and is left out.", icon=":material/block:")
+        st.code(reason, language=None, wrap_lines=True)
+    return measures
+
+
+def _choose_gain() -> str:
+    chosen = st.segmented_control(
+        "Gain of a level",
+        list(GAINS),
+        default="linear",
+        format_func=GAINS.__getitem__,
+        required=True,
+        key="scores-gain",
+        help="For nDCG and DCG. Linear: the level. Exponential: 2^level − 1. UDM: the chance that "
+        "M of N users would find the document top, estimated from where assessors disagree.",
+    )
+    return str(chosen)
+
+
+def choose_users(context: PageContext, facet: str) -> UserModel:
+    """Return whom the UDM stands for, and show the weights that follow."""
+    levels = counted_levels(scales_of(context.study)[facet])
+    with st.expander("Users of the UDM"):
+        model = choose_model(levels, facet)
+        weights = weights_of(context.study, facet, model)
+        shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)
+        st.caption(
+            f"Weights from the labels so far: {shown}"
+            if weights
+            else "No weights yet: no two assessors have judged the same item."
+        )
+    return model

@@ -1,0 +1,60 @@
+"""What the organiser chooses about users who disagree."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.analysis.user_model import UserModel
+from core.analysis.wording import plain
+
+MOST_USERS = 10
+WEIGHTINGS = {
+    "item": "every item counts alike",
+    "pairs": "every pair of labels counts alike",
+}
+
+
+def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
+    """Let the organiser choose the top level, M, N, and how chances are estimated.
+
+    Parameters
+    ----------
+    levels : mapping of int to str
+        The names of the counted levels, lowest first.
+    facet : str
+        Whose levels these are.
+    """
+    place_top, place_users, place_least = st.columns(3)
+    tops = list(levels)[:0:-1]
+    top = place_top.selectbox(
+        "Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}"
+    )
+    users = place_users.slider("N, the number of users", 2, MOST_USERS, 3, key="udm-users")
+    wanted = min(st.session_state.get("udm-at-least", 1), users)
+    st.session_state["udm-at-least"] = wanted
+    at_least = place_least.slider("M, at least so many find it top", 1, users, key="udm-at-least")
+    place_weighting, place_lowest = st.columns([1, 2], vertical_alignment="bottom")
+    with place_weighting:
+        weighting = st.selectbox(
+            "In the estimate",
+            list(WEIGHTINGS),
+            format_func=WEIGHTINGS.__getitem__,
+            key="udm-weighting",
+            help="With more than two labels on an item, its pairs share the weight of one double "
+            "judgement; otherwise items with many labels count for more.",
+        )
+    with place_lowest:
+        keep_lowest = st.toggle(
+            f"Let the lowest level, {plain(levels[min(levels)])}, weigh something, too",
+            key="udm-keep-lowest",
+            help="A top label beside one of the lowest level is mostly a slip, so that the lowest "
+            "level weighs 0 unless you switch this on.",
+        )
+    return UserModel(top, users, at_least, weighting, keep_lowest)
+
+
+def write_number(value: float, few: bool) -> str:
+    """Return a chance or weight as text, in brackets where it rests on few cases."""
+    if value != value:
+        return "–"
+    return f"({value:.2f})" if few else f"{value:.2f}"

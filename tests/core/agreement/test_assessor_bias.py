@@ -1,0 +1,210 @@
+"""One assessor beside the others and beside gold items, against plain loops."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from core.agreement import assessor_bias as conduct
+from core.agreement.assessor_bias import (
+    FEW_GOLD,
+    FEW_ITEMS,
+    NO_GOLD,
+    agreement_with_gold,
+    agreement_with_others,
+    deviations,
+    leniency,
+    level_shares,
+)
+from core.agreement.coefficients import Kappa
+from core.agreement.confusion import confusion_matrices
+from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
+from core.agreement.ratings import ratings_from_labels
+
+LEVELS = (0, 1, 3)
+ROWS = [
+    *[("t1", "d1", who, level) for who, level in (("a", 3), ("b", 0), ("c", 1))],
+    *[("t1", "d2", who, level) for who, level in (("a", 1), ("b", 1))],
+    *[("t2", "d1", who, level) for who, level in (("a", 3), ("c", 0))],
+    ("t2", "d2", "a", 0),
+    ("t2", "d3", "d", 1),
+]
+rated = st.dictionaries(
+    st.tuples(st.sampled_from("tuv"), st.sampled_from("xyz"), st.sampled_from("abcd")),
+    st.sampled_from(LEVELS),
+    min_size=1,
+)
+
+
+def rate(make_labels, rows):
+    return ratings_from_labels(make_labels(rows), "page", LEVELS)
+
+
+def deviations_slowly(rows):
+    """Return (topic, assessor, own step minus the others' mean) of every common item."""
+    found = []
+    for topic, document, who, level in rows:
+        others = [
+            LEVELS.index(other)
+            for t, d, name, other in rows
+            if (t, d) == (topic, document) and name != who
+        ]
+        if others:
+            found.append((topic, who, LEVELS.index(level) - sum(others) / len(others)))
+    return found
+
+
+def test_shares_by_hand(make_labels):
+    table = level_shares(rate(make_labels, ROWS)).set_index(["assessor_id", "level"])
+    assert table.loc["a", "labels"].tolist() == [1, 1, 2]
+    assert table.loc["a", "others"].tolist() == [2, 3, 0]
+    assert table.loc["a", "share"].tolist() == [0.25, 0.25, 0.5]
+    assert table.loc["b", "others_share"].tolist() == pytest.approx([2 / 7, 3 / 7, 2 / 7])
+
+
+def test_shares_without_others_have_no_value(make_labels):
+    table = level_shares(rate(make_labels, [("t", "d", "a", 1)]))
+    assert table["share"].tolist() == [0, 1, 0]
+    assert table["others_share"].isna().all()
+
+
+@given(rated)
+def test_leniency_equals_the_definition_written_out(make_labels, given_levels):
+    rows = [(*key, level) for key, level in given_levels.items()]
+    ratings = rate(make_labels, rows)
+    slowly = deviations_slowly(rows)
+    quick = deviations(ratings)
+    assert sorted(quick[~np.isnan(quick)]) == pytest.approx(sorted(one for *_, one in slowly))
+    table = leniency(ratings, samples=5, rng=np.random.default_rng(0))
+    for row in table.itertuples():
+        own = [(topic, one) for topic, who, one in slowly if who == row.assessor_id]
+        assert row.n == len(own)
+        mean = np.mean([one for _, one in own]) if own else np.nan
+        assert row.value == pytest.approx(mean, nan_ok=True)
+        topics = {topic for topic, _ in own}
+        assert row.reason == (NO_ITEMS if not own else ONE_TOPIC if len(topics) < 2 else "")
+        assert np.isnan(row.low) == np.isnan(row.high)
+        if row.reason:
+            assert np.isnan(row.low)
+
+
+def test_limits_are_percentiles_of_resampled_topics(make_labels):
+    rows = [
+        (f"t{topic}", f"d{item}", who, LEVELS[(topic * step + item) % 3])
+        for topic in range(6)
+        for item in range(topic + 1)
+        for who, step in (("a", 1), ("b", 2))
+    ]
+    table = leniency(rate(make_labels, rows), samples=400, rng=np.random.default_rng(7))
+    drawn = np.random.default_rng(7).integers(6, size=(400, 6))
+    means = []
+    for sample in drawn:
+        values = [
+            one
+            for topic in sample
+            for t, who, one in deviations_slowly(rows)
+            if t == f"t{topic}" and who == "a"
+        ]
+        means.append(sum(values) / len(values))
+    assert table["low"][0] == pytest.approx(np.percentile(means, 2.5))
+    assert table["high"][0] == pytest.approx(np.percentile(means, 97.5))
+    # Of two assessors who judge the same items each is as lenient as the other is strict.
+    assert table["value"][0] == pytest.approx(-table["value"][1])
+
+
+def test_many_topics_are_resampled_a_part_at_a_time(make_labels, monkeypatch):
+    ratings = rate(make_labels, ROWS)
+    whole = leniency(ratings, samples=50, rng=np.random.default_rng(1))
+    monkeypatch.setattr(conduct, "_SAMPLES_AT_ONCE", 14)
+    pd.testing.assert_frame_equal(
+        whole, leniency(ratings, samples=50, rng=np.random.default_rng(1))
+    )
+
+
+def test_nothing_judged_gives_empty_tables(make_labels):
+    ratings = rate(make_labels, [])
+    assert leniency(ratings, rng=np.random.default_rng(0)).empty
+    assert level_shares(ratings).empty
+
+
+def test_agreement_with_others_by_hand():
+    pairs = pd.DataFrame(
+        {
+            "first": ["a", "a", "b", "a"],
+            "second": ["b", "c", "c", "d"],
+            "n": [10, 20, 9, 30],
+            "value": [0.5, 0.1, 0.9, np.nan],
+        }
+    )
+    table = agreement_with_others(pairs).set_index("assessor_id")
+    assert table["pairs"].to_dict() == {"a": 2, "b": 1, "c": 1, "d": 0}
+    assert table.loc["a", ["mean", "lowest", "highest"]].tolist() == pytest.approx([0.3, 0.1, 0.5])
+    assert table.loc["c", ["mean", "lowest", "highest"]].tolist() == [0.1, 0.1, 0.1]
+    assert table.loc["d", ["mean", "lowest", "highest"]].isna().all()
+    assert table["reason"].to_dict() == {"a": "", "b": "", "c": "", "d": FEW_ITEMS}
+
+
+def test_agreement_with_others_on_dl19_equals_loops(dl19_labels):
+    matrices = confusion_matrices(ratings_from_labels(dl19_labels, "page", range(4)))
+    pairs = agreement_by_pair(matrices, [Kappa("linear")])
+    for row in agreement_with_others(pairs).itertuples():
+        own = [
+            pair.value
+            for pair in pairs.itertuples()
+            if row.assessor_id in (pair.first, pair.second)
+            and pair.n >= 10
+            and not np.isnan(pair.value)
+        ]
+        assert row.pairs == len(own)
+        if own:
+            assert (row.mean, row.lowest, row.highest) == pytest.approx(
+                (sum(own) / len(own), min(own), max(own))
+            )
+
+
+def test_agreement_with_gold_equals_statsmodels(make_labels):
+    rng = np.random.default_rng(3)
+    given_levels, settled = rng.integers(3, size=40), rng.integers(3, size=40)
+    rows = [("t", f"d{at:02}", "a", LEVELS[level]) for at, level in enumerate(given_levels)]
+    rows += [("t", "d00", "b", LEVELS[settled[0]]), ("u", "d00", "c", 0)]
+    gold = pd.DataFrame(
+        {
+            "topic_id": "t",
+            "document_id": [f"d{at:02}" for at in range(40)],
+            "engine": "",
+            "level": [LEVELS[level] for level in settled],
+        }
+    )
+    never_judged = gold.head(1).assign(document_id="d99")
+    table = agreement_with_gold(rate(make_labels, rows), pd.concat([gold, never_judged]))
+    cross = np.zeros((3, 3))
+    np.add.at(cross, (given_levels, settled), 1)
+    oracle = cohens_kappa(cross, wt="linear", return_results=False)
+    first, second, third = table.itertuples()
+    assert (first.n, first.reason) == (40, "")
+    assert first.raw == pytest.approx(float(np.mean(given_levels == settled)))
+    assert first.kappa == pytest.approx(oracle, abs=1e-9)
+    assert first.low < first.kappa < first.high
+    assert first.raw_low < first.raw < first.raw_high
+    assert (second.n, second.raw) == (1, 1)
+    assert np.isnan([second.kappa, second.low, second.high]).all()
+    assert second.reason == FEW_GOLD
+    assert (third.n, third.reason) == (0, NO_GOLD)
+    assert np.isnan(third.raw)
+
+
+def test_gold_levels_off_the_scale_are_left_out(make_labels):
+    gold = pd.DataFrame({"topic_id": ["t1"], "document_id": ["d1"], "engine": [""], "level": [7]})
+    assert agreement_with_gold(rate(make_labels, ROWS), gold)["n"].sum() == 0
+    assert agreement_with_gold(rate(make_labels, ROWS), gold.head(0))["n"].sum() == 0
+
+
+@pytest.mark.parametrize(("items", "reason"), [(9, FEW_GOLD), (10, "κ is not defined")])
+def test_kappa_with_gold_needs_ten_items_and_two_levels(make_labels, items, reason):
+    rows = [("t", f"d{at}", "a", 1) for at in range(items)]
+    gold = pd.DataFrame(rows, columns=["topic_id", "document_id", "engine", "level"])
+    table = agreement_with_gold(rate(make_labels, rows), gold.assign(engine=""))
+    assert table["raw"].tolist() == [1]
+    assert reason in table["reason"][0]

@@ -1,0 +1,37 @@
+"""Collections: made, found, described, closed."""
+
+import pytest
+
+from core.errors import BadInput, NotFound
+from core.store.content.collections import (
+    close_collection,
+    create_collection,
+    describe_collection,
+    find_collection,
+    get_collection,
+    list_collections,
+)
+from core.store.store import Store
+
+
+def test_a_collection_can_be_found_described_and_closed(store: Store):
+    first = create_collection(store, " One ")
+    create_collection(store, "Two")
+    assert [one.name for one in list_collections(store)] == ["One", "Two"]
+    assert find_collection(store, "One") == find_collection(store, first) == first
+    describe_collection(store, first, name="Uno", description="d", guidelines="g")
+    close_collection(store, first, closed=True)
+    changed = get_collection(store, first)
+    assert (changed.name, changed.guidelines) == ("Uno", "g")
+    assert changed.closed_at is not None
+    close_collection(store, first, closed=False)
+    assert get_collection(store, first).closed_at is None
+
+
+def test_what_is_not_there_is_not_found(store: Store):
+    with pytest.raises(NotFound):
+        get_collection(store, "nowhere")
+    with pytest.raises(NotFound, match="nothing"):
+        find_collection(store, "nothing")
+    with pytest.raises(BadInput):
+        create_collection(store, "  ")

@@ -1,0 +1,136 @@
+"""Imports are taken whole or refused whole, and overwrite nothing."""
+
+import pytest
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.errors import BadInput
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
+from core.store.events.frames import (
+    count_contents,
+    list_qrels,
+    read_labels,
+    read_qrels,
+    read_topics,
+)
+from core.store.people.members import list_members
+from core.store.store import Store
+
+TEXTS = {
+    "topics": "t1\tfirst\nt2\tsecond\n",
+    "documents": "id\ttitle\ttext\nd1\tOne\tText\nd2\tTwo\tText\n",
+    "results": "topic\tengine\tdocument\trank\tsnippet\nt1\te\td1\t1\tSnippet\n",
+    "runs": "t1 Q0 d1 1 2 run\nt1 Q0 d2 2 1 run\n",
+    "qrels": "t1 0 d1 1\nt1 0 d2 0\n",
+    "labels": "assessor\ttopic\tdocument\tlevel\ta\tb\na1\tt1\td1\t2\t\t\na2\tt1\td1\t3\t\t\n",
+}
+
+
+@pytest.fixture
+def collection_id(store: Store) -> str:
+    return create_collection(store, "Small")
+
+
+def bring(store: Store, collection_id: str, kind: str, text: str, **options: object):
+    if kind == "labels":
+        options = {"scales": get_scales(store, collection_id)}
+    imported = read_import(kind, Source(f"{kind}.tsv", text.encode()), **options)
+    return write_import(store, collection_id, imported)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_importing_twice_changes_nothing(store: Store, collection_id: str, kind: str):
+    first = bring(store, collection_id, kind, TEXTS[kind])
+    contents = count_contents(store, collection_id)
+    again = bring(store, collection_id, kind, TEXTS[kind])
+    assert first["already there"] == 0
+    assert sum(count for name, count in again.items() if name != "already there") == 0
+    assert again["already there"] == sum(first.values())
+    assert count_contents(store, collection_id) == contents
+
+
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        ("topics", "t1\tanother query\n"),
+        ("documents", "id\ttitle\ttext\nd1\tOne\tOther text\n"),
+        ("results", "topic\tengine\tdocument\trank\tsnippet\nt1\te\td1\t1\tOther\n"),
+        ("runs", "t1 Q0 d1 1 2 run\n"),
+        ("qrels", "t1 0 d1 2\nt1 0 d2 0\n"),
+        ("labels", "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t0\nnew\tt1\td2\t1\n"),
+    ],
+)
+def test_what_differs_from_what_is_stored_is_refused_whole(
+    store: Store, collection_id: str, kind: str, other: str
+):
+    bring(store, collection_id, kind, TEXTS[kind])
+    contents = count_contents(store, collection_id)
+    with pytest.raises(BadInput, match="overwritten") as caught:
+        bring(store, collection_id, kind, other)
+    assert caught.value.file == f"{kind}.tsv"
+    assert count_contents(store, collection_id) == contents
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_rehearsal_counts_and_leaves_no_trace(store: Store, collection_id: str, kind: str):
+    options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+    imported = read_import(kind, Source("file.tsv", TEXTS[kind].encode()), **options)
+    before = count_contents(store, collection_id)
+    rehearsed = write_import(store, collection_id, imported, rehearse=True)
+    assert count_contents(store, collection_id) == before
+    assert store.labels.sequence(collection_id) == 0
+    assert rehearsed == write_import(store, collection_id, imported)
+
+
+def test_additions_are_taken_and_the_rest_is_left(store: Store, collection_id: str):
+    bring(store, collection_id, "topics", TEXTS["topics"])
+    counts = bring(store, collection_id, "topics", "t2\tsecond\nt3\tthird\n")
+    assert (counts["topics"], counts["already there"]) == (1, 1)
+    assert read_topics(store, collection_id)["topic_id"].tolist() == ["t1", "t2", "t3"]
+
+
+def test_results_are_runs_too(store: Store, collection_id: str):
+    counts = bring(store, collection_id, "results", TEXTS["results"])
+    assert counts["results"] == counts["run_lines"] == 1
+
+
+def test_qrels_are_kept_under_the_name_of_their_file(store: Store, collection_id: str):
+    bring(store, collection_id, "qrels", TEXTS["qrels"])
+    assert list_qrels(store, collection_id) == ["qrels.tsv"]
+    assert read_qrels(store, collection_id, "qrels.tsv")["level"].tolist() == [1, 0]
+
+
+def test_imported_labels_bring_their_assessors(store: Store, collection_id: str):
+    bring(store, collection_id, "labels", TEXTS["labels"])
+    members = list_members(store, collection_id)
+    assert members["assessor_id"].tolist() == ["a1", "a2"]
+    assert set(members["origin"]) == {"imported"}
+    labels = read_labels(store, collection_id)
+    assert labels["sequence"].tolist() == [1, 2]
+    assert labels["level"].tolist() == [2, 3]
+
+
+def test_nav_counts_as_key_and_is_kept_as_nav(store: Store, collection_id: str):
+    text = "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\tNav\n"
+    bring(store, collection_id, "labels", text)
+    labels = read_labels(store, collection_id)
+    assert labels[["level", "given_level"]].values.tolist() == [[3, 4]]
+
+
+def test_a_level_beside_the_scale_is_refused(store: Store, collection_id: str):
+    imported = read_import(
+        "labels", Source("l.tsv", b"assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t9\n")
+    )
+    with pytest.raises(BadInput, match="level 9 is not on"):
+        write_import(store, collection_id, imported)
+    assert count_contents(store, collection_id)["label events"] == 0
+
+
+def test_collections_do_not_see_each_other(store: Store, collection_id: str):
+    other = create_collection(store, "Other")
+    bring(store, collection_id, "labels", TEXTS["labels"])
+    bring(store, other, "labels", TEXTS["labels"].replace("\t3\t", "\t0\t"))
+    assert read_labels(store, collection_id)["level"].tolist() == [2, 3]
+    assert read_labels(store, other)["level"].tolist() == [2, 0]

@@ -1,0 +1,121 @@
+"""The log beside a store is read as the database wrote it, and every damage is noticed."""
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.store.file.write_ahead_log import (
+    LogState,
+    _find_first,
+    _read_entry,
+    examine_log,
+    log_of,
+    logs_of,
+)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log with entries of all lengths, as it is while the database is open."""
+    folder = tmp_path_factory.mktemp("log")
+    with duckdb.connect(folder / "a.duckdb") as database:
+        database.execute("CREATE TABLE a (n BIGINT PRIMARY KEY, s VARCHAR)")
+        database.execute("CHECKPOINT")
+        for number in range(60):
+            database.execute("INSERT INTO a VALUES (?, ?)", [number, "x" * number])
+        return Path(shutil.copy(log_of(folder / "a.duckdb"), folder / "kept.wal"))
+
+
+@pytest.fixture
+def log(written: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(written, tmp_path))
+
+
+def test_every_entry_fits_its_checksum(log: Path):
+    state = examine_log(log)
+    assert state == LogState(log.stat().st_size, state.entries)
+    assert state.entries >= 60
+
+
+def test_no_log_and_an_empty_one_hold_nothing(tmp_path: Path):
+    assert examine_log(tmp_path / "none.wal") == LogState(0, 0)
+    (tmp_path / "empty.wal").touch()
+    assert examine_log(tmp_path / "empty.wal") == LogState(0, 0)
+
+
+def test_a_log_right_after_a_checkpoint_has_no_entry_yet(log: Path):
+    content = log.read_bytes()
+    log.write_bytes(content[: content.find(b"\xff\xff") + 2])
+    assert examine_log(log).entries == 0
+    assert examine_log(log).damaged_at is None
+
+
+def test_any_other_byte_is_noticed(log: Path):
+    content = log.read_bytes()
+    begin = content.find(b"\xff\xff") + 2
+    for place in range(begin, len(content), 97):
+        spoilt = bytearray(content)
+        spoilt[place] ^= 0x10
+        log.write_bytes(spoilt)
+        state = examine_log(log)
+        assert (state.damaged_at, state.torn_at) != (None, None), place
+        # Only in the last entry can a wrong length look like a write that was cut off.
+        assert state.damaged_at is not None or state.torn_at > len(content) - 200, place
+
+
+def test_a_write_that_was_cut_off_is_told_apart_from_damage(log: Path):
+    content, whole = log.read_bytes(), examine_log(log).entries
+    for cut in (1, 7, 20):
+        log.write_bytes(content[:-cut])
+        state = examine_log(log)
+        assert state.damaged_at is None
+        assert state.torn_at is not None
+        assert state.entries < whole
+    log.write_bytes(content + bytes(64))
+    assert examine_log(log) == LogState(len(content) + 64, whole, torn_at=len(content))
+
+
+def test_a_transaction_without_its_end_is_torn_wherever_it_was_cut(log: Path):
+    """Its last entry says that it is committed; without it the database leaves all of it out."""
+    content = log.read_bytes()
+    place, ends = _find_first(content), []
+    while place < len(content):
+        place, _is_sound = _read_entry(content, place)
+        ends.append(place)
+    torn = 0
+    for end in ends[:-1]:
+        log.write_bytes(content[:end])
+        state = examine_log(log)
+        assert state.damaged_at is None
+        assert state.torn_at is None or state.torn_at < end
+        torn += state.torn_at is not None
+    assert torn >= 60
+
+
+def test_a_log_that_was_hardly_begun_is_torn(log: Path):
+    content = log.read_bytes()
+    for length in (1, 5, 12, 24):
+        log.write_bytes(content[:length])
+        assert examine_log(log) == LogState(length, 0, torn_at=0)
+
+
+def test_what_is_not_recognised_is_unknown_and_never_damaged(log: Path):
+    content = log.read_bytes()
+    for other in (b"Dear all", b"Dear all" * 100, content[:6] + b"\x03" + content[7:], b"\0" * 99):
+        log.write_bytes(other)
+        assert examine_log(log) == LogState(len(other), 0, is_known=False)
+
+
+def test_a_log_whose_first_entry_is_spoilt_has_no_end_to_it(log: Path):
+    log.write_bytes(log.read_bytes()[:10] + b"\x80" * 60)
+    assert examine_log(log).damaged_at == 0
+
+
+def test_a_log_that_begins_while_another_is_merged_is_examined_as_well(log: Path, tmp_path: Path):
+    store = tmp_path / "s.duckdb"
+    assert logs_of(store) == ()
+    for name in ("s.duckdb.wal.checkpoint", "s.duckdb.wal"):
+        shutil.copy(log, tmp_path / name)
+    assert [one.name for one in logs_of(store)] == ["s.duckdb.wal", "s.duckdb.wal.checkpoint"]

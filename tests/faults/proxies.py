@@ -1,0 +1,126 @@
+"""Real proxies with TLS in front of a server, as the README sets them up."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from tests.browser.running import ROOT, Running, free_port, wait_until
+
+NAMES = ("nginx", "caddy")
+_BLOCK = {"nginx": "nginx", "caddy": "caddyfile"}
+_EXAMPLE = "judge.example.org"
+_NGINX = """
+{user}
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 2000; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/bodies;
+    proxy_temp_path {folder}/answers;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {block}
+}}
+"""
+
+
+def find_proxy(name: str) -> str | None:
+    """Return where a proxy is installed; None where it is not."""
+    return shutil.which(name, path="/usr/sbin:/usr/local/sbin:/usr/local/bin:/usr/bin:/bin")
+
+
+def read_example(name: str) -> str:
+    """Return the block of the README that sets a proxy up."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
+    return str(block)
+
+
+class Proxy:
+    """One proxy of its own in front of one server; the README's block, with other places in it."""
+
+    def __init__(self, name: str, server: Running, folder: Path) -> None:
+        self.name, self._server, self._folder = name, server, folder
+        self.port = free_port()
+        self.address = f"https://localhost:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it listens; fails with what it said when it does not."""
+        program = find_proxy(self.name)
+        assert program
+        self._make_certificate()
+        settings = self._folder / f"{self.name}.conf"
+        settings.write_text(self._write_settings(), encoding="utf-8")
+        given = {
+            "nginx": ["-p", str(self._folder), "-c", str(settings)],
+            "caddy": ["run", "--adapter", "caddyfile", "--config", str(settings)],
+        }[self.name]
+        log = self._folder / f"{self.name}.log"
+        with log.open("wb") as said:
+            self._process = subprocess.Popen(
+                [program, *given],
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                env={"HOME": str(self._folder), "XDG_DATA_HOME": str(self._folder)},
+            )
+        wait_until(lambda: self._listens() or self._process.poll() is not None)  # type: ignore[union-attr]
+        assert self._process.poll() is None, log.read_text(encoding="utf-8")
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process:
+            self._process.terminate()
+            self._process.wait(30)
+
+    def _listens(self) -> bool:
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            listens = probe.connect_ex(("127.0.0.1", self.port)) == 0
+        if listens and self.name == "nginx":  # its worker comes a moment after its port
+            time.sleep(0.2)
+        return listens
+
+    def _make_certificate(self) -> None:
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+             "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+             "subjectAltName=DNS:localhost", "-keyout", self._folder / "judge.key",
+             "-out", self._folder / "judge.pem"],
+            check=True,
+            capture_output=True,
+        )  # fmt: skip
+
+    def _write_settings(self) -> str:
+        pem, key = self._folder / "judge.pem", self._folder / "judge.key"
+        changes = {"127.0.0.1:8501": f"127.0.0.1:{self._server.port}"}
+        if self.name == "nginx":
+            changes |= {
+                "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
+                f"server_name {_EXAMPLE}": "server_name localhost",
+                "/etc/ssl/judge.pem": str(pem),
+                "/etc/ssl/judge.key": str(key),
+            }
+        else:
+            changes |= {
+                "{\n    servers {": "{\n    admin off\n    auto_https disable_redirects\n"
+                "    default_bind 127.0.0.1\n    servers {",
+                f"{_EXAMPLE} {{": f"{self.address} {{\n    tls {pem} {key}",
+            }
+        text = read_example(self.name)
+        for old, new in changes.items():
+            assert text.count(old) == 1, f"the README's block has changed: {old}"
+            text = text.replace(old, new)
+        user = "" if os.geteuid() else "user root;"  # else its worker is nobody, who has no folder
+        return (
+            _NGINX.format(folder=self._folder, block=text, user=user)
+            if self.name == "nginx"
+            else text
+        )

@@ -1,0 +1,72 @@
+"""Every coefficient on the agreement page, by group and by engine."""
+
+import numpy as np
+import pytest
+
+from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.overall import measure_agreement
+from core.agreement.ratings import ratings_from_labels
+from core.demo import load_demo
+from core.store.events.frames import read_labels
+from core.store.store import Store
+
+
+@pytest.fixture
+def demo(store: Store) -> str:
+    return load_demo(store)
+
+
+def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(
+    store: Store, demo: str, organiser: str, open_page
+):
+    at = open_page("agreement", organiser)
+    assert not at.exception
+    tables = [one.value for one in at.dataframe if "coefficient" in one.value.columns]
+    (table,) = tables
+    shown = table.set_index("coefficient")["value"]
+    names = {str(text).split("(")[0].split(">")[0] for text in shown.index}
+    assert names == {entry.name for entry in COEFFICIENTS}
+    ratings = ratings_from_labels(read_labels(store, demo), "page", [0, 1, 2, 3])
+    alone = measure_agreement(
+        ratings, [COEFFICIENTS.parse("alpha(ordinal)")], rng=np.random.default_rng(0)
+    )
+    assert shown["alpha(ordinal)"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
+
+
+def test_groups_and_their_differences_are_shown(store: Store, demo: str, organiser: str, open_page):
+    at = open_page("agreement", organiser)
+    (table,) = [one.value for one in at.dataframe if "between" in one.value.columns]
+    between = table.set_index("between")["value"]
+    less = between["expert × expert"] - between["crowd × crowd"]
+    assert between["crowd × crowd minus expert × expert"] == pytest.approx(-less)
+
+
+def test_engines_are_shown_for_snippets_only(store: Store, demo: str, organiser: str, open_page):
+    at = open_page("agreement", organiser)
+    assert not [one for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
+    at.radio(key="agreement-facet").set_value("snippet").run()
+    (table,) = [one.value for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
+    assert len(table) == 5
+
+
+def test_verticals_and_types_of_topics_are_parts_too(
+    store: Store, demo: str, organiser: str, open_page
+):
+    with store.change(demo, "test", "results", "", "") as cursor:
+        cursor.execute(
+            "UPDATE results SET vertical = CASE engine WHEN 'lantern' THEN 'news' ELSE 'web' END"
+        )
+    at = open_page("agreement", organiser)
+    at.radio(key="agreement-facet").set_value("snippet").run()
+    (table,) = [one.value for one in at.dataframe if "vertical" in one.value.columns]
+    labels = read_labels(store, demo)
+    news = labels[labels["engine"] == "lantern"]
+    ratings = ratings_from_labels(news, "snippet", [0, 1, 2, 3])
+    alone = measure_agreement(
+        ratings, [COEFFICIENTS.parse("kappa(linear)")], rng=np.random.default_rng(0)
+    )
+    by_vertical = table.set_index("vertical")["value"]
+    assert list(by_vertical.index) == ["news", "web"]
+    assert by_vertical["news"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
+    (types,) = [one.value for one in at.dataframe if "type of topic" in one.value.columns]
+    assert types["type of topic"].nunique() == len(types) > 1

@@ -1,0 +1,116 @@
+"""What the export page hands out reads back as what is stored."""
+
+import io
+import re
+
+import pandas as pd
+import pytest
+import streamlit as st
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.backup.backup import restore_backup
+from core.store.content.imports import write_import
+from core.store.content.saved_rules import save_rule
+from core.store.events.frames import count_contents, read_labels, read_runs
+from core.store.store import Store
+from core.versions.rules import QrelsRule
+from pages.collection.backup import read_backup
+from pages.collection.label_files import write_csv, write_parquet
+from pages.shared.figure import NAMES_IN_DATA
+from tests.pages.conftest import OpenPage
+
+NAMED = re.compile(rb"(?<!\w)a1(?!\w)")
+"""The id as a word: codes are made of the same letters and figures."""
+
+
+def buttons(at) -> list[str]:
+    return [one.label for one in at.download_button]
+
+
+def test_offers_every_file(open_page, organiser, filled):
+    at = open_page("export", organiser)
+    assert buttons(at) == ["TREC qrels", "CSV", "Parquet", "TREC run", "Back up the store"]
+    assert any("dissent restore" in one.value for one in at.code)
+
+
+def test_an_empty_store_can_still_be_backed_up(open_page, organiser):
+    assert buttons(open_page("export", organiser)) == ["Back up the store"]
+
+
+def test_offers_the_versions_that_scores_rest_on(open_page, store, organiser, filled):
+    qrels = read_import("qrels", Source("q.txt", b"t1 0 d1 1\n"))
+    write_import(store, filled, qrels, name="official")
+    rule = QrelsRule("my mean", combine="mean")
+    save_rule(store, filled, rule.name, rule.to_json())
+    at = open_page("export", organiser)
+    version = at.selectbox(key="export-version-page")
+    assert {"imported: official", "my mean", "all, maximum"} <= set(version.options)
+    version.select("my mean").run()
+    assert not at.exception
+    assert any("rounded (nearest)" in one.value for one in at.caption)
+    at.selectbox(key="export-version-page").select("imported: official").run()
+    assert any(one.value.startswith("1 line. Content") for one in at.caption)
+
+
+def test_chances_are_exported_in_thousandths(open_page, organiser, filled):
+    at = open_page("export", organiser)
+    at.selectbox(key="export-version-page").select("UDM").run()
+    assert any("times 1,000, rounded (nearest)" in one.value for one in at.caption)
+
+
+def test_a_rule_that_cannot_be_used_is_refused_with_its_reason(open_page, store, organiser, filled):
+    rule = QrelsRule("of nobody", assessors=("nobody",))
+    save_rule(store, filled, rule.name, rule.to_json())
+    at = open_page("export", organiser)
+    at.selectbox(key="export-version-page").select("of nobody").run()
+    assert at.error[0].value == "This version cannot be made."
+    assert any("'of nobody' finds no label" in one.value for one in at.code)
+    assert "TREC qrels" not in buttons(at)
+    assert "Back up the store" in buttons(at)
+
+
+def test_csv_reads_back_and_has_names_only_when_asked(store, filled):
+    text = write_csv(store, filled, names=False)
+    again = read_import("labels", Source("l.csv", text)).frames["labels"]
+    assert again["level"].tolist() == read_labels(store, filled)["given_level"].tolist()
+    assert "name" not in text.decode().partition("\n")[0].split(",")
+    assert "name" in write_csv(store, filled, names=True).decode().partition("\n")[0].split(",")
+
+
+def test_parquet_holds_the_labels_and_names_only_when_asked(store, filled):
+    labels = read_labels(store, filled)
+    without = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=False)))
+    assert set(labels.columns) - set(without.columns) == {"assessor"}
+    assert without["given_level"].tolist() == labels["given_level"].tolist()
+    assert not set(without["assessor_id"]) & set(labels["assessor_id"])
+    codes = dict(zip(labels["assessor_id"], without["assessor_id"], strict=True))
+    assert labels["assessor_id"].map(codes).tolist() == without["assessor_id"].tolist()
+    named = pd.read_parquet(io.BytesIO(write_parquet(store, filled, names=True)))
+    assert named["name"].tolist() == labels["assessor"].tolist()
+
+
+def test_a_backup_restores_to_the_same_collection(store, filled, tmp_path):
+    archive = tmp_path / "b.zip"
+    archive.write_bytes(read_backup(store))
+    restore_backup(archive, tmp_path / "again.duckdb")
+    again = Store(tmp_path / "again.duckdb")
+    assert count_contents(again, filled) == count_contents(store, filled)
+    pd.testing.assert_frame_equal(read_runs(again, filled), read_runs(store, filled))
+    again.close()
+
+
+def test_the_data_behind_a_figure_has_names_only_when_asked(
+    open_page: OpenPage, organiser: str, filled: str, monkeypatch: pytest.MonkeyPatch
+):
+    made: dict[str, bytes] = {}
+
+    def take(*_given: object, data: object, file_name: str, **_named: object) -> None:
+        made[file_name] = data() if callable(data) else data
+
+    monkeypatch.setattr(st, "download_button", take)
+    open_page("monitor", organiser)
+    assert not NAMED.search(made["assessors-progress.csv"])
+    assert b"a-" in made["assessors-progress.csv"]
+    open_page("monitor", organiser, **{NAMES_IN_DATA: True})
+    assert NAMED.search(made["assessors-progress.csv"])

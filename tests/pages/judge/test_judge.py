@@ -1,0 +1,199 @@
+"""The judge and history pages, without a browser."""
+
+import json
+
+import pytest
+
+from core.assessment.next_assignment import left_to_judge, practice_left
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, open_round
+from core.assessment.steps import lay_out
+from core.store.content.collections import close_collection, get_collection
+from core.store.content.documents import get_document
+from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.events.frames import read_labels, read_results
+from core.store.events.labels import LabelEvent
+from core.store.people.members import add_member, drop_member
+from core.store.people.people import add_person
+from core.store.store import Store
+from pages.judge.assignment import component_data
+
+
+@pytest.fixture
+def assessor(store: Store, filled: str) -> str:
+    person = add_person(store, "Anna", "assessor")
+    add_member(store, filled, person, "Anna")
+    open_round(store, filled, Plan(judges=1, page_from=2))
+    return person
+
+
+def test_the_component_is_told_nothing_that_assessors_must_not_know(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    sent = json.dumps(
+        component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    )
+    for engine in ("e1", "e2", "s1"):
+        assert f'"{engine}"' not in sent
+    for other in ("a1", "a2"):
+        assert f'"{other}"' not in sent
+    assert '"label": null' in sent
+
+
+def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    assert not at.exception
+    at.sidebar.toggle[0].set_value(True).run()
+    presses = 0
+    while not at.success and presses < 12:
+        at.button[0].click().run()
+        assert not at.exception
+        presses += 1
+    assert "Nothing is waiting for you" in at.success[0].value
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert len(mine) == presses == 4
+    assert set(mine["facet"]) == {"snippet"}, "low snippets lead to no page"
+
+
+def test_a_good_snippet_leads_to_its_page(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    presses = 0
+    while not at.success and presses < 12:
+        levels = [button for button in at.button if ": " in button.label]
+        levels[-1].click().run()
+        presses += 1
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert mine["facet"].value_counts().to_dict() == {"snippet": 4, "page": 3}
+
+
+def test_cannot_judge_with_a_comment(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    at.text_input[0].set_value("the page is gone")
+    next(button for button in at.button if button.label == "Cannot judge").click().run()
+    labels = read_labels(store, filled)
+    mine = labels[labels["assessor_id"] == assessor]
+    assert mine[["state", "comment"]].values.tolist() == [["cannot judge", "the page is gone"]]
+
+
+def test_history_shows_and_revises_ones_own_labels_only(
+    store: Store, filled: str, assessor: str, open_page
+):
+    at = open_page("history", assessor)
+    assert "not judged anything" in at.info[0].value
+    judge = open_page("judge", assessor)
+    judge.sidebar.toggle[0].set_value(True).run()
+    judge.button[0].click().run()
+    at = open_page("history", assessor)
+    assert len(at.dataframe[0].value) == 1
+    assert at.dataframe[0].value["Label"].tolist() == ["No"]
+
+
+@pytest.mark.parametrize("facet", ["snippet", "page"])
+def test_history_shows_the_item_again_beside_its_new_label(
+    store: Store, filled: str, assessor: str, open_page, facet: str
+):
+    judge = open_page("judge", assessor)
+    judge.sidebar.toggle[0].set_value(True).run()
+    while facet not in set(read_labels(store, filled, assessor_id=assessor)["facet"]):
+        [button for button in judge.button if ": " in button.label][-1].click().run()
+    at = open_page("history", assessor, history={"selection": {"rows": [0], "columns": []}})
+    assert not at.exception
+    row = at.dataframe[0].value.iloc[0]
+    assert row["Judged"] == facet
+    document = get_document(store, filled, row["Document"])
+    shown = [one.value for one in at.text]
+    assert any(document["title"] in one for one in shown)
+    if facet == "page":
+        assert document["text"] in shown
+    else:
+        assert set(shown) & set(read_results(store, filled)["snippet"])
+    press = next(button for button in at.button if button.label == "Save")
+    at.radio[0].set_value(0)
+    press.click().run()
+    labels = read_labels(store, filled, assessor_id=assessor)
+    assert labels.loc[labels["facet"] == facet, "level"].tolist() == [0]
+
+
+def test_a_closed_collection_says_so(store: Store, filled: str, assessor: str, open_page):
+    close_collection(store, filled, closed=True)
+    at = open_page("judge", assessor)
+    assert "closed" in at.info[0].value
+
+
+def test_later_ones_come_last(store: Store, filled: str, assessor: str):
+    sheet = lay_out(store, take_assignment(store, filled, assessor))
+    first = sheet.steps[0]
+    key = first.key(assessor)
+    event = LabelEvent("00000000-0000-4000-8000-000000000001", None, key, "later", None)
+    store.labels.append(filled, [event])
+    left = left_to_judge(sheet, store.labels.standing(filled, assessor), assessor)
+    assert left[-1] == first
+    assert left[0] != first
+
+
+def test_without_a_collection_the_page_says_so(store: Store, filled: str, assessor: str, open_page):
+    drop_member(store, filled, assessor)
+    at = open_page("judge", assessor)
+    assert not at.exception
+    assert "no collection now" in at.info[0].value
+
+
+@pytest.fixture
+def practice(store: Store, filled: str, assessor: str) -> None:
+    add_practice_item(store, filled, PracticeItem("t2", "d2", "snippet", "e1", 0, "Only *cars*."))
+
+
+@pytest.mark.usefixtures("practice")
+def test_plain_buttons_begin_with_practice(store: Store, filled: str, assessor: str, open_page):
+    at = open_page("judge", assessor)
+    at.sidebar.toggle[0].set_value(True).run()
+    assert "Practice" in at.main.caption[-1].value
+    next(button for button in at.button if button.label == "Cannot judge").click().run()
+    assert at.info[0].value == "We would say: No. Only \\*cars\\*\\."
+    assert "left in this topic" in at.main.caption[-1].value
+    at.button[0].click().run()
+    assert not at.info
+    labels = read_labels(store, filled)
+    assert len(labels[labels["assessor_id"] == assessor]) == 1, "practice is not counted"
+
+
+@pytest.mark.usefixtures("practice")
+def test_practice_is_handed_out_until_it_is_answered(store: Store, filled: str, assessor: str):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    step = sheet.practice[0].step
+    sent = component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    assert [one["practice"] for one in sent["steps"]].count(False) == len(sheet.steps)
+    assert sent["steps"][0]["practice"] is True
+    assert "Only *cars*" not in json.dumps(sent)
+    for number, (state, left) in enumerate((("later", 1), ("unjudged", 1), ("level", 0))):
+        standing = store.labels.standing(filled, assessor).get(step.key(assessor))
+        before = standing.event_id if standing else None
+        event = LabelEvent(
+            f"00000000-0000-4000-8000-00000000000{number}",
+            before,
+            step.key(assessor),
+            state,
+            1 if state == "level" else None,
+        )
+        store.labels.append(filled, [event])
+        found = practice_left(sheet, store.labels.standing(filled, assessor), assessor)
+        assert len(found) == left
+
+
+def test_only_what_is_judged_is_sent_and_the_name_of_the_work_stays(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    sent = component_data(store, get_collection(store, filled), assignment, sheet, "session")
+    assert set(sent["documents"]) == {step.document_id for step in sheet.steps}
+    other = take_assignment(store, filled, assessor)
+    again = component_data(store, get_collection(store, filled), other, sheet, "session")
+    assert again["assignment"] == sent["assignment"]

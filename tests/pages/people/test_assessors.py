@@ -1,0 +1,142 @@
+"""The page of assessors: leniency, agreement, gold items, one assessor; and without data."""
+
+import json
+import uuid
+
+import numpy as np
+import pytest
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.content.collections import create_collection
+from core.store.content.gold import GoldItem, list_gold, mark_gold
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person
+
+LEVELS = {
+    "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3] * 2,
+    "bob": [0, 1, 2, 2, 2, 2, 0, 0, 1, 1, 1, 3] * 2,
+    "gold": [3, 3],
+}
+
+
+def add(store, collection_id, kind, text):
+    options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+    write_import(store, collection_id, read_import(kind, Source("f.tsv", text.encode()), **options))
+
+
+@pytest.fixture
+def rated(store) -> str:
+    """Pages of two topics, judged by two assessors; two of them have gold labels."""
+    collection_id = create_collection(store, "Rated")
+    add(store, collection_id, "topics", "id\tquery\nt1\tfirst\nt2\tsecond\n")
+    documents = "".join(f"d{n}\tText\n" for n in range(12))
+    add(store, collection_id, "documents", f"id\ttext\n{documents}")
+    rows = "".join(
+        f"{name}\tt{n // 12 + 1}\td{n % 12}\t{level}\n"
+        for name, levels in LEVELS.items()
+        for n, level in enumerate(levels)
+    )
+    add(store, collection_id, "labels", f"assessor\ttopic\tdocument\tlevel\n{rows}")
+    return collection_id
+
+
+def traces(at, place: int) -> list[dict]:
+    return json.loads(at.get("plotly_chart")[place].proto.spec)["data"]
+
+
+def said(at) -> str:
+    return " ".join(one.value for one in at.markdown)
+
+
+def test_every_assessor_has_a_row(open_page, organiser, rated):
+    at = open_page("assessors", organiser)
+    assert not at.exception
+    table = at.dataframe[0].value.set_index("assessor")
+    assert table["labels"].to_dict() == {"anna": 24, "bob": 24, "gold": 2}
+    steps = {name: np.array(levels) for name, levels in LEVELS.items()}
+    others = steps["bob"].astype(float)
+    others[:2] = (others[:2] + 3) / 2
+    assert table.loc["anna", "leniency"] == pytest.approx((steps["anna"] - others).mean())
+    assert table.loc["anna", "low"] < table.loc["anna", "leniency"] < table.loc["anna", "high"]
+    assert table.loc["anna", "pairs"] == 1
+    assert table.loc["gold", "pairs"] == 0
+    assert "one topic" in table.loc["gold", "why"]
+    assert "choose the assessors whose labels count" in said(at)
+    assert at.selectbox(key="assessor-page").value == "anna"
+
+
+def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rated):
+    at = open_page("assessors", organiser)
+    assert at.dataframe[0].value["gold_n"].tolist() == [0, 0, 0]
+    assert not at.dataframe[0].value["why"].str.contains("gold").any()
+    (button,) = [one for one in at.button if "Take over 2 labels" in one.label]
+    button.click().run()
+    assert len(list_gold(store, rated)) == 2
+    table = at.dataframe[0].value.set_index("assessor")
+    assert table["gold_n"].to_dict() == {"anna": 2, "bob": 2, "gold": 2}
+    assert table["gold_raw"].to_dict() == {"anna": 0, "bob": 0, "gold": 1}
+    assert not [one for one in at.button if "Take over" in one.label]
+    assert "2 pages are marked as gold" in said(at)
+
+
+def test_one_assessor_is_shown_beside_the_others(open_page, organiser, rated):
+    at = open_page("assessors", organiser)
+    at.selectbox(key="assessor-page").set_value("bob").run()
+    own, others = traces(at, 1)
+    assert (own["name"], own["x"]) == ("bob", ["Non", "Rel", "HRel", "Key or Nav"])
+    assert (own["text"][0], others["text"][3]) == ("25%", "31%")
+    assert any("No active time was measured for this assessor" in one.value for one in at.info)
+    drift = traces(at, 2)[0]
+    assert drift["customdata"] is not None
+    assert len(at.get("plotly_chart")) == 3
+    assert "**bob** gave 24 page labels" in said(at)
+    at.selectbox(key="assessor-page").set_value("gold").run()
+    assert any("from 20 labels on" in one.value for one in at.info)
+    assert "one topic gives no interval" in said(at)
+
+
+def test_active_time_is_drawn_where_it_was_measured(open_page, organiser, store, rated):
+    for at, level in enumerate([0, 2] * 11):
+        key = Key("t1" if at < 12 else "t2", f"d{at % 12}", "page", "", "dora", 0)
+        event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, 1000 * (at + 1))
+        store.labels.append(rated, [event])
+    at = open_page("assessors", organiser)
+    at.selectbox(key="assessor-page").set_value("dora").run()
+    (times,) = traces(at, 2)
+    assert times["x"] == ["Non", "HRel"]
+    assert times["text"] == ["11.0", "12.0"]
+    assert len(at.get("plotly_chart")) == 5
+
+
+def test_one_assessor_alone_has_levels_and_reasons(open_page, organiser, store):
+    collection_id = create_collection(store, "Bare")
+    add(store, collection_id, "topics", "id\tquery\nt1\tquery\n")
+    add(store, collection_id, "documents", "id\ttext\nd0\tText\n")
+    add(store, collection_id, "labels", "assessor\ttopic\tdocument\tlevel\nsolo\tt1\td0\t2\n")
+    at = open_page("assessors", organiser)
+    assert not at.exception
+    assert any("No two assessors have judged the same items" in one.value for one in at.info)
+    assert "κ: nobody else has judged" in at.dataframe[0].value["why"][0]
+    assert "no leniency is known" in said(at)
+
+
+def test_a_gold_level_that_left_the_scale_is_told(open_page, organiser, store, rated):
+    mark_gold(store, rated, GoldItem("t1", "d0", "page", "", 2))
+    with store.change(rated, "test", "levels") as cursor:
+        cursor.execute("UPDATE gold SET level = 9")
+    at = open_page("assessors", organiser)
+    assert any("1 gold item left out" in one.value for one in at.warning)
+
+
+def test_without_labels_or_collection_it_says_what_to_do(open_page, organiser, store):
+    assert "There is no collection yet" in open_page("assessors", organiser).info[0].value
+    create_collection(store, "Bare")
+    assert "Nobody has judged a page yet" in open_page("assessors", organiser).info[0].value
+
+
+def test_assessors_cannot_see_it(open_page, store, rated):
+    anna = add_person(store, "Anna", "assessor")
+    assert all(one.value != "Assessors" for one in open_page("assessors", anna).title)

@@ -1,0 +1,147 @@
+"""Two systems side by side, the spread of scores, and what all of it says it rests on."""
+
+import pandas as pd
+import pytest
+
+from core.analysis.basis import Basis
+from core.analysis.qrels_choices import Offer
+from core.analysis.study import Study
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate
+from core.store.content.collections import get_collection
+from core.versions.rules import QrelsRule
+from pages.results.leaderboard.distributions import order_by_mean
+from pages.results.leaderboard.two_systems import describe_pairs, find_far, pair_scores
+from tests.pages.drawn_figures import draw, figure_of, numbers, said
+
+
+def test_two_systems_are_compared_by_r_precision(rankings, organiser, open_page):
+    state = {"closer": "Two systems", "two-first": "e1", "two-second": "e2"}
+    at = draw(open_page, organiser, **state)
+    scores = evaluate([parse_measure("Rprec")], rankings)
+    value = scores.set_index(["system", "topic_id"])["value"]
+    bars = figure_of(at, "Difference in Rprec")
+    drawn = {
+        topic: height
+        for trace in bars["data"]
+        for topic, height in zip(trace["x"], numbers(trace["y"]), strict=True)
+    }
+    wanted = {topic: value["e1", topic] - value["e2", topic] for topic in ("t1", "t2")}
+    assert drawn == pytest.approx(wanted)
+    scatter = figure_of(at, "Rprec of e2")
+    drawn_points = {
+        point
+        for trace in scatter["data"]
+        for point in zip(numbers(trace["x"]), numbers(trace["y"]), strict=True)
+    }
+    assert drawn_points == {(value["e1", topic], value["e2", topic]) for topic in ("t1", "t2")}
+    assert "**e1** is higher on 1 of 2 topics, **e2** on 0, and they are equal on 1" in said(at)
+
+
+def test_topics_of_two_systems_stand_by_difference_or_in_their_order(judged, organiser, open_page):
+    state = {"closer": "Two systems", "two-first": "e2", "two-second": "e1"}
+    at = draw(open_page, organiser, **state)
+    bars = figure_of(at, "Difference in Rprec")
+    assert bars["layout"]["xaxis"]["categoryarray"] == ["t1", "t2"]
+    at.selectbox(key="two-first").select("e1").run()
+    at.selectbox(key="two-second").select("e2").run()
+    bars = figure_of(at, "Difference in Rprec")
+    assert bars["layout"]["xaxis"]["categoryarray"] == ["t2", "t1"]
+    at.selectbox(key="two-order").select("by topic").run()
+    bars = figure_of(at, "Difference in Rprec")
+    assert bars["layout"]["xaxis"]["categoryarray"] == ["t1", "t2"]
+
+
+def test_a_system_is_not_compared_with_itself(judged, organiser, open_page):
+    state = {"closer": "Two systems", "two-first": "e1", "two-second": "e1"}
+    assert "Choose two different systems" in said(draw(open_page, organiser, **state))
+
+
+def test_scores_spread_by_system_and_by_topic(rankings, organiser, open_page):
+    scores = evaluate([parse_measure("nDCG@10")], rankings)
+    at = draw(open_page, organiser, closer="Distributions")
+    (box,) = figure_of(at, "nDCG@10")["data"]
+    assert sorted(numbers(box["x"])) == pytest.approx(sorted(scores["value"]))
+    assert sorted(numbers(box["y"])) == [0, 0, 1, 1, 2, 2]
+    at = draw(
+        open_page, organiser, closer="Distributions", **{"spread-by": "each topic over systems"}
+    )
+    figure = figure_of(at, "nDCG@10")
+    means = scores.groupby("topic_id")["value"].mean().sort_values(ascending=False)
+    assert [name.split()[0] for name in figure["layout"]["yaxis"]["ticktext"]] == list(means.index)
+    assert f"Easiest: {means.index[0]} " in said(at)
+
+
+def test_every_export_names_its_basis(store, judged, version, rankings):
+    rule = QrelsRule("all, maximum")
+    basis = Basis(Offer("all, maximum", rule), version, rankings)
+    context = Study(store, judged, is_masked=True)
+    scores = evaluate([parse_measure("AP")], rankings)
+    table = basis.add_columns(scores, context)
+    assert set(table["measure"]) == {"AP"}
+    assert set(table["content_hash"]) == {version.content_hash}
+    assert set(table["collection"]) == {get_collection(store, judged).name}
+    assert table.groupby("system")["missing_topics"].first().to_dict() == {
+        "e1": 0,
+        "e2": 1,
+        "s1": 0,
+    }
+    assert set(table["judged_topics"]) == {2}
+    assert set(basis.add_columns(scores[["topic_id"]], context)["missing_topics"]) == {1}
+    assert set(table["weights"]) == {""}
+    weighted = Basis(basis.offer, version, rankings, ((1, 0.25), (2, 1.0)))
+    assert set(weighted.add_columns(scores, context)["weights"]) == {"{1: 0.25, 2: 1.0}"}
+    assert "level 1 0.2500 · level 2 1.0000" in weighted.describe(scores)
+
+
+def test_a_note_says_what_a_figure_rests_on(version, rankings):
+    basis = Basis(Offer("mine", QrelsRule("mine")), version, rankings)
+    share = basis.judged_share(1)
+    assert share.to_dict() == {"e1": 1.0, "e2": 0.5, "s1": 1.0}
+    assert basis.judged_share(None, "t1")["s1"] == 0.5
+    assert basis.note("AP", 2, share) == (
+        f"AP · **mine** (content `{version.content_hash[:12]}`) · 50 to 100 % judged · "
+        "2 of 2 topics · 1 missing answer among all systems"
+    )
+    assert "· 100 % judged ·" in basis.note("AP", 2, share[["e1"]])
+
+
+def made_pairs() -> pd.DataFrame:
+    scores = pd.DataFrame(
+        {
+            "system": ["a"] * 4 + ["b"] * 4,
+            "topic_id": ["t1", "t2", "t3", "t4"] * 2,
+            "value": [0.3, 0.5, 0.9, 0.1, 0.1 + 0.2, 0.1, 1.0, 0.0],
+            "judged": 0.5,
+        }
+    )
+    return pair_scores(scores, "a", "b")
+
+
+def test_differences_of_rounding_are_none():
+    pairs = made_pairs()
+    assert pairs["difference"].tolist() == pytest.approx([0, 0.4, -0.1, 0.1])
+    assert pairs["difference"].iloc[0] == 0
+    assert pairs["first"].tolist() == [0.3, 0.5, 0.9, 0.1]
+    assert pairs["second"].tolist() == pytest.approx([0.3, 0.1, 1.0, 0.0])
+    assert set(pairs["judged_first"]) == set(pairs["judged_second"]) == {0.5}
+
+
+def test_words_count_topics_and_name_those_furthest_apart():
+    pairs = made_pairs().assign(name=["one", "two", "three", "four"])
+    words = describe_pairs(pairs, "a", "b", "AP")
+    assert "**a** is higher on 2 of 4 topics, **b** on 1, and they are equal on 1" in words
+    assert "The mean difference is \\+0\\.1000" in words
+    assert "Furthest apart: two \\(\\+0\\.400\\), " in words
+    assert "Lower is better" not in words
+    assert find_far(pairs)["name"].iloc[0] == "two"
+    assert len(find_far(pairs)) == 3
+    assert "Lower is better by this measure" in describe_pairs(pairs, "a", "b", "E@10")
+    same = pairs.assign(difference=0.0)
+    assert "Furthest apart" not in describe_pairs(same, "a", "b", "AP")
+
+
+def test_rows_stand_by_their_means_the_best_on_top():
+    scores = pd.DataFrame({"system": ["a", "b", "a", "b"], "value": [0.1, 0.9, 0.2, 0.8]})
+    assert order_by_mean(scores, "system", "AP")["system"].tolist() == ["b", "b", "a", "a"]
+    assert order_by_mean(scores, "system", "E@10")["system"].tolist() == ["a", "a", "b", "b"]

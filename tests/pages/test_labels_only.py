@@ -1,0 +1,41 @@
+"""Labels alone, without topics, documents or runs: every page says what it can."""
+
+import numpy as np
+import pytest
+
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.store import Store
+from pages.shared import navigation as catalogue
+from pages.shared.page import PAGES
+
+
+@pytest.fixture
+def labels_only(store: Store) -> str:
+    collection_id = create_collection(store, "Labels only")
+    rng = np.random.default_rng(1)
+    rows = [
+        f"a{who}\tt{topic}\td{number}\t{rng.integers(0, 4)}"
+        for topic in range(3)
+        for number in range(15)
+        for who in range(3)
+    ]
+    text = "\n".join(["assessor\ttopic\tdocument\tlevel", *rows]) + "\n"
+    write_import(store, collection_id, read_import("labels", Source("l.tsv", text.encode())))
+    return collection_id
+
+
+@pytest.mark.parametrize("address", [page.path for page in PAGES if "organiser" in page.roles])
+def test_every_page_can_be_opened(store: Store, labels_only: str, organiser, open_page, address):
+    assert catalogue.MODULES
+    at = open_page(address, organiser)
+    assert not at.exception
+    assert not at.error
+
+
+def test_topics_go_by_their_ids(labels_only: str, organiser, open_page):
+    at = open_page("agreement", organiser)
+    sets = next(one.value for one in at.dataframe if "agreement" in one.value.columns)
+    assert sorted(sets["topic_id"]) == ["t0", "t1", "t2"]
