@@ -1,18 +1,19 @@
 """``dissent serve``: starts the app's server, opens a browser, and stops cleanly."""
 
+import contextlib
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
 
 from core.command.arguments import add_store, parse_count, store_path
 from core.command.stores import open_at
@@ -22,6 +23,8 @@ from core.settings import ROOT, local_address, local_host, read_settings
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
 """Seconds for the server to answer, and for a slow machine to import everything."""
+_GRACE = 15
+"""Seconds that a server has to end before it is killed."""
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
@@ -53,18 +56,42 @@ def run(arguments: Namespace) -> int:
     _check_installation()
     environment = _make_environment(arguments)
     port = _check_port(arguments.address, arguments.port)
-    former = {number: signal.signal(number, _interrupt) for number in _ENDING}
     child = _start(_command(arguments.address, port), environment)
+    end = _End(child)
+    former = {number: signal.signal(number, end.ask) for number in _ENDING}
     try:
         _announce(child, arguments.address, port)
-        return _explain_end(child.wait())
-    except KeyboardInterrupt:
-        print("\nStopping.", flush=True)
-        return 0
+        status = child.wait()
+        return 0 if end.is_asked else _explain_end(status)
     finally:
         _stop(child)
         for number, handler in former.items():
             signal.signal(number, handler)
+
+
+class _End:
+    """Ctrl+C and its like, passed on to the server: it ends, and the waiting for it with it.
+
+    Nothing is raised in the handler: an exception there is lost when Python happens to be in a
+    finaliser.
+    """
+
+    def __init__(self, child: "subprocess.Popen[bytes]") -> None:
+        self.child = child
+        self.is_asked = False
+
+    def ask(self, _signal: int, _frame: FrameType | None) -> None:
+        """Ask the server to stop, and insist when it does not or when asked again."""
+        if self.is_asked:
+            self.child.kill()
+            return
+        self.is_asked = True
+        self.child.terminate()
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            os.write(1, b"\nStopping.\n")
+        insisting = threading.Timer(_GRACE, self.child.kill)
+        insisting.daemon = True
+        insisting.start()
 
 
 def _start(command: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes]":
@@ -91,10 +118,6 @@ def _port(text: str) -> int:
     if number > 65535:
         raise ArgumentTypeError(f"{number} is not a port; the highest is 65535")
     return number
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def _check_installation() -> None:
@@ -156,7 +179,7 @@ def _announce(child: "subprocess.Popen[bytes]", address: str, port: int) -> None
     url = local_address(address, port)
     print(f"Dissent is running at {url} (Ctrl+C stops it).", flush=True)
     if sys.stdout.isatty() and _has_display():
-        webbrowser.open(url)
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
 
 def _is_healthy(host: str, port: int) -> bool:
@@ -186,12 +209,12 @@ def _explain_end(status: int) -> int:
 
 
 def _stop(child: "subprocess.Popen[bytes]") -> None:
-    """Ask the server to stop, and insist when it does not or when asked again."""
+    """Stop a server that is still there."""
     if child.poll() is not None:
         return
     child.terminate()
     try:
-        child.wait(timeout=15)
-    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        child.wait(timeout=_GRACE)
+    except subprocess.TimeoutExpired:
         child.kill()
         child.wait()

@@ -247,6 +247,7 @@ def test_on_a_terminal_with_a_display_it_opens_a_browser(tmp_path):
     wait_until(lambda: opened.exists() and bool(opened.read_text()))
     assert opened.read_text().strip() == address
     process.send_signal(signal.SIGINT)
+    _read_until(controller, "Stopping.")
     assert process.wait(timeout=PATIENCE) == 0
     os.close(controller)
 
