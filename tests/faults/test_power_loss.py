@@ -48,6 +48,8 @@ pytestmark = [
 SEED = 7008
 SHORT, LONG = 6, 400
 """How many moments of a recording are tried."""
+LEAST_IMAGES = 6
+"""Ways in which a moment can leave the files, torn blocks apart."""
 
 # Judges in several threads beside other changes, and takes down what was acknowledged, and how
 # much had been recorded by then. Logs are merged often, or else a short run would never see it.
@@ -226,9 +228,8 @@ def try_images(scene: Scene, memory: Path, moments: int, examined: int) -> Count
     Some of them, ``examined`` in all, are proved to be whole as well.
     """
     found, path = Counter[str](), memory / "study.duckdb"
-    images = list(scene.images(random.Random(SEED), moments))
-    every = max(len(images) // examined, 1)
-    for number, (record, image) in enumerate(images):
+    every = max(moments * LEAST_IMAGES // examined, 1)
+    for number, (record, image) in enumerate(scene.images(random.Random(SEED), moments)):
         lay_out(memory, image)
         torn = " of torn blocks" if image.how == TORN_BLOCKS else ""
         found[f"images{torn}"] += 1
