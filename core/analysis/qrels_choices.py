@@ -1,5 +1,6 @@
 """The qrels versions that a study may choose from, and making them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from math import isnan
@@ -21,9 +22,11 @@ from core.analysis.study import (
     labels_of,
     scales_of,
 )
-from core.analysis.user_model import UserModel
+from core.analysis.user_model import USERS, UserModel, usual_model
 from core.collection.counted import counted_labels
+from core.collection.records import PAGE, SNIPPET
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
+from core.errors import NotFound
 from core.store.content.saved_rules import list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.current_labels import LATEST
@@ -32,7 +35,7 @@ from core.store.rounds.pairs import read_preferences
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
-from core.versions.versions import QrelsVersion, qrels_from_labels, standard_rules
+from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
 
 UDM = "UDM"
 """The key of the version of expected relevance, whatever its users."""
@@ -94,6 +97,41 @@ def arrange_offers(
     for name in cached_apart_from_labels(study, imported_qrels):
         offers[f"{IMPORTED}{name}"] = Offer(f"{IMPORTED}{name}", None)
     return offers
+
+
+def find_choice(study: Study, name: str, facet: str = "") -> Offer:
+    """Return the version of this name, as pages offer it.
+
+    Parameters
+    ----------
+    study : Study
+        The collection.
+    name : str
+        As pages show it: of a standard, group, single-assessor, adjudicated, preference or saved
+        rule, or of imported qrels, these also without ``imported:``. ``UDM`` and ``snippet and
+        page`` stand for at least 1 of 3 users who find the highest level; ``UDM, 2 of 5`` for
+        others.
+    facet : str, default ''
+        Of whose labels; without it pages go before snippets, and imported qrels before both.
+
+    Raises
+    ------
+    NotFound
+        There is none; the message names those there are.
+    """
+    if not facet and name in imported_qrels(study):
+        return Offer(f"{IMPORTED}{name}", None)
+    stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
+    at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
+    known: dict[str, Offer] = {}
+    for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
+        levels = counted_levels(scales_of(study)[one])
+        model = usual_model(levels, users or USERS, at_least or 1)
+        known = list_offers(study, one, model) | known
+    wanted = stated.group(1) if stated else name
+    if wanted not in known:
+        raise NotFound(f"There are no qrels '{name}'; there are {'; '.join(known)}.")
+    return known[wanted]
 
 
 def version_of(study: Study, offer: Offer) -> QrelsVersion:
@@ -210,6 +248,11 @@ def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
         keep_lowest=model.keep_lowest,
     )
     return tuple((level, weight) for level, weight in weights.items() if not isnan(weight))
+
+
+def whole_levels(offer: Offer, version: QrelsVersion) -> pd.DataFrame:
+    """Return ``topic_id, document_id, level`` as TREC takes them; imported qrels as they came."""
+    return version.frame if offer.rule is None else round_levels(version)
 
 
 def holds_weights(offer: Offer) -> bool:

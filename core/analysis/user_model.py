@@ -1,6 +1,10 @@
 """Whom the User Disagreement Model stands for."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+USERS = 3
+"""N, unless somebody chooses another."""
 
 
 @dataclass(frozen=True)
@@ -16,3 +20,8 @@ class UserModel:
     at_least: int
     weighting: str
     keep_lowest: bool
+
+
+def usual_model(levels: Iterable[int], users: int = USERS, at_least: int = 1) -> UserModel:
+    """Return what is used unless somebody chooses otherwise: the top level is the highest."""
+    return UserModel(max(levels), users, at_least, "item", False)

@@ -7,23 +7,22 @@ from typing import Any
 
 import pandas as pd
 
+from core.analysis.qrels_choices import Offer, find_choice, version_of, whole_levels
+from core.analysis.study import Study, labels_of
 from core.collection.label_export import write_labels_csv
-from core.collection.records import FACETS, PAGE
+from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.command.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.errors import BadInput, NotFound
-from core.store.content.saved_rules import list_rules
-from core.store.content.scales import get_scales
-from core.store.events.adjudications import read_adjudications
-from core.store.events.frames import list_qrels, read_labels, read_qrels, read_runs
+from core.store.events.frames import read_labels, read_runs
 from core.store.people.pseudonyms import hide_assessors
 from core.store.store import Store
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
-from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
+from core.versions.versions import QrelsVersion
 
 _LISTS = ("assessors", "groups", "topics", "slots")
 _WEIGHTS = (
@@ -62,7 +61,9 @@ def _add_rule(parser: ArgumentParser) -> None:
     group.add_argument(
         "--version",
         metavar="RULE",
-        help="by name: qrels as imported, a saved rule, or a standard one like 'slot 1'",
+        help="by name, as on the page 'Qrels versions': 'all, maximum', 'slot 1', 'only' an "
+        "assessor, a group, a saved rule, qrels as imported; 'UDM' is of at least 1 of 3 users, "
+        "'UDM, 2 of 5' of others",
     )
     group.add_argument(
         "--combine",
@@ -131,12 +132,14 @@ def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Ex
 
 
 def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    if not arguments.facet and arguments.version in list_qrels(store, collection_id):
-        qrels = read_qrels(store, collection_id, arguments.version)
+    study = Study(store, collection_id, is_masked=False)
+    if arguments.version:
+        choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
-        version = _make_version(store, collection_id, arguments)
-        _note_left_out(version)
-        qrels = round_levels(version)
+        choice = Offer("command line", _make_rule(labels_of(study), arguments))
+    version = version_of(study, choice)
+    _note_left_out(version)
+    qrels = whole_levels(choice, version)
     return write_qrels(qrels), len(qrels), "judgements"
 
 
@@ -147,31 +150,6 @@ def _note_left_out(version: QrelsVersion) -> None:
         "snippet labels whose two levels have no weight": version.unweighed,
     }
     print_notes([f"{what}: {number:,}" for what, number in left_out.items() if number])
-
-
-def _make_version(store: Store, collection_id: str, arguments: Namespace) -> QrelsVersion:
-    labels = read_labels(store, collection_id)
-    if arguments.version:
-        saved = {} if arguments.facet else list_rules(store, collection_id)
-        rule = _find_rule(labels, saved, arguments)
-    else:
-        rule = _make_rule(labels, arguments)
-    scale = get_scales(store, collection_id)[rule.facet]
-    top = max(level.counts_as for level in scale)
-    decided = read_adjudications(store, collection_id)
-    return qrels_from_labels(labels, rule, top_level=top, adjudications=decided)
-
-
-def _find_rule(labels: pd.DataFrame, saved: dict[str, str], arguments: Namespace) -> QrelsRule:
-    """Return the saved rule of this name, or the standard one of the facet."""
-    name: str = arguments.version
-    if name in saved:
-        return QrelsRule.from_json(saved[name])
-    rules = {rule.name: rule for rule in standard_rules(labels, arguments.facet or PAGE)}
-    if name not in rules:
-        known = "; ".join([*saved, *rules])
-        raise NotFound(f"There are no qrels '{name}'; besides imported ones there are {known}.")
-    return rules[name]
 
 
 def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:

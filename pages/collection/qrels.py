@@ -6,14 +6,13 @@ import streamlit as st
 from core.analysis.basis import describe_export
 from core.analysis.labels import names_of
 from core.analysis.past_versions import Made, versions_at
-from core.analysis.qrels_choices import level_names
+from core.analysis.qrels_choices import level_names, whole_levels
 from core.analysis.study import labels_of
 from core.analysis.wording import count, plain
 from core.collection.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.versions.distribution import level_distribution
-from core.versions.versions import round_levels
 from core.versions.wording import describe_rule
 from pages.collection.rules_form import edit_rules, left_out
 from pages.shared.facet_widgets import choose_facet
@@ -187,7 +186,7 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
             key="qrels-export",
         )
         one = made[key]
-        qrels = one.version.frame if one.offer.rule is None else round_levels(one.version)
+        qrels = whole_levels(one.offer, one.version)
         st.download_button(
             "TREC qrels",
             data=while_signed_in(lambda: write_qrels(qrels)),

@@ -4,12 +4,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.basis import count_labels, describe_export
-from core.analysis.qrels_choices import Offer, list_offers, version_of
+from core.analysis.qrels_choices import Offer, list_offers, version_of, whole_levels
 from core.analysis.study import runs_of
 from core.analysis.wording import count
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
-from core.versions.versions import QrelsVersion, round_levels
+from core.versions.versions import QrelsVersion
 from pages.collection.label_files import file_name
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
@@ -44,7 +44,7 @@ def _offer_version(context: PageContext, offer: Offer, place: DeltaGenerator) ->
     except DissentError as error:
         refuse(error, "This version cannot be made.")
         return
-    qrels = version.frame if offer.rule is None else round_levels(version)
+    qrels = whole_levels(offer, version)
     place.download_button(
         "TREC qrels",
         data=while_signed_in(lambda: write_qrels(qrels)),

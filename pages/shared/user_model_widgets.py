@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.user_model import UserModel
+from core.analysis.user_model import USERS, UserModel
 from core.analysis.wording import plain
 
 MOST_USERS = 10
@@ -29,7 +29,7 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
     top = place_top.selectbox(
         "Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}"
     )
-    users = place_users.slider("N, the number of users", 2, MOST_USERS, 3, key="udm-users")
+    users = place_users.slider("N, the number of users", 2, MOST_USERS, USERS, key="udm-users")
     wanted = min(st.session_state.get("udm-at-least", 1), users)
     st.session_state["udm-at-least"] = wanted
     at_least = place_least.slider("M, at least so many find it top", 1, users, key="udm-at-least")

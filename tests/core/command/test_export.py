@@ -1,11 +1,18 @@
 import gzip
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
+from core.analysis.labels import counted_levels
+from core.analysis.qrels_choices import list_offers, version_of, whole_levels
+from core.analysis.study import Study, scales_of
+from core.analysis.user_model import usual_model
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.collection.trec import write_qrels
+from core.demo import load_demo
 from core.store.content.collections import find_collection
 from core.store.content.saved_rules import save_rule
 from core.store.store import Store
@@ -238,3 +245,34 @@ def test_without_weights_of_pairs_nothing_is_combined(dissent, place, tmp_path, 
     result = dissent("export", "qrels", *place, "--combine", "combined", *words)
     assert (result.status, result.out) == (1, "")
     assert message in result.err
+
+
+def test_every_version_that_pages_offer_can_be_exported(dissent, tmp_path):
+    """The demo has groups, decisions and both facets; one assessor has judged every topic."""
+    path = tmp_path / "demo.duckdb"
+    store = Store(path)
+    collection_id = load_demo(store)
+    study = Study(store, collection_id, is_masked=False)
+    model = usual_model(counted_levels(scales_of(study)["page"]))
+    offers = {one.name: one for one in list_offers(study, "page", model).values()}
+    two = list_offers(study, "page", replace(model, users=4, at_least=2))["UDM"]
+    expected = offers | {"UDM": offers["UDM, 1 of 3"], "UDM, 2 of 4": two}
+    qrels = {
+        name: write_qrels(whole_levels(offer, version_of(study, offer))).decode()
+        for name, offer in expected.items()
+    }
+    store.close()
+    words = ("export", "qrels", "--store", path, "--collection", collection_id, "--version")
+    assert {name: dissent(*words, name).out for name in qrels} == qrels
+    assert {name.split()[0].rstrip(",") for name in offers} >= {"all", "group", "UDM", "snippet"}
+    assert qrels["UDM"] != qrels["UDM, 2 of 4"]
+
+
+def test_one_assessors_qrels_go_by_the_name_of_the_assessor(dissent, tmp_path):
+    (tmp_path / "labels.tsv").write_text(
+        "assessor\ttopic\tdocument\tfacet\tlevel\nkim\t1\td\tpage\t3\nlee\t1\td\tpage\t1\n"
+    )
+    place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
+    dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create")
+    found = dissent("export", "qrels", *place, "--version", "only lee")
+    assert qrels_of(found.out) == {("1", "d"): 1}
