@@ -6,22 +6,14 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.coefficients import COEFFICIENTS, Kappa, Overlap, Raw
-from core.agreement.confusion import ConfusionMatrices, confusion_matrices
-from core.agreement.groups import (
-    agreement_by_group,
-    agreement_differences,
-    between_groups,
-    pair_groups,
-    read_groups,
-)
+from core.agreement.confusion import ConfusionMatrices
+from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
-from core.agreement.overall import agreement_by_part, measure_agreement
-from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
-from core.agreement.topics import agreement_by_topic, split_topics
+from core.agreement.topics import split_topics
 from core.analysis.assessors import gold_of
+from core.analysis.frames.agreement import NO_GROUP, LabelAgreement
 from core.analysis.labels import counted_levels, names_of, people_of, ratings_of
-from core.analysis.sampling import SAMPLES, new_rng
 from core.analysis.study import (
     Study,
     coded_labels_of,
@@ -81,13 +73,13 @@ def pairs_on_topic(study: Study, facet: str, topic_id: str) -> pd.DataFrame:
 @follows_labels
 def matrices_of(study: Study, facet: str) -> ConfusionMatrices:
     """Return the confusion matrices of a facet; raises TooLittleData."""
-    return confusion_matrices(ratings_of(study, facet))
+    return agreement_of(study, facet).matrices
 
 
 @follows_labels
 def rows_by_topic(study: Study, facet: str) -> pd.DataFrame:
     """Return every pair's linear weighted κ on every topic, named by the topic's query."""
-    rows = agreement_by_topic(matrices_of(study, facet))
+    rows = agreement_of(study, facet).by_topic()
     names = _topic_names(topics_of(study))
     return rows.assign(name=rows["topic_id"].map(names).astype("object").fillna(rows["topic_id"]))
 
@@ -122,7 +114,7 @@ def agreement_by_topic_set(study: Study, facet: str) -> pd.DataFrame:
 @follows_labels
 def pairs_of_assessors(study: Study, facet: str) -> pd.DataFrame:
     """Return one row for each pair, most common items first, with assessors' names."""
-    rows = agreement_by_pair(matrices_of(study, facet), (LINEAR, UNWEIGHTED, RAW))
+    rows = agreement_of(study, facet).by_pair((LINEAR, UNWEIGHTED, RAW), every_pair=True)
     parts = {
         short: rows[rows["coefficient"] == measure].reset_index(drop=True)
         for measure, short in MEASURES.items()
@@ -176,36 +168,28 @@ def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataF
 
 
 @follows_labels
+def agreement_of(study: Study, facet: str) -> LabelAgreement:
+    """Return how far the assessors agree on a facet."""
+    return LabelAgreement(ratings_of(study, facet), read_groups(people_of(study)))
+
+
+@follows_labels
 def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
     """Return every coefficient over all assessors, with intervals from resampling topics."""
-    ratings = ratings_of(study, facet)
-    overlaps = [Overlap(level) for level in ratings.levels[1:]]
-    every = [*map(COEFFICIENTS.parse, TEXTS), *overlaps]
-    return measure_agreement(
-        ratings,
-        every,
-        matrices=matrices_of(study, facet),
-        samples=SAMPLES,
-        rng=new_rng(),
-    )
+    found = agreement_of(study, facet)
+    overlaps = [Overlap(level) for level in found.ratings.levels[1:]]
+    return found.overall([*map(COEFFICIENTS.parse, TEXTS), *overlaps])
 
 
 @follows_labels
 def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
     """Return κ of each pair of groups, then the differences; nothing without two groups."""
-    groups = read_groups(people_of(study))
-    if len(set(groups.values())) < 2:
+    found = agreement_of(study, facet)
+    if not found.has_groups:
         return pd.DataFrame()
-    matrices, rng = matrices_of(study, facet), new_rng()
-    table = agreement_by_group(matrices, groups, [Kappa("linear")], samples=SAMPLES, rng=rng)
+    table = found.by_group([LINEAR])
     table["between"] = _name(table["first_group"]) + " × " + _name(table["second_group"])
-    parts = {
-        f"{first or 'no group'} × {second or 'no group'}": between_groups(
-            matrices, groups, first, second
-        )
-        for first, second in pair_groups(matrices, groups)
-    }
-    compared = agreement_differences(parts, [Kappa("linear")], samples=SAMPLES, rng=rng)
+    compared = found.differences([LINEAR])
     compared["between"] = compared["first"] + " minus " + compared["second"]
     columns = ["between", "value", "low", "high", "reason"]
     compared = compared.rename(columns={"difference": "value"})
@@ -215,12 +199,8 @@ def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
 @follows_labels
 def agreement_of_parts(study: Study, facet: str, part: str) -> pd.DataFrame:
     """Return linear weighted κ part by part; nothing without two parts."""
-    ratings = ratings_of(study, facet)
-    belongs = _parts(study, ratings.items, part)
-    if belongs.nunique() < 2:
-        return pd.DataFrame()
-    rng = new_rng()
-    table = agreement_by_part(ratings, belongs, [Kappa("linear")], samples=SAMPLES, rng=rng)
+    found = agreement_of(study, facet)
+    table = found.by_part(_parts(study, found.ratings.items, part), [LINEAR])
     return table.rename(columns={"part": part}).drop(columns="coefficient")
 
 
@@ -237,7 +217,7 @@ def _parts(study: Study, items: pd.DataFrame, part: str) -> "pd.Series[str]":
 
 
 def _name(groups: "pd.Series[str]") -> "pd.Series[str]":
-    return groups.mask(groups == "", "no group")
+    return groups.mask(groups == "", NO_GROUP)
 
 
 @follows_labels

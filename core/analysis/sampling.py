@@ -8,6 +8,6 @@ SAMPLES = 1_000
 SEED = 1
 
 
-def new_rng() -> np.random.Generator:
+def new_rng(seed: int = SEED) -> np.random.Generator:
     """Return the generator that an analysis begins with: the same labels, the same interval."""
-    return np.random.default_rng(SEED)
+    return np.random.default_rng(seed)

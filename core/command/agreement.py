@@ -1,30 +1,22 @@
 """``dissent agreement``: how far assessors agree, two by two, by group, and all together."""
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import COEFFICIENTS, Kappa, Overlap
-from core.agreement.confusion import ConfusionMatrices, PairMatrices, confusion_matrices
-from core.agreement.groups import (
-    agreement_by_group,
-    agreement_differences,
-    between_assessors,
-    between_groups,
-    pair_groups,
-    read_groups,
-)
-from core.agreement.overall import agreement_by_part, measure_agreement
+from core.agreement.confusion import ConfusionMatrices, PairMatrices
+from core.agreement.groups import read_groups
 from core.agreement.overlap import overlap_ceiling
-from core.agreement.pairs import ANALYTIC, agreement_by_pair
+from core.agreement.pairs import ANALYTIC
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.agreement.topics import TopicSets, agreement_by_topic, split_topics
+from core.agreement.topics import TopicSets, split_topics
+from core.analysis.frames.agreement import LabelAgreement
 from core.collection.label_options import GOLD
-from core.command.agreement_tables import NO_GROUP, print_tables
+from core.command.agreement_tables import print_tables
 from core.command.arguments import add_format, add_seed
 from core.command.label_files import LabelFile, add_label_files, read_label_files
 from core.command.output import print_json, print_notes, with_reason
@@ -89,24 +81,19 @@ def run(arguments: Namespace) -> int:
 
 def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, Any]:
     """Return the matrices and tables of one facet."""
-    rng = np.random.default_rng(arguments.seed)
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
-    matrices = confusion_matrices(ratings)
+    found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
     two = _pair_coefficients(ratings, labels, facet, arguments.binary_at)
     every = [*two, *map(COEFFICIENTS.parse, PANEL)]
-    groups = _read_groups(labels.frame, facet)
-    compared = _selections(matrices, groups) if arguments.differences else {}
     return {
-        "matrices": matrices.by_pair(),
-        "apart": _count_apart(matrices),
-        "pairs": agreement_by_pair(
-            matrices, two, interval=arguments.interval, rng=rng, every_pair=False
-        ),
-        "overall": measure_agreement(ratings, every, rng=rng),
-        "topics": agreement_by_topic(matrices),
-        "groups": agreement_by_group(matrices, groups, two, rng=rng) if groups else pd.DataFrame(),
-        "engines": _by_engine(ratings, every, rng),
-        "differences": agreement_differences(compared, [LINEAR], rng=rng),
+        "matrices": found.matrices.by_pair(),
+        "apart": _count_apart(found.matrices),
+        "pairs": found.by_pair(two, arguments.interval),
+        "overall": found.overall(every),
+        "topics": found.by_topic(),
+        "groups": found.by_group(two),
+        "engines": found.by_part(ratings.items["engine"], every),
+        "differences": found.differences([LINEAR]) if arguments.differences else pd.DataFrame(),
     }
 
 
@@ -123,38 +110,8 @@ def _pair_coefficients(
 
 
 def _read_groups(labels: pd.DataFrame, facet: str) -> dict[str, str]:
-    """Return the assessors' groups, nothing where all are in one; gold is in none."""
-    own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
-    groups = read_groups(own)
-    return groups if len(set(groups.values())) > 1 else {}
-
-
-def _by_engine(
-    ratings: Ratings, coefficients: list[Coefficient], rng: np.random.Generator
-) -> pd.DataFrame:
-    """Return the agreement engine by engine, without rows where there are not several."""
-    engine = ratings.items["engine"]
-    several = engine if engine.nunique() > 1 else engine.mask(engine.notna())
-    return agreement_by_part(ratings, several, coefficients, rng=rng)
-
-
-def _selections(
-    matrices: ConfusionMatrices, groups: Mapping[str, str]
-) -> dict[str, ConfusionMatrices]:
-    """Return the pairs of assessors to compare, by name."""
-    if groups:
-        return {
-            f"{first or NO_GROUP} × {second or NO_GROUP}": between_groups(
-                matrices, groups, first, second
-            )
-            for first, second in pair_groups(matrices, groups)
-        }
-    pairs = matrices.by_pair()
-    names = np.asarray(matrices.assessors)
-    return {
-        f"{first} × {second}": between_assessors(matrices, first, second)
-        for first, second in zip(names[pairs.first], names[pairs.second], strict=True)
-    }
+    """Return the assessors' groups; gold is in none."""
+    return read_groups(labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)])
 
 
 def _count_apart(matrices: ConfusionMatrices) -> int:

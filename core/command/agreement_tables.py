@@ -7,11 +7,11 @@ import pandas as pd
 
 from core.agreement.confusion import PairMatrices
 from core.agreement.topics import TopicSets
+from core.analysis.frames.agreement import NO_GROUP
 from core.command.tables import Cell, format_interval, format_table
 
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""
-NO_GROUP = "(no group)"
 _BY_PART = ("kappa(linear)", "raw", "alpha(ordinal)")
 """Coefficients shown for each group and engine."""
 _GROUP_COLUMNS = {"first_group": "group", "second_group": "group"}

@@ -128,13 +128,13 @@ def test_groups_engines_and_differences(dissent, tmp_path):
     assert {row["engine"] for row in result["engines"]} == {"e0", "e1"}
     assert {row["name"] for row in result["engines"]} == {row["name"] for row in result["overall"]}
     first = result["differences"][0]
-    assert (first["first"], first["second"]) == ("(no group) × crowd", "(no group) × student")
+    assert (first["first"], first["second"]) == ("no group × crowd", "no group × student")
     assert first["difference"] == pytest.approx(linear[0]["value"] - 1)
     assert first["low"] < first["difference"] < first["high"] < 0
     assert "reason" not in first
     assert len(result["differences"]) == 6
     out = dissent(*words).out
-    assert "(no group)  student  kappa(linear)     84  1.000 [1.000, 1.000]" in out
+    assert "no group  student  kappa(linear)     84  1.000 [1.000, 1.000]" in out
     assert "e1      alpha(ordinal)" in out
     assert "crowd × crowd less crowd × student" in out
 

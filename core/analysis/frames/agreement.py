@@ -1,0 +1,133 @@
+"""How far the assessors of some labels agree: each question one call, each call its own draws."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.confusion import ConfusionMatrices, confusion_matrices
+from core.agreement.groups import (
+    agreement_by_group,
+    agreement_differences,
+    between_assessors,
+    between_groups,
+    pair_groups,
+)
+from core.agreement.overall import agreement_by_part, measure_agreement
+from core.agreement.pairs import agreement_by_pair
+from core.agreement.ratings import Ratings
+from core.agreement.topics import agreement_by_topic
+from core.analysis.sampling import SAMPLES, SEED, new_rng
+
+NO_GROUP = "no group"
+
+
+@dataclass(frozen=True, eq=False)
+class LabelAgreement:
+    """The agreement of the assessors of one facet.
+
+    Every table has 95 % intervals. Those by resampling draw topics 1,000 times, from the same
+    seed in every call: a table is the same whatever else was asked for.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        The labels.
+    groups : mapping of str to str, optional
+        The group of each assessor, '' for none.
+    seed : int, default 1
+        Where resampling begins.
+    """
+
+    ratings: Ratings
+    groups: Mapping[str, str] = field(default_factory=dict)
+    seed: int = SEED
+
+    @cached_property
+    def matrices(self) -> ConfusionMatrices:
+        """The confusion matrices of every two assessors; raises TooLittleData."""
+        return confusion_matrices(self.ratings)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether assessors are in different groups."""
+        return len(set(self.groups.values())) > 1
+
+    def by_pair(
+        self,
+        coefficients: Sequence[PairCoefficient],
+        interval: str = "analytic",
+        *,
+        every_pair: bool = False,
+    ) -> pd.DataFrame:
+        """Return the columns of `agreement_by_pair`, also for pairs without common items or not."""
+        return agreement_by_pair(
+            self.matrices,
+            coefficients,
+            interval=interval,
+            samples=SAMPLES,
+            rng=new_rng(self.seed),
+            every_pair=every_pair,
+        )
+
+    def overall(self, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+        """Return the columns of `measure_agreement`: all assessors together."""
+        return measure_agreement(
+            self.ratings,
+            coefficients,
+            matrices=self.matrices,
+            samples=SAMPLES,
+            rng=new_rng(self.seed),
+        )
+
+    def by_topic(self) -> pd.DataFrame:
+        """Return the columns of `agreement_by_topic`: linear weighted κ of every two assessors."""
+        return agreement_by_topic(self.matrices)
+
+    def by_group(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
+        """Return the columns of `agreement_by_group`; no row without two groups."""
+        if not self.has_groups:
+            return pd.DataFrame()
+        return agreement_by_group(
+            self.matrices, self.groups, coefficients, samples=SAMPLES, rng=new_rng(self.seed)
+        )
+
+    def by_part(self, parts: "pd.Series[str]", coefficients: Sequence[Coefficient]) -> pd.DataFrame:
+        """Return the columns of `agreement_by_part`; no row without two parts.
+
+        Parameters
+        ----------
+        parts : Series of str
+            The part of each of the ratings' items; missing where it belongs to none.
+        coefficients : sequence of Coefficient
+            Those wanted.
+        """
+        parts = parts if parts.nunique() > 1 else parts.mask(parts.notna())
+        return agreement_by_part(
+            self.ratings, parts, coefficients, samples=SAMPLES, rng=new_rng(self.seed)
+        )
+
+    def differences(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
+        """Return the columns of `agreement_differences`: of pairs of groups, else of assessors."""
+        return agreement_differences(
+            self._selections(), coefficients, samples=SAMPLES, rng=new_rng(self.seed)
+        )
+
+    def _selections(self) -> dict[str, ConfusionMatrices]:
+        """Return the pairs of assessors to compare, by name."""
+        matrices = self.matrices
+        if self.has_groups:
+            return {
+                f"{first or NO_GROUP} × {second or NO_GROUP}": between_groups(
+                    matrices, self.groups, first, second
+                )
+                for first, second in pair_groups(matrices, self.groups)
+            }
+        pairs, names = matrices.by_pair(), np.asarray(matrices.assessors)
+        return {
+            f"{first} × {second}": between_assessors(matrices, first, second)
+            for first, second in zip(names[pairs.first], names[pairs.second], strict=True)
+        }
