@@ -5,7 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from core.analysis.qrels_choices import Offer, Pairs
+from core.analysis.qrels_choices import Pairs, QrelsChoice
 from core.analysis.study import Study
 from core.analysis.wording import count, plain
 from core.measures.judged import Judged
@@ -19,7 +19,7 @@ SHOWN = 5
 class Basis:
     """What scores rest on: a version, the runs against it, and the UDM's weights if they count."""
 
-    offer: Offer
+    offer: QrelsChoice
     version: QrelsVersion
     rankings: Rankings
     weights: Pairs = ()
@@ -51,7 +51,7 @@ class Basis:
             unjudged_topics=len(self.rankings.unknown_topics),
             collection=study.collection.name,
             version=self.offer.name,
-            rule=self.offer.choice[1],
+            rule=self.offer.rule_text,
             content_hash=self.version.content_hash,
             last_sequence=self.version.last_sequence,
             labels=self.version.n_labels,

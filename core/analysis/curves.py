@@ -1,11 +1,11 @@
-"""Precision, recall and gain by rank, under a version given by its choice."""
+"""Precision, recall and gain by rank, under a qrels version."""
 
 from typing import Literal
 
 import pandas as pd
 
-from core.analysis.qrels_choices import Pairs
-from core.analysis.scores import rankings_under
+from core.analysis.qrels_choices import Pairs, QrelsChoice, follows_version
+from core.analysis.scores import rankings_of
 from core.analysis.study import Study
 from core.measures.cumulated_gain import GainMeasure
 from core.measures.curves import (
@@ -17,30 +17,33 @@ from core.measures.curves import (
 )
 
 
+@follows_version
 def trace_eleven_points(
-    study: Study, name: str, rule: str, rel: float, per_topic: bool
+    study: Study, choice: QrelsChoice, rel: float, per_topic: bool
 ) -> pd.DataFrame:
     """Return precision at the eleven standard levels of recall, by system, or by topic too."""
-    return precision_recall_curve(rankings_under(study, name, rule), rel, per_topic=per_topic)
+    return precision_recall_curve(rankings_of(study, choice), rel, per_topic=per_topic)
 
 
-def trace_ranks(study: Study, name: str, rule: str, rel: float, depth: int) -> pd.DataFrame:
+@follows_version
+def trace_ranks(study: Study, choice: QrelsChoice, rel: float, depth: int) -> pd.DataFrame:
     """Return precision and recall after each rank."""
-    return precision_recall_by_rank(rankings_under(study, name, rule), depth, rel)
+    return precision_recall_by_rank(rankings_of(study, choice), depth, rel)
 
 
-def trace_points(study: Study, name: str, rule: str, rel: float) -> pd.DataFrame:
+@follows_version
+def trace_points(study: Study, choice: QrelsChoice, rel: float) -> pd.DataFrame:
     """Return interpolated precision at the exact levels of recall of each topic."""
-    return interpolate_points(precision_recall_points(rankings_under(study, name, rule), rel))
+    return interpolate_points(precision_recall_points(rankings_of(study, choice), rel))
 
 
 Average = Literal["topics", "ratio"]
 
 
+@follows_version
 def trace_gain(
     study: Study,
-    name: str,
-    rule: str,
+    choice: QrelsChoice,
     measure: GainMeasure,
     weights: Pairs,
     depth: int,
@@ -48,6 +51,6 @@ def trace_gain(
     per_topic: bool,
 ) -> pd.DataFrame:
     """Return gain by rank, with that of the ideal ranking where the measure has one."""
-    rankings = rankings_under(study, name, rule)
+    rankings = rankings_of(study, choice)
     given = dict(weights) or None
     return gain_curve(rankings, depth, measure, given, average=average, per_topic=per_topic)

@@ -4,8 +4,8 @@ from hashlib import blake2b
 
 import pandas as pd
 
-from core.analysis.qrels_choices import from_version, make_version
-from core.analysis.scores import rankings_under
+from core.analysis.qrels_choices import QrelsChoice, follows_version, version_of
+from core.analysis.scores import rankings_of
 from core.analysis.study import (
     Study,
     stands_apart_from_labels,
@@ -21,14 +21,15 @@ def probabilities_of(study: Study) -> pd.DataFrame | None:
     return subtopics[["topic_id", "subtopic_id", "probability"]] if known.any() else None
 
 
-def identify_state(study: Study, name: str, rule: str) -> tuple[str, ...]:
+@follows_version
+def identify_state(study: Study, choice: QrelsChoice) -> tuple[str, ...]:
     """Return what a study depends on besides its question: judgements, runs, probabilities."""
-    rankings = rankings_under(study, name, rule)
+    rankings = rankings_of(study, choice)
     found = blake2b(repr((rankings.systems, rankings.topics)).encode())
     for cells in (rankings.retrieved, rankings.intents.retrieved):
         for numbers in (cells.row, cells.rank, cells.level):
             found.update(numbers.tobytes())
     probabilities = probabilities_of(study)
     weights = "" if probabilities is None else probabilities.to_json()
-    content = from_version(study, make_version, name, rule).content_hash
+    content = version_of(study, choice).content_hash
     return content, found.hexdigest(), weights

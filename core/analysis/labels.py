@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.study import Study, cached, coded_labels_of, scales_of
+from core.analysis.study import Study, coded_labels_of, follows_labels, scales_of
 from core.collection.records import Scale
 from core.store.events.current_labels import write_out
 from core.store.rounds.rounds import list_rounds
@@ -20,9 +20,11 @@ def counted_levels(scale: Scale) -> dict[int, str]:
     return {level: " or ".join(names[level]) for level in sorted(names)}
 
 
+@follows_labels
 def ratings_of(study: Study, facet: str) -> Ratings:
     """Return the labels of a facet, coded by item and assessor."""
-    return cached(study, _ratings, facet)
+    levels = counted_levels(scales_of(study)[facet])
+    return ratings_from_labels(coded_labels_of(study), facet, list(levels))
 
 
 class _Names(dict[str, str]):
@@ -32,14 +34,17 @@ class _Names(dict[str, str]):
         return assessor_id
 
 
+@follows_labels
 def people_of(study: Study) -> pd.DataFrame:
     """Return assessor_id, assessor (the name) and group of each who has labels."""
-    return cached(study, _people)
+    people = coded_labels_of(study)[["assessor_id", "assessor", "group"]]
+    return write_out(people.drop_duplicates("assessor_id"))
 
 
+@follows_labels
 def names_of(study: Study) -> dict[str, str]:
     """Return the name of each assessor who has labels, by id; no two are alike."""
-    return cached(study, _names)
+    return name_assessors(people_of(study))
 
 
 def count_judges(study: Study) -> int:
@@ -56,17 +61,3 @@ def name_assessors(labels: pd.DataFrame) -> dict[str, str]:
     shared = named.duplicated(keep=False) & (named != people["assessor_id"])
     both = named + " (" + people["assessor_id"] + ")"
     return _Names(zip(people["assessor_id"], named.mask(shared, both), strict=True))
-
-
-def _names(study: Study) -> dict[str, str]:
-    return name_assessors(people_of(study))
-
-
-def _ratings(study: Study, facet: str) -> Ratings:
-    levels = counted_levels(scales_of(study)[facet])
-    return ratings_from_labels(coded_labels_of(study), facet, list(levels))
-
-
-def _people(study: Study) -> pd.DataFrame:
-    people = coded_labels_of(study)[["assessor_id", "assessor", "group"]]
-    return write_out(people.drop_duplicates("assessor_id"))

@@ -4,12 +4,12 @@ import pandas as pd
 
 from core.agreement.coefficients import Kappa
 from core.agreement.jackknife import agreement_on_items, part_items
+from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.labels import counted_levels, ratings_of
-from core.analysis.sampling import SAMPLES, new_rng
-from core.analysis.study import Study, cached, labels_of, scales_of
+from core.analysis.study import Study, follows_labels, labels_of, scales_of
+from core.analysis.user_model import usual_model
 from core.assessment.class_mode import ITEMS
 from core.collection.records import PAGE
-from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.errors import DissentError
 from core.store.content.documents import get_document
 from core.store.events.frames import read_topics
@@ -20,43 +20,9 @@ from core.store.rounds.rounds import list_rounds, read_pool
 CHOSEN = (Kappa("linear"), Kappa())
 
 
+@follows_labels
 def count_students(study: Study) -> dict[str, int]:
     """Return how many students there are, how many are done, and their labels."""
-    return cached(study, _count)
-
-
-def agreement_of(study: Study) -> pd.DataFrame:
-    """Return both κ over all pairs of students; without rows before two have judged."""
-    return cached(study, _agree)
-
-
-def weights_of(study: Study, users: int, at_least: int) -> pd.DataFrame:
-    """Return ``level, name, cases, p, low, high, weight, written``, lowest level first."""
-    return cached(study, _weigh, users, at_least)
-
-
-def labels_by_item(study: Study) -> pd.DataFrame:
-    """Return ``document_id, item, title, level, labels`` for every item and level."""
-    return cached(study, _by_item)
-
-
-def level_names(study: Study) -> list[str]:
-    """Return the names of the page levels, lowest first."""
-    return [level.name for level in scales_of(study)[PAGE]]
-
-
-def query_of(study: Study) -> tuple[str, str]:
-    """Return the query that is judged, and what students are told about it."""
-    topic = read_topics(study.store, study.collection_id).iloc[0]
-    return str(topic["query"]), str(topic["description"])
-
-
-def _given(study: Study) -> pd.DataFrame:
-    labels = labels_of(study)
-    return labels[(labels["facet"] == PAGE) & (labels["occasion"] == 0)]
-
-
-def _count(study: Study) -> dict[str, int]:
     members = list_members(study.store, study.collection_id)
     students = members[(members["origin"] == ORIGIN) & members["dropped_at"].isna()]
     given = _given(study)
@@ -66,27 +32,28 @@ def _count(study: Study) -> dict[str, int]:
     return {"students": len(students), "done": int(done.sum()), "labels": levels}
 
 
-def _agree(study: Study) -> pd.DataFrame:
+@follows_labels
+def agreement_of(study: Study) -> pd.DataFrame:
+    """Return both κ over all pairs of students; without rows before two have judged."""
     try:
         return agreement_on_items(ratings_of(study, PAGE), CHOSEN)
     except DissentError:
         return pd.DataFrame()
 
 
-def _weigh(study: Study, users: int, at_least: int) -> pd.DataFrame:
+@follows_labels
+def weights_of(study: Study, users: int, at_least: int) -> pd.DataFrame:
+    """Return ``level, name, cases, p, low, high, weight, written``, lowest level first."""
     names = counted_levels(scales_of(study)[PAGE])
-    top = max(names)
     ratings = part_items(ratings_of(study, PAGE))
-    rng = new_rng()
-    table = estimate_top_probability(ratings, top, samples=SAMPLES, rng=rng)
-    chances = dict(zip(table["level"], table["p"], strict=True))
-    weights = relevance_weights(chances, top, users=users, at_least=at_least)
-    weight = table["level"].map(weights)
-    written = ["?" if value != value else f"{value:.2f}" for value in weight]
-    return table.assign(name=table["level"].map(names), weight=weight, written=written)
+    table = weigh_levels(ratings, usual_model(names, users, at_least))
+    written = ["?" if value != value else f"{value:.2f}" for value in table["weight"]]
+    return table.assign(name=table["level"].map(names), written=written)
 
 
-def _by_item(study: Study) -> pd.DataFrame:
+@follows_labels
+def labels_by_item(study: Study) -> pd.DataFrame:
+    """Return ``document_id, item, title, level, labels`` for every item and level."""
     rules = list_rounds(study.store, study.collection_id)[0]
     documents = sorted(read_pool(study.store, rules.round_id)["document_id"])
     titles = [get_document(study.store, study.collection_id, known)["title"] for known in documents]
@@ -105,3 +72,19 @@ def _by_item(study: Study) -> pd.DataFrame:
     grid = items.merge(pd.DataFrame({"level": list(names.values())}), how="cross")
     merged = grid.merge(counts[["document_id", "level", "labels"]], how="left")
     return merged.assign(labels=merged["labels"].fillna(0).astype("int64"))
+
+
+def level_names(study: Study) -> list[str]:
+    """Return the names of the page levels, lowest first."""
+    return [level.name for level in scales_of(study)[PAGE]]
+
+
+def query_of(study: Study) -> tuple[str, str]:
+    """Return the query that is judged, and what students are told about it."""
+    topic = read_topics(study.store, study.collection_id).iloc[0]
+    return str(topic["query"]), str(topic["description"])
+
+
+def _given(study: Study) -> pd.DataFrame:
+    labels = labels_of(study)
+    return labels[(labels["facet"] == PAGE) & (labels["occasion"] == 0)]

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pandas as pd
 
 from core.agreement.ratings import Ratings
+from core.analysis.frames.level_weights import estimate_chances, weigh_pairs
 from core.analysis.labels import ratings_of
 from core.analysis.pair_weights import combined_of, highest_levels
 from core.analysis.sampling import new_rng
 from core.analysis.study import Study, follows_labels, results_of, topics_of
 from core.analysis.user_model import UserModel
-from core.disagreement.combined import combined_weights
 from core.disagreement.strata import (
     cross_strata,
     estimate_by_stratum,
@@ -20,7 +20,6 @@ from core.disagreement.strata import (
     strata_by_topic,
 )
 from core.disagreement.top_results import effective_top_results
-from core.disagreement.user_disagreement import estimate_top_probability
 
 RANKS = (5, 10)
 
@@ -78,28 +77,19 @@ def chances_by_level(
     study: Study, facet: str, top: int, weighting: str, stratum: str
 ) -> pd.DataFrame:
     """Return p(top | level) with intervals, in one part of the collection or in all."""
-    rng = new_rng()
-    ratings = ratings_in(study, facet, top, stratum)
-    return estimate_top_probability(ratings, top, weighting, rng=rng)
+    return estimate_chances(ratings_in(study, facet, top, stratum), top, weighting)
 
 
 @follows_labels
 def combined_weights_of(study: Study, facet: str, model: UserModel, stratum: str) -> pd.DataFrame:
     """Return the weight of each pair of a snippet level and a page level."""
     combined, part = combined_of(study), (study, facet, model.top, stratum)
-    return combined_weights(
-        replace(
-            combined,
-            ratings=select_part(*part, combined.ratings),
-            page_ratings=select_part(*part, combined.page_ratings),
-        ),
-        users=model.users,
-        at_least=model.at_least,
-        top=highest_levels(study, facet, model),
-        weighting=model.weighting,
-        keep_lowest=model.keep_lowest,
-        rng=new_rng(),
+    chosen = replace(
+        combined,
+        ratings=select_part(*part, combined.ratings),
+        page_ratings=select_part(*part, combined.page_ratings),
     )
+    return weigh_pairs(chosen, highest_levels(study, facet, model), model)
 
 
 Weights = tuple[tuple[int, float], ...]

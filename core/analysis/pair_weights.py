@@ -1,16 +1,13 @@
 """What pairs of a snippet level and a page level weigh, by the labels so far."""
 
-from dataclasses import astuple
-from typing import Any
-
-import numpy as np
 import pandas as pd
 
+from core.analysis.frames.level_weights import weigh_pairs
 from core.analysis.labels import counted_levels
-from core.analysis.study import Study, cached, labels_of, scales_of
+from core.analysis.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.user_model import UserModel
 from core.collection.records import PAGE, SNIPPET
-from core.disagreement.combined import CombinedRatings, combined_ratings, combined_weights
+from core.disagreement.combined import CombinedRatings, combined_ratings
 
 Triples = tuple[tuple[int, int, float], ...]
 
@@ -20,9 +17,10 @@ def has_both_scales(study: Study) -> bool:
     return {SNIPPET, PAGE} <= set(scales_of(study))
 
 
+@follows_labels
 def combined_of(study: Study) -> CombinedRatings:
     """Return each assessor's snippet labels joined with the same assessor's page labels."""
-    return cached(study, _combined)
+    return combine_facets(study, labels_of(study))
 
 
 def combine_facets(study: Study, labels: pd.DataFrame) -> CombinedRatings:
@@ -40,11 +38,13 @@ def highest_levels(study: Study, facet: str, model: UserModel) -> tuple[int, int
     return highest[SNIPPET], highest[PAGE]
 
 
+@follows_labels
 def pair_weights_of(study: Study, facet: str, model: UserModel) -> Triples:
     """Return the weight of each pair of levels that has one; none without double judgements."""
     if not has_both_scales(study):
         return ()
-    return cached(study, _weights_now, facet, *astuple(model))
+    top = highest_levels(study, facet, model)
+    return estimate_pair_weights(combined_of(study), top, model)
 
 
 def estimate_pair_weights(
@@ -54,27 +54,8 @@ def estimate_pair_weights(
 
     Pairs with the lowest page level weigh 0, unless the model lets them weigh something.
     """
-    table = combined_weights(
-        combined,
-        users=model.users,
-        at_least=model.at_least,
-        top=top,
-        weighting=model.weighting,
-        keep_lowest=model.keep_lowest,
-        samples=1,
-        rng=np.random.default_rng(0),
-    )
+    table = weigh_pairs(combined, top, model, samples=1)
     if not table["pairs"].any():
         return ()
     known = table[table["weight"].notna()].sort_values(["snippet", "page"])
     return tuple(known[["snippet", "page", "weight"]].itertuples(index=False, name=None))
-
-
-def _combined(study: Study) -> CombinedRatings:
-    return combine_facets(study, labels_of(study))
-
-
-def _weights_now(study: Study, facet: str, *chosen: Any) -> Triples:
-    model = UserModel(*chosen)
-    top = highest_levels(study, facet, model)
-    return estimate_pair_weights(combined_of(study), top, model)

@@ -1,7 +1,6 @@
 """All versions on offer at once, as they are or as they were at an earlier label event."""
 
-from dataclasses import astuple, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -16,7 +15,7 @@ from core.analysis.pair_weights import (
     highest_levels,
 )
 from core.analysis.qrels_choices import (
-    Offer,
+    QrelsChoice,
     arrange_offers,
     combine_labels,
     estimate_weights,
@@ -24,7 +23,7 @@ from core.analysis.qrels_choices import (
     rules_of,
     version_of,
 )
-from core.analysis.study import Study, cached_apart_from_labels, scales_of
+from core.analysis.study import Study, scales_of, stands_apart_from_labels
 from core.analysis.user_model import UserModel
 from core.errors import DissentError
 from core.store.events.current_labels import LATEST
@@ -36,7 +35,7 @@ from core.versions.versions import QrelsVersion
 class Made:
     """A version on offer: what came of it, or the reason why nothing did."""
 
-    offer: Offer
+    offer: QrelsChoice
     version: QrelsVersion | None
     reason: str = ""
 
@@ -49,12 +48,13 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
     """
     if until >= study.store.state(study.collection_id)[0]:
         return {key: _make(study, offer) for key, offer in list_offers(study, facet, model).items()}
-    return cached_apart_from_labels(study, _versions_then, facet, until, *astuple(model))
+    return _versions_then(study, facet, until, model)
 
 
-def _versions_then(study: Study, facet: str, until: int, *chosen: Any) -> dict[str, Made]:
+@stands_apart_from_labels
+def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> dict[str, Made]:
     labels = mask_people(study, read_labels(study.store, study.collection_id, until))
-    model, levels = UserModel(*chosen), list(counted_levels(scales_of(study)[facet]))
+    levels = list(counted_levels(scales_of(study)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
     rules = rules_of(study, labels, facet, until)
     pair_weights = _pair_weights_then(study, facet, model, labels)
@@ -69,7 +69,7 @@ def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.Da
     return estimate_pair_weights(combine_facets(study, labels), top, model)
 
 
-def _make(study: Study, offer: Offer, then: tuple[pd.DataFrame, int] | None = None) -> Made:
+def _make(study: Study, offer: QrelsChoice, then: tuple[pd.DataFrame, int] | None = None) -> Made:
     try:
         if then is None or offer.rule is None:
             return Made(offer, version_of(study, offer))

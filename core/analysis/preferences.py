@@ -2,19 +2,17 @@
 
 import pandas as pd
 
+from core.analysis.frames.preferences import PreferenceAnalysis
 from core.analysis.masking import mask_people
-from core.analysis.sampling import SAMPLES, new_rng
-from core.analysis.study import Study, cached, follows_labels
+from core.analysis.study import Study, follows_labels
 from core.collection.preferences import DOCUMENTS
 from core.errors import TooLittleData
-from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.order import order_documents
-from core.preference.outcomes import tabulate_outcomes
 from core.preference.pair_counts import count_contests
 from core.preference.selection import decided_preferences
 from core.preference.sides import side_bias, swapped_repeats
-from core.preference.transitivity import Transitivity, find_intransitive
+from core.preference.transitivity import Transitivity
 from core.store.rounds.pairs import read_preferences
 from core.versions.combine import PREFERENCE
 from core.versions.preferred import version_from_order
@@ -22,19 +20,32 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 
 
+@follows_labels
 def preferences_of(study: Study) -> pd.DataFrame:
     """Return everything said of pairs in the collection in view."""
-    return cached(study, _read)
+    return mask_people(study, read_preferences(study.store, study.collection_id))
 
 
+@follows_labels
 def compared(study: Study, kind: str, facet: str) -> pd.DataFrame:
     """Return the preferences of one kind and facet."""
-    return cached(study, _select, kind, facet)
+    found = preferences_of(study)
+    return found[(found["kind"] == kind) & (found["facet"] == facet)].reset_index(drop=True)
 
 
 def strengths_of(study: Study, kind: str, facet: str, model: str = "bradley-terry") -> Strengths:
     """Return the strengths of what was compared; raises TooLittleData."""
-    return cached(study, _fit, kind, facet, model)
+    return _fit(study, kind, facet, model)
+
+
+@follows_labels
+def _fit(study: Study, kind: str, facet: str, model: str) -> Strengths:
+    return analyse(study, kind, facet).strengths(model)
+
+
+def analyse(study: Study, kind: str, facet: str) -> PreferenceAnalysis:
+    """Return what the preferences of one kind and facet say."""
+    return PreferenceAnalysis(compared(study, kind, facet))
 
 
 def preference_rules(study: Study, facet: str) -> list[QrelsRule]:
@@ -52,19 +63,6 @@ def order_version(preferences: pd.DataFrame, rule: QrelsRule) -> QrelsVersion:
     counted = decided_preferences(chosen)
     order = order_documents(bradley_terry(count_contests(counted)))
     return version_from_order(order.qrels, counted, rule)
-
-
-def _read(study: Study) -> pd.DataFrame:
-    return mask_people(study, read_preferences(study.store, study.collection_id))
-
-
-def _select(study: Study, kind: str, facet: str) -> pd.DataFrame:
-    found = preferences_of(study)
-    return found[(found["kind"] == kind) & (found["facet"] == facet)].reset_index(drop=True)
-
-
-def _fit(study: Study, kind: str, facet: str, model: str) -> Strengths:
-    return bradley_terry(count_contests(compared(study, kind, facet)), model)
 
 
 EVERYBODY = "all together"
@@ -92,24 +90,22 @@ def repeats_by_assessor(study: Study, kind: str, facet: str) -> pd.DataFrame:
 @follows_labels
 def agreement_on_preferences(study: Study, kind: str, facet: str) -> pd.DataFrame:
     """Return how far the assessors agree on pairs, with intervals from resampling topics."""
-    rng = new_rng()
-    return preference_agreement(compared(study, kind, facet), samples=SAMPLES, rng=rng)
+    return analyse(study, kind, facet).agreement
 
 
 @follows_labels
 def pairs_on_preferences(study: Study, kind: str, facet: str) -> pd.DataFrame:
     """Return the same for every two assessors."""
-    rng = new_rng()
-    return preference_agreement_by_pair(compared(study, kind, facet), samples=SAMPLES, rng=rng)
+    return analyse(study, kind, facet).agreement_by_pair
 
 
 @follows_labels
 def cycles_of(study: Study, kind: str, facet: str) -> Transitivity:
     """Return the cycles in what is preferred to what."""
-    return find_intransitive(count_contests(compared(study, kind, facet)))
+    return analyse(study, kind, facet).cycles
 
 
 @follows_labels
 def outcomes_of(study: Study, kind: str, facet: str) -> pd.DataFrame:
     """Return wins, losses and ties of every pair."""
-    return tabulate_outcomes(compared(study, kind, facet))
+    return analyse(study, kind, facet).outcomes

@@ -2,30 +2,29 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
-from math import isnan
-from typing import Any
+from dataclasses import dataclass
+from functools import wraps
 
-import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
+from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.labels import counted_levels, name_assessors, ratings_of
 from core.analysis.masking import mask_people, mask_rule
 from core.analysis.pair_weights import Triples, pair_weights_of
 from core.analysis.preferences import order_version, preference_rules
 from core.analysis.study import (
+    Choices,
     Result,
     Study,
-    cached,
-    cached_apart_from_labels,
+    follows_labels,
     labels_of,
     scales_of,
+    stands_apart_from_labels,
 )
 from core.analysis.user_model import USERS, UserModel, usual_model
 from core.collection.counted import counted_labels
 from core.collection.records import PAGE, SNIPPET
-from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 from core.errors import NotFound
 from core.store.content.saved_rules import list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
@@ -52,22 +51,22 @@ Pairs = tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True)
-class Offer:
+class QrelsChoice:
     """A version that can be had: its name and its rule; imported qrels have none."""
 
     name: str
     rule: QrelsRule | None
 
     @property
-    def choice(self) -> tuple[str, str]:
-        """What tells this offer from others: its name and the text of its rule."""
-        return self.name, self.rule.to_json() if self.rule else ""
+    def rule_text(self) -> str:
+        """The rule as it is stored; empty without one."""
+        return self.rule.to_json() if self.rule else ""
 
 
-def list_offers(study: Study, facet: str, model: UserModel) -> dict[str, Offer]:
+def list_offers(study: Study, facet: str, model: UserModel) -> dict[str, QrelsChoice]:
     """Return the versions on offer by key: made from the labels of a facet, or imported."""
     weights = weights_of(study, facet, model), pair_weights_of(study, facet, model)
-    return arrange_offers(study, facet, model, cached(study, _rules_now, facet), *weights)
+    return arrange_offers(study, facet, model, _rules_now(study, facet), *weights)
 
 
 def arrange_offers(
@@ -77,29 +76,29 @@ def arrange_offers(
     rules: list[QrelsRule],
     weights: Pairs,
     pair_weights: Triples,
-) -> dict[str, Offer]:
+) -> dict[str, QrelsChoice]:
     """Return these rules and the UDM of these weights, with what is saved or imported."""
-    offers = {rule.name: Offer(rule.name, rule) for rule in rules}
+    offers = {rule.name: QrelsChoice(rule.name, rule) for rule in rules}
     users = f"{model.at_least} of {model.users}"
     if weights:
         name = f"{UDM}, {users}"
         rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
-        offers[UDM] = Offer(name, rule)
+        offers[UDM] = QrelsChoice(name, rule)
     if pair_weights:
         name = f"{BOTH_FACETS}, {users}"
         rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
-        offers[BOTH_FACETS] = Offer(name, rule)
+        offers[BOTH_FACETS] = QrelsChoice(name, rule)
     for rule in preference_rules(study, facet):
-        offers[rule.name] = Offer(rule.name, rule)
+        offers[rule.name] = QrelsChoice(rule.name, rule)
     for rule in saved_rules(study):
         if rule.facet == facet or rule.combine == PAIR:
-            offers[rule.name] = Offer(rule.name, rule)
-    for name in cached_apart_from_labels(study, imported_qrels):
-        offers[f"{IMPORTED}{name}"] = Offer(f"{IMPORTED}{name}", None)
+            offers[rule.name] = QrelsChoice(rule.name, rule)
+    for name in imported_qrels(study):
+        offers[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
     return offers
 
 
-def find_choice(study: Study, name: str, facet: str = "") -> Offer:
+def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     """Return the version of this name, as pages offer it.
 
     Parameters
@@ -120,10 +119,10 @@ def find_choice(study: Study, name: str, facet: str = "") -> Offer:
         There is none; the message names those there are.
     """
     if not facet and name in imported_qrels(study):
-        return Offer(f"{IMPORTED}{name}", None)
+        return QrelsChoice(f"{IMPORTED}{name}", None)
     stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
     at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
-    known: dict[str, Offer] = {}
+    known: dict[str, QrelsChoice] = {}
     for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
         levels = counted_levels(scales_of(study)[one])
         model = usual_model(levels, users or USERS, at_least or 1)
@@ -134,28 +133,30 @@ def find_choice(study: Study, name: str, facet: str = "") -> Offer:
     return known[wanted]
 
 
-def version_of(study: Study, offer: Offer) -> QrelsVersion:
-    """Return the judgements on offer; raises TooLittleData where no label fits the rule."""
-    return from_version(study, make_version, *offer.choice)
-
-
-def from_version(
-    study: Study, compute: Callable[..., Result], name: str, rule: str, *choices: Any
-) -> Result:
-    """Return ``compute(study, name, rule, *choices)``, kept as long as the version stands.
+def follows_version(
+    compute: Callable[[Study, QrelsChoice, *Choices], Result],
+) -> Callable[[Study, QrelsChoice, *Choices], Result]:
+    """Keep what a function of a version and of hashable choices returns, as the version stands.
 
     Labels move a version that has a rule; imported qrels stay as they are.
     """
-    keep = cached if rule else cached_apart_from_labels
-    return keep(study, compute, name, rule, *choices)
+    with_labels, apart_from_labels = follows_labels(compute), stands_apart_from_labels(compute)
+
+    @wraps(compute)
+    def look_up(study: Study, choice: QrelsChoice, *choices: *Choices) -> Result:
+        keep = with_labels if choice.rule else apart_from_labels
+        return keep(study, choice, *choices)
+
+    return look_up
 
 
-def make_version(study: Study, name: str, rule_text: str) -> QrelsVersion:
-    """Make a version from the current labels, or read the qrels of that name."""
-    if not rule_text:
-        name = name.removeprefix(IMPORTED)
+@follows_version
+def version_of(study: Study, choice: QrelsChoice) -> QrelsVersion:
+    """Return the judgements on offer; raises TooLittleData where no label fits the rule."""
+    if choice.rule is None:
+        name = choice.name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(study.store, study.collection_id, name), name)
-    return combine_labels(study, labels_of(study), LATEST, QrelsRule.from_json(rule_text))
+    return combine_labels(study, labels_of(study), LATEST, choice.rule)
 
 
 def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
@@ -175,24 +176,38 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
     )
 
 
+@stands_apart_from_labels
 def saved_rules(study: Study) -> list[QrelsRule]:
     """Return the rules that were saved, oldest first."""
-    return cached_apart_from_labels(study, _read_rules)
+    texts = list_rules(study.store, study.collection_id).values()
+    return [mask_rule(study, QrelsRule.from_json(text)) for text in texts]
 
 
 def weights_of(study: Study, facet: str, model: UserModel, topics: tuple[str, ...] = ()) -> Pairs:
     """Return the UDM weight of each level that has one; none without double judgements.
 
-    They are estimated from the labels of some topics, or of all.
+    They are estimated from the labels of some topics, or of all where none is named.
     """
-    return cached(study, _weights_now, facet, topics, *astuple(model))
+    return _weights_on(study, facet, model, topics)
 
 
+@follows_labels
+def _weights_on(study: Study, facet: str, model: UserModel, topics: tuple[str, ...]) -> Pairs:
+    ratings = ratings_of(study, facet)
+    if topics:
+        labels = labels_of(study)
+        labels = labels[labels["topic_id"].isin(topics)]
+        ratings = ratings_from_labels(labels, facet, ratings.levels)
+    return estimate_weights(ratings, model)
+
+
+@stands_apart_from_labels
 def imported_qrels(study: Study) -> list[str]:
     """Return the names of the imported qrels."""
     return list_qrels(study.store, study.collection_id)
 
 
+@follows_labels
 def _rules_now(study: Study, facet: str) -> list[QrelsRule]:
     return rules_of(study, labels_of(study), facet, LATEST)
 
@@ -220,47 +235,26 @@ def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -
     return [QrelsRule(f"only {names[one]}", facet, "first", assessors=(one,)) for one in whole]
 
 
-def _read_rules(study: Study) -> list[QrelsRule]:
-    texts = list_rules(study.store, study.collection_id).values()
-    return [mask_rule(study, QrelsRule.from_json(text)) for text in texts]
-
-
-def _weights_now(study: Study, facet: str, topics: tuple[str, ...], *chosen: Any) -> Pairs:
-    ratings = ratings_of(study, facet)
-    if topics:
-        labels = labels_of(study)
-        labels = labels[labels["topic_id"].isin(topics)]
-        ratings = ratings_from_labels(labels, facet, ratings.levels)
-    return estimate_weights(ratings, UserModel(*chosen))
-
-
 def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
     """Return the UDM weight of each level that these labels give one."""
-    rng = np.random.default_rng(0)
-    table = estimate_top_probability(ratings, model.top, model.weighting, samples=1, rng=rng)
+    table = weigh_levels(ratings, model, samples=1)
     if not table["pairs"].any():
         return ()
-    weights = relevance_weights(
-        dict(zip(table["level"], table["p"], strict=True)),
-        model.top,
-        users=model.users,
-        at_least=model.at_least,
-        keep_lowest=model.keep_lowest,
-    )
-    return tuple((level, weight) for level, weight in weights.items() if not isnan(weight))
+    known = table[table["weight"].notna()]
+    return tuple(known[["level", "weight"]].itertuples(index=False, name=None))
 
 
-def whole_levels(offer: Offer, version: QrelsVersion) -> pd.DataFrame:
+def whole_levels(offer: QrelsChoice, version: QrelsVersion) -> pd.DataFrame:
     """Return ``topic_id, document_id, level`` as TREC takes them; imported qrels as they came."""
     return version.frame if offer.rule is None else round_levels(version)
 
 
-def holds_weights(offer: Offer) -> bool:
+def holds_weights(offer: QrelsChoice) -> bool:
     """Tell whether the levels of a version are weights by the UDM, not levels of a scale."""
     return offer.rule is not None and offer.rule.combine in ("udm", PAIR)
 
 
-def level_names(study: Study, facet: str, offer: Offer) -> dict[float, str]:
+def level_names(study: Study, facet: str, offer: QrelsChoice) -> dict[float, str]:
     """Return the names of a version's levels; none where they are not those of the scale."""
     own_scale = offer.rule is None or offer.rule.combine in ("sum", PREFERENCE)
     if own_scale or holds_weights(offer):

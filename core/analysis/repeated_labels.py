@@ -3,20 +3,17 @@
 import numpy as np
 
 from core.analysis.labels import counted_levels
-from core.analysis.study import Study, cached, labels_of, scales_of
+from core.analysis.study import Study, follows_labels, labels_of, scales_of
 from core.disagreement.repeated_labels import EveryLabel, code_every_label
 
 
+@follows_labels
 def every_label_of(study: Study, facet: str, group_by: str) -> EveryLabel:
     """Return the labels of a facet by item, repeated ones included."""
-    return cached(study, _code, facet, group_by)
+    levels = list(counted_levels(scales_of(study)[facet]))
+    return code_every_label(labels_of(study), facet, levels, group_by=group_by)
 
 
 def count_most(labels: EveryLabel) -> int:
     """Return the number of labels on the item that has most."""
     return int(np.bincount(labels.item).max(initial=0))
-
-
-def _code(study: Study, facet: str, group_by: str) -> EveryLabel:
-    levels = list(counted_levels(scales_of(study)[facet]))
-    return code_every_label(labels_of(study), facet, levels, group_by=group_by)

@@ -5,16 +5,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.qrels_choices import (
-    Offer,
-    Pairs,
-    from_version,
-    make_version,
-)
+from core.analysis.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.study import (
     Study,
-    cached_apart_from_labels,
     runs_of,
+    stands_apart_from_labels,
 )
 from core.errors import BadInput
 from core.measures.base import Measure
@@ -52,58 +47,40 @@ class Scoring:
         return tuple(dict.fromkeys(measures)), wrong
 
 
+@stands_apart_from_labels
 def coded_runs(study: Study) -> pd.DataFrame:
     """Return the runs with their ids as categories, which are quick to look up."""
-    return cached_apart_from_labels(study, _code_runs)
-
-
-def rankings_of(study: Study, offer: Offer) -> Rankings:
-    """Return all runs against a version."""
-    return from_version(study, _compile, *offer.choice)
-
-
-def rankings_under(study: Study, name: str, rule: str) -> Rankings:
-    """Return all runs against a version given by its choice, as computations for it need them."""
-    return from_version(study, _compile, name, rule)
-
-
-def scores_under(
-    study: Study, name: str, rule: str, measures: tuple[str, ...], weights: Pairs = ()
-) -> pd.DataFrame:
-    """Return scores like `scores_of`, for a version given by its choice."""
-    return from_version(study, _evaluate, name, rule, measures, weights)
-
-
-def scores_of(
-    study: Study, offer: Offer, measures: Sequence[str], weights: Pairs = ()
-) -> pd.DataFrame:
-    """Return ``system, topic_id, measure, value, judged`` under a version."""
-    return from_version(study, _evaluate, *offer.choice, tuple(measures), weights)
-
-
-def _code_runs(study: Study) -> pd.DataFrame:
     ids = ["system", "topic_id", "document_id"]
     return runs_of(study).astype(dict.fromkeys(ids, "category"))
 
 
-def _compile(study: Study, name: str, rule: str) -> Rankings:
-    version = from_version(study, make_version, name, rule)
+@follows_version
+def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
+    """Return all runs against a version."""
+    version = version_of(study, choice)
     return compile_rankings(coded_runs(study), version.frame, gmax=version.gmax)
 
 
-def _evaluate(
-    study: Study, name: str, rule: str, measures: tuple[str, ...], weights: Pairs
+def scores_of(
+    study: Study, choice: QrelsChoice, measures: Sequence[str], weights: Pairs = ()
 ) -> pd.DataFrame:
-    rankings = from_version(study, _compile, name, rule)
-    return evaluate(map(parse_measure, measures), rankings, dict(weights) or None)
+    """Return ``system, topic_id, measure, value, judged`` under a version."""
+    return _evaluate(study, choice, tuple(measures), weights)
 
 
+@follows_version
+def _evaluate(
+    study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
+) -> pd.DataFrame:
+    return evaluate(map(parse_measure, measures), rankings_of(study, choice), dict(weights) or None)
+
+
+@follows_version
 def tabulate_scores(
-    study: Study, name: str, rule: str, measures: tuple[str, ...], weights: Pairs
+    study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
     """Return a row of means for each system, best first by the first measure."""
-    scores = scores_under(study, name, rule, measures, weights)
-    return lay_out_means(mean_scores(scores), measures)
+    return lay_out_means(mean_scores(scores_of(study, choice, measures, weights)), measures)
 
 
 def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFrame:

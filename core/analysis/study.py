@@ -60,39 +60,20 @@ class Study:
         return get_collection(self.store, self.collection_id)
 
 
-def cached(study: Study, compute: Callable[..., Result], *choices: Any) -> Result:
-    """Return ``compute(study, *choices)``, computed once for each state of the collection.
-
-    Labels that come while a page is drawn show when it is drawn next: otherwise everything on a
-    large page would be computed anew for each of them.
-
-    Parameters
-    ----------
-    compute : callable
-        A function at the top of a module; what it returns is shared and must not be changed.
-    *choices
-        What can be chosen; hashable.
-    """
-    changes = study.store.state(study.collection_id)[1]
-    return _look_up(study, compute, (study.sequence, changes), choices)
-
-
-def cached_apart_from_labels(study: Study, compute: Callable[..., Result], *choices: Any) -> Result:
-    """Return ``compute(study, *choices)`` like `cached`, for what labels play no part in.
-
-    It is computed again after every other change of the collection, a new run for instance.
-    """
-    return _look_up(study, compute, (-1, study.store.state(study.collection_id)[1]), choices)
-
-
 def follows_labels(
     compute: Callable[[Study, *Choices], Result],
 ) -> Callable[[Study, *Choices], Result]:
-    """Keep what a function of a study and of hashable choices returns, as `cached` does."""
+    """Keep what a function at the top of a module returns for each state of the collection.
+
+    It takes a study and hashable choices; what it returns is shared and must not be changed.
+    Labels that come while a page is drawn show when it is drawn next: otherwise everything on a
+    large page would be computed anew for each of them.
+    """
 
     @wraps(compute)
     def look_up(study: Study, *choices: *Choices) -> Result:
-        return cached(study, compute, *choices)
+        changes = study.store.state(study.collection_id)[1]
+        return _look_up(study, compute, (study.sequence, changes), choices)
 
     return look_up
 
@@ -100,11 +81,15 @@ def follows_labels(
 def stands_apart_from_labels(
     compute: Callable[[Study, *Choices], Result],
 ) -> Callable[[Study, *Choices], Result]:
-    """Keep what a function returns as `cached_apart_from_labels` does."""
+    """Keep what a function returns like `follows_labels`, for what labels play no part in.
+
+    It is computed again after every other change of the collection, a new run for instance.
+    """
 
     @wraps(compute)
     def look_up(study: Study, *choices: *Choices) -> Result:
-        return cached_apart_from_labels(study, compute, *choices)
+        changes = study.store.state(study.collection_id)[1]
+        return _look_up(study, compute, (-1, changes), choices)
 
     return look_up
 
@@ -117,59 +102,41 @@ def _look_up(
     return result
 
 
+@follows_labels
 def labels_of(study: Study) -> pd.DataFrame:
     """Return the current labels of the collection."""
-    return cached(study, _labels)
+    return write_out(coded_labels_of(study))
 
 
+@follows_labels
 def coded_labels_of(study: Study) -> pd.DataFrame:
     """Return what ``labels_of`` does, with ids and states as categories.
 
     For what counts all labels whenever one has come: it takes a fraction of the time.
     """
-    return cached(study, _coded_labels)
-
-
-def runs_of(study: Study) -> pd.DataFrame:
-    """Return the runs of the collection."""
-    return cached_apart_from_labels(study, _runs)
-
-
-def topics_of(study: Study) -> pd.DataFrame:
-    """Return the topics of the collection."""
-    return cached_apart_from_labels(study, _topics)
-
-
-def results_of(study: Study) -> pd.DataFrame:
-    """Return the result lists of the collection."""
-    return cached_apart_from_labels(study, _results)
-
-
-def scales_of(study: Study) -> dict[str, tuple[Level, ...]]:
-    """Return the scales of the collection, by facet."""
-    return cached_apart_from_labels(study, _scales)
-
-
-def _labels(study: Study) -> pd.DataFrame:
-    return write_out(coded_labels_of(study))
-
-
-def _coded_labels(study: Study) -> pd.DataFrame:
     held = study.store.standing.get(study.collection_id, study.sequence)
     return mask_people(study, held)
 
 
-def _runs(study: Study) -> pd.DataFrame:
+@stands_apart_from_labels
+def runs_of(study: Study) -> pd.DataFrame:
+    """Return the runs of the collection."""
     return read_runs(study.store, study.collection_id)
 
 
-def _topics(study: Study) -> pd.DataFrame:
+@stands_apart_from_labels
+def topics_of(study: Study) -> pd.DataFrame:
+    """Return the topics of the collection."""
     return read_topics(study.store, study.collection_id)
 
 
-def _results(study: Study) -> pd.DataFrame:
+@stands_apart_from_labels
+def results_of(study: Study) -> pd.DataFrame:
+    """Return the result lists of the collection."""
     return read_results(study.store, study.collection_id)
 
 
-def _scales(study: Study) -> dict[str, tuple[Level, ...]]:
+@stands_apart_from_labels
+def scales_of(study: Study) -> dict[str, tuple[Level, ...]]:
+    """Return the scales of the collection, by facet."""
     return get_scales(study.store, study.collection_id)

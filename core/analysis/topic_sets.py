@@ -2,18 +2,15 @@
 
 from core.agreement.topics import split_topics
 from core.analysis.agreement import rows_by_topic
-from core.analysis.study import Study, cached, topics_of
+from core.analysis.study import Study, follows_labels, topics_of
 from core.errors import TooLittleData
 
 ALL = "all topics"
 
 
+@follows_labels
 def topic_sets(study: Study, facet: str) -> dict[str, tuple[str, ...]]:
     """Return the topics of each set by its name; the first stands for all and lists none."""
-    return cached(study, _topic_sets, facet)
-
-
-def _topic_sets(study: Study, facet: str) -> dict[str, tuple[str, ...]]:
     sets: dict[str, tuple[str, ...]] = {}
     try:
         split = split_topics(rows_by_topic(study, facet))

@@ -8,6 +8,7 @@ from core.analysis.repeated_labels import every_label_of
 from core.analysis.sampling import new_rng
 from core.analysis.study import Study, follows_labels, labels_of
 from core.disagreement.consistency import Consistency, estimate_consistency
+from core.disagreement.model_fit import ModelFit, assess_fit
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
 
 WANTED = 6
@@ -40,24 +41,31 @@ def share_documents(study: Study, facet: str) -> bool:
 
 
 @follows_labels
-def draws_of(study: Study, trial: DrawSettings) -> Draws:
+def draws_of(study: Study, settings: DrawSettings) -> Draws:
     """Return random draws of labels for the items with enough of them."""
     return draw_labels(
-        every_label_of(study, trial.facet, trial.group_by),
-        trial.top,
-        min_labels=trial.min_labels,
+        every_label_of(study, settings.facet, settings.group_by),
+        settings.top,
+        min_labels=settings.min_labels,
         others=WANTED - 1,
         rng=new_rng(),
     )
 
 
 @follows_labels
-def chances_of(study: Study, trial: DrawSettings) -> pd.DataFrame:
+def chances_of(study: Study, settings: DrawSettings) -> pd.DataFrame:
     """Return p(top | level) from one, two and more others of each item drawn."""
-    return verify_probability(draws_of(study, trial))
+    return verify_probability(draws_of(study, settings))
 
 
 @follows_labels
-def predicted_weights(study: Study, trial: DrawSettings) -> pd.DataFrame:
+def predicted_weights(study: Study, settings: DrawSettings) -> pd.DataFrame:
     """Return how often M of N users find an item top, beside what the model predicts."""
-    return verify_weights(draws_of(study, trial))
+    return verify_weights(draws_of(study, settings))
+
+
+@follows_labels
+def model_fit_of(study: Study, settings: DrawSettings) -> ModelFit | None:
+    """Return whether the model holds; None where too few users judged the same item."""
+    weights = predicted_weights(study, settings)
+    return assess_fit(weights, settings.top, draws_of(study, settings).items)

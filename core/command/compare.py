@@ -1,16 +1,16 @@
 """``dissent compare``: which systems differ, under one or several qrels, topic sets, measures."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
 
+from core.analysis.frames.conditions import examine_conditions
 from core.command.arguments import add_format, add_seed, parse_count
-from core.command.compare_grounds import Ground, lay_grounds
+from core.command.compare_files import list_facts, score_conditions
 from core.command.compare_tables import print_comparison_json, print_comparison_tables
 from core.command.output import show_progress
 from core.command.score_files import add_score_files
-from core.comparison.conditions import Condition, compare_conditions, examine_condition
+from core.comparison.conditions import compare_conditions
 from core.comparison.difference_tests import CORRECTIONS, TESTS
-from core.comparison.significance_test import Trial
+from core.comparison.significance_test import SignificanceTest
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -69,30 +69,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print how systems compare."""
-    trial = Trial(
+    significance = SignificanceTest(
         arguments.test,
         arguments.correction,
         arguments.permutations,
         arguments.alpha,
         arguments.seed,
     )
-    grounds = lay_grounds(arguments)
-    conditions = _examine(grounds, trial)
-    comparison = compare_conditions(conditions, trial.alpha)
+    scored = score_conditions(arguments)
+    conditions = examine_conditions(scored, significance, show_progress)
+    comparison = compare_conditions(conditions, significance.alpha)
     show = print_comparison_json if arguments.format == "json" else print_comparison_tables
-    show(comparison, [ground.facts for ground in grounds], trial)
+    show(comparison, [list_facts(one) for one in scored], significance)
     return 0
-
-
-def _examine(grounds: Sequence[Ground], trial: Trial) -> list[Condition]:
-    conditions = []
-    for place, ground in enumerate(grounds):
-
-        def tell(share: float, place: int = place, name: str = ground.name) -> None:
-            show_progress((place + share) / len(grounds), name)
-
-        conditions.append(examine_condition(ground.name, ground.scores, trial, tell))
-    return conditions
 
 
 def _topic_set(text: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from core.command.output import print_json, with_reason
 from core.command.tables import Cell, format_cell, format_interval, format_table
 from core.comparison.conditions import BY, Comparison, Condition
 from core.comparison.power import superscripts
-from core.comparison.significance_test import Trial
+from core.comparison.significance_test import SignificanceTest
 from core.comparison.verdict import reach_verdict
 
 Facts = Mapping[str, object]
@@ -19,13 +19,15 @@ NOTHING_SIGNIFICANT = "no pair is significant under either condition"
 IDENTITY = ("condition", "qrels", "topics", "measure")
 
 
-def print_comparison_json(comparison: Comparison, facts: Sequence[Facts], trial: Trial) -> None:
+def print_comparison_json(
+    comparison: Comparison, facts: Sequence[Facts], significance: SignificanceTest
+) -> None:
     """Print everything, unrounded, each entry with what it rests on."""
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
     power = comparison.power.set_index(BY)
     print_json(
         {
-            **trial.settings,
+            **significance.settings,
             "verdict": reach_verdict(comparison),
             "conditions": list(facts),
             "rankings": [
@@ -55,10 +57,12 @@ def print_comparison_json(comparison: Comparison, facts: Sequence[Facts], trial:
     )
 
 
-def print_comparison_tables(comparison: Comparison, facts: Sequence[Facts], trial: Trial) -> None:
+def print_comparison_tables(
+    comparison: Comparison, facts: Sequence[Facts], significance: SignificanceTest
+) -> None:
     """Print the verdict and the tables of Sakai (2017), section 4."""
     measures = dict.fromkeys(str(fact["measure"]) for fact in facts)
-    print(f"{', '.join(measures)}; {trial}\n")
+    print(f"{', '.join(measures)}; {significance}\n")
     for sentence in reach_verdict(comparison):
         print(f"- {sentence}")
     print("\n" + _write_power(comparison, facts))

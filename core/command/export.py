@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.qrels_choices import Offer, find_choice, version_of, whole_levels
+from core.analysis.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.analysis.study import Study, labels_of
 from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS
@@ -136,7 +136,7 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if arguments.version:
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
-        choice = Offer("command line", _make_rule(labels_of(study), arguments))
+        choice = QrelsChoice("command line", _make_rule(labels_of(study), arguments))
     version = version_of(study, choice)
     _note_left_out(version)
     qrels = whole_levels(choice, version)

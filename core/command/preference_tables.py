@@ -22,7 +22,7 @@ class Part:
     facet: str
     pairs: pd.DataFrame
     strengths: Strengths
-    circles: Transitivity
+    cycles: Transitivity
     agreement: pd.DataFrame
 
 
@@ -41,9 +41,9 @@ def _print_part(part: Part) -> None:
     print(f"{part.kind} ({part.facet}): {total:,} preferences, {len(part.pairs):,} pairs\n")
     print(_pairs_table(part.pairs) + "\n")
     print(_strengths_table(part.strengths) + "\n")
-    circles = part.circles
-    print(f"intransitive: {circles.intransitive:,} of {circles.triples:,} triples")
-    for row in circles.examples.head(3).to_dict("records"):
+    cycles = part.cycles
+    print(f"intransitive: {cycles.intransitive:,} of {cycles.triples:,} triples")
+    for row in cycles.examples.head(3).to_dict("records"):
         about = f"topic {row['topic_id']}: " if row["topic_id"] else ""
         print(f"  {about}{row['first']} > {row['second']} > {row['third']} > {row['first']}")
     if len(part.agreement):

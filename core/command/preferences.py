@@ -3,9 +3,9 @@
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.formats import read_import
 from core.collection.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
@@ -13,13 +13,10 @@ from core.command.arguments import add_format, add_seed, open_source
 from core.command.output import print_json, print_notes, show_progress, with_reason
 from core.command.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
-from core.preference.agreement import preference_agreement
-from core.preference.bradley_terry import MODELS, bradley_terry
-from core.preference.outcomes import tabulate_outcomes
-from core.preference.pair_counts import count_contests
+from core.preference.bradley_terry import MODELS
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.sides import side_bias, swapped_repeats
-from core.preference.transitivity import NO_TRIPLE, find_intransitive
+from core.preference.transitivity import NO_TRIPLE
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -94,23 +91,23 @@ def _read(arguments: Namespace) -> pd.DataFrame:
 def _analyse(preferences: pd.DataFrame, kind: str, facet: str, arguments: Namespace) -> Part:
     """Return what is found of the preferences of one kind and facet."""
     own = preferences[(preferences["kind"] == kind) & (preferences["facet"] == facet)]
-    contests = count_contests(own)
-    pairs = tabulate_outcomes(own)
+    found = PreferenceAnalysis(own, arguments.seed)
+    pairs = found.outcomes
     if arguments.per_topic and kind == SYSTEMS:
-        pairs = pd.concat([pairs, tabulate_outcomes(own, by_topic=True)], ignore_index=True)
+        pairs = pd.concat([pairs, found.outcomes_by_topic], ignore_index=True)
     return Part(
         kind=kind,
         facet=facet,
         pairs=pairs,
-        strengths=bradley_terry(contests, arguments.model),
-        circles=find_intransitive(contests),
-        agreement=_measure_agreement(own, kind, facet, arguments.seed),
+        strengths=found.strengths(arguments.model),
+        cycles=found.cycles,
+        agreement=_measure_agreement(found, kind, facet),
     )
 
 
-def _measure_agreement(own: pd.DataFrame, kind: str, facet: str, seed: int) -> pd.DataFrame:
+def _measure_agreement(found: PreferenceAnalysis, kind: str, facet: str) -> pd.DataFrame:
     try:
-        return preference_agreement(own, rng=np.random.default_rng(seed))
+        return found.agreement
     except TooLittleData as error:
         print_notes([f"{kind} ({facet}): {error}"])
         return pd.DataFrame()
@@ -126,7 +123,7 @@ def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame)
             if part.strengths.model == "davidson"
         ],
         "side_bias": _bias_entry(sides) | {"repeats": _bias_entry(repeats)},
-        "intransitive": _circle_entry(parts),
+        "intransitive": _cycle_entry(parts),
         "agreement": [
             _entry({"name": row.pop("coefficient"), **row}, part)
             for part in parts
@@ -160,13 +157,13 @@ def _bias_entry(table: pd.DataFrame) -> dict[str, Any]:
     return total | {"assessors": assessors}
 
 
-def _circle_entry(parts: list[Part]) -> dict[str, Any]:
-    triples = sum(part.circles.triples for part in parts)
-    circles = sum(part.circles.intransitive for part in parts)
+def _cycle_entry(parts: list[Part]) -> dict[str, Any]:
+    triples = sum(part.cycles.triples for part in parts)
+    cycles = sum(part.cycles.intransitive for part in parts)
     entry = {
-        "n": circles,
+        "n": cycles,
         "triples": triples,
-        "share": circles / triples if triples else None,
-        "examples": [_entry(row, part) for part in parts for row in _rows(part.circles.examples)],
+        "share": cycles / triples if triples else None,
+        "examples": [_entry(row, part) for part in parts for row in _rows(part.cycles.examples)],
     }
     return with_reason(entry, "" if triples else NO_TRIPLE)

@@ -1,16 +1,19 @@
 """``dissent verify``: whether the model's weights hold where many judged the same item."""
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from core.analysis.sampling import new_rng
 from core.collection.records import PAGE
 from core.command.arguments import add_format, add_seed, parse_count
 from core.command.label_files import add_label_files, read_label_files
 from core.command.output import print_json, with_reason
 from core.command.tables import format_cell, format_table
+from core.disagreement.model_fit import assess_fit
 from core.disagreement.repeated_labels import GROUPINGS, code_every_label
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
 
@@ -71,7 +74,7 @@ def run(arguments: Namespace) -> int:
         min_labels=arguments.min_labels,
         others=_OTHERS,
         repeats=arguments.repeats,
-        rng=np.random.default_rng(arguments.seed),
+        rng=new_rng(arguments.seed),
     )
     if arguments.format == "json":
         print_json(_make_content(top, draws, arguments))
@@ -82,9 +85,11 @@ def run(arguments: Namespace) -> int:
 
 def _make_content(top: int, draws: Draws, arguments: Namespace) -> dict[str, Any]:
     chosen = ("min_labels", "repeats", "group_by", "seed")
+    fit = assess_fit(verify_weights(draws), top, draws.items)
     return {
         "top": top,
         "items": draws.items,
+        "fit": None if fit is None else asdict(fit),
         **{name: getattr(arguments, name) for name in chosen},
         "p": _make_entries(verify_probability(draws)),
         "weights": _make_entries(verify_weights(draws)),
@@ -109,6 +114,8 @@ def _print_tables(top: int, draws: Draws, arguments: Namespace) -> None:
         for row in verify_probability(draws).to_dict("records")
     ]
     print(format_table(["level", "others", "p(top|level)", ""], chances) + "\n")
+    if fit := assess_fit(verify_weights(draws), top, draws.items):
+        print(f"model holds: {fit.verdict}; mean difference {fit.difference:.3f}\n")
     weights = [
         [
             str(row["level"]),

@@ -3,17 +3,17 @@
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import ratings_from_labels
+from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
+from core.analysis.user_model import UserModel
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.command.arguments import add_format, add_seed, parse_count, parse_list
 from core.command.label_files import LabelFile, add_label_files, read_label_files
 from core.command.output import print_json, print_notes, with_reason
 from core.command.tables import format_cell, format_interval, format_table
-from core.disagreement.combined import combined_ratings, combined_weights
-from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
+from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
 
 
@@ -70,19 +70,10 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _settings(arguments: Namespace) -> dict[str, Any]:
-    return {
-        "users": arguments.users,
-        "at_least": arguments.at_least,
-        "keep_lowest": arguments.keep_lowest,
-    }
-
-
-def _estimation(arguments: Namespace) -> dict[str, Any]:
-    return {
-        "weighting": "pairs" if arguments.pairs else "item",
-        "rng": np.random.default_rng(arguments.seed),
-    }
+def _model(arguments: Namespace, top: int) -> UserModel:
+    weighting = "pairs" if arguments.pairs else "item"
+    users, at_least = arguments.users, arguments.at_least
+    return UserModel(top, users, at_least, weighting, arguments.keep_lowest)
 
 
 def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
@@ -90,10 +81,7 @@ def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.Data
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
     top = labels.level(arguments.top, facet)
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
-    table = estimate_top_probability(ratings, top, **_estimation(arguments))
-    chances = dict(zip(table["level"], table["p"], strict=True))
-    weights = relevance_weights(chances, top, **_settings(arguments))
-    return top, table.assign(weight=table["level"].map(weights))
+    return top, weigh_levels(ratings, _model(arguments, top), seed=arguments.seed)
 
 
 def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
@@ -103,9 +91,8 @@ def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataF
         raise BadInput("the top is one level or SNIPPET,PAGE", field="top")
     snippet, page = labels.level(texts[0], SNIPPET), labels.level(texts[-1], PAGE)
     combined = combined_ratings(labels.frame, labels.levels(SNIPPET), labels.levels(PAGE))
-    table = combined_weights(
-        combined, top=(snippet, page), **_settings(arguments), **_estimation(arguments)
-    )
+    model = _model(arguments, page)
+    table = weigh_pairs(combined, (snippet, page), model, seed=arguments.seed)
     if combined.unpaired:
         print_notes(
             [f"snippet labels without a page label by their assessor: {combined.unpaired:,}"]
@@ -120,7 +107,8 @@ def _make_content(top: Any, table: pd.DataFrame, arguments: Namespace) -> dict[s
         with_reason({name: row[name] for name in names}, row["reason"])
         for row in table.to_dict("records")
     ]
-    return {"top": top, **_settings(arguments), "levels": levels}
+    settings = {name: getattr(arguments, name) for name in ("users", "at_least", "keep_lowest")}
+    return {"top": top, **settings, "levels": levels}
 
 
 def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:

@@ -8,18 +8,16 @@ import numpy as np
 import pandas as pd
 
 from core.comparison.difference_tests import compare_systems
+from core.comparison.orders import compare_orders
 from core.comparison.power import discriminative_power, wins
-from core.comparison.rank_correlation import compare_rankings
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
-from core.comparison.significance_test import Trial
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 
 BY = "condition"
-FAR = 2
-"""A system that moves more places than this has moved far."""
 
 PAIR_COLUMNS = ["first", "second", "difference", "p", "effect_size", "reason"]
 
@@ -62,10 +60,8 @@ class Comparison:
     ranked : DataFrame
         ``condition, system, rank, value`` as ``rank_systems`` returns it.
     orders : DataFrame
-        A row for every two conditions: the columns of ``compare_rankings``; ``equivalent``, True
-        where τ's upper limit reaches 1, missing without a limit; ``far``, how many systems move
-        more than two places; ``largest`` move and the first ``mover`` by name ('' for none);
-        ``best_first, best_second``, the systems in the first place.
+        A row for every two conditions: the columns of ``compare_orders``; ``equivalent``, True
+        where τ's upper limit reaches 1, missing without a limit.
     overlap : DataFrame
         A row for every two conditions that were both tested: ``first, second, only_first, both,
         only_second, share``, as ``significance_overlap`` counts them; ``turned``, how many pairs
@@ -90,7 +86,7 @@ class Comparison:
 def examine_condition(
     name: str,
     scores: pd.DataFrame,
-    trial: Trial,
+    significance: SignificanceTest,
     progress: Callable[[float], None] | None = None,
 ) -> Condition:
     """Test every two systems under one condition.
@@ -101,7 +97,7 @@ def examine_condition(
         What the condition is called.
     scores : DataFrame
         ``system, topic_id, value`` of one measure, as ``evaluate`` returns it.
-    trial : Trial
+    significance : SignificanceTest
         How to test.
     progress : callable, optional
         See ``compare_systems``.
@@ -117,10 +113,10 @@ def examine_condition(
         return Condition(name, scores, None, pd.DataFrame(columns=PAIR_COLUMNS), str(error))
     pairs = compare_systems(
         matrix,
-        trial.test,
-        correction=trial.correction,
-        samples=trial.samples,
-        rng=np.random.default_rng(trial.seed),
+        significance.test,
+        correction=significance.correction,
+        samples=significance.samples,
+        rng=np.random.default_rng(significance.seed),
         progress=progress,
     )
     return Condition(name, scores, matrix, pairs)
@@ -183,24 +179,11 @@ Wins = frozenset[tuple[str, str]]
 
 
 def _compare_orders(ranked: pd.DataFrame) -> pd.DataFrame:
-    orders = compare_rankings(ranked, BY)
+    orders = compare_orders(ranked, BY)
     high = orders["high"]
     # A limit of exactly 1 may come out a rounding error below.
-    equivalent = (high >= 1 - 1e-12).astype("boolean").mask(high.isna())
-    ranks = ranked.pivot(index="system", columns=BY, values="rank")
-    best = {name: ", ".join(rank.index[rank == rank.min()]) for name, rank in ranks.items()}
-    moves = [
-        (ranks[first] - ranks[second]).abs()
-        for first, second in zip(orders["first"], orders["second"], strict=True)
-    ]
-    return orders.assign(
-        equivalent=equivalent,
-        far=[int((move > FAR).sum()) for move in moves],
-        largest=[int(move.max()) for move in moves],
-        mover=[str(move.idxmax()) if move.max() else "" for move in moves],
-        best_first=orders["first"].map(best),
-        best_second=orders["second"].map(best),
-    )
+    orders["equivalent"] = (high >= 1 - 1e-12).astype("boolean").mask(high.isna())
+    return orders
 
 
 def _compare_significance(

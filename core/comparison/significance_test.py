@@ -15,7 +15,7 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Trial:
+class SignificanceTest:
     """How differences between systems are tested.
 
     Parameters

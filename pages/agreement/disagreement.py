@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.frames.level_weights import add_weights
 from core.analysis.labels import counted_levels
 from core.analysis.level_weights import chances_by_level
 from core.analysis.study import scales_of
 from core.analysis.user_model import UserModel
 from core.analysis.wording import plain
-from core.disagreement.user_disagreement import relevance_weights
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from pages.agreement.combined import show_combined
@@ -152,16 +152,7 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
 
 def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
     """Add names, weights and the usual gains to the chances."""
-    weights = relevance_weights(
-        dict(zip(estimate["level"], estimate["p"], strict=True)),
-        model.top,
-        users=model.users,
-        at_least=model.at_least,
-        keep_lowest=model.keep_lowest,
-    )
-    rows = estimate.assign(
-        name=estimate["level"].map(levels), weight=estimate["level"].map(weights)
-    )
+    rows = add_weights(estimate, model).assign(name=estimate["level"].map(levels))
     grades = np.maximum(rows["level"].to_numpy(), 0)
     for gain in ("linear", "exp"):
         gained = gain_levels(grades, gain)

@@ -13,10 +13,12 @@ from core.analysis.verification import (
     DrawSettings,
     chances_of,
     draws_of,
+    model_fit_of,
     predicted_weights,
     share_documents,
 )
 from core.analysis.wording import count, plain
+from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions
 from pages.agreement.consistency import show_consistency
@@ -30,11 +32,15 @@ from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
-    "users. Here the model is put to the trial: where many people judged the same item, what it "
+    "users. Here the model is put to the test: where many people judged the same item, what it "
     "predicts stands beside what they said (Demeester et al. 2014)."
 )
-FEW_ITEMS = 50
-WELL, ROUGHLY = 0.03, 0.08
+_VERDICTS = {
+    "too few items": "There are too few items to tell whether the model holds",
+    "well": "**The model holds well here**",
+    "roughly": "**The model holds roughly**",
+    "not": "**The model does not hold here**",
+}
 GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
 
 
@@ -64,12 +70,12 @@ def draw(context: PageContext) -> None:
             "the page *Assignments*, open a round in which each topic goes to six."
         )
         return
-    trial = DrawSettings(facet, group_by, top, least)
+    settings = DrawSettings(facet, group_by, top, least)
     with st.spinner("Drawing labels"):
-        draws = draws_of(context.study, trial)
-    _say_data(draws, trial, most)
-    _show_chances(context, trial, levels)
-    _show_predictions(context, trial, levels)
+        draws = draws_of(context.study, settings)
+    _say_data(draws, settings, most)
+    _show_chances(context, settings, levels)
+    _show_predictions(context, settings, levels)
     show_consistency(context, facet, group_by, top, levels)
     show_robustness(context, facet, top)
 
@@ -98,15 +104,15 @@ def _choose_least(most: int, which: str) -> int:
     return int(chosen)
 
 
-def _say_data(draws: Draws, trial: DrawSettings, most: int) -> None:
+def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
     """Say what the figures rest on, and what would be needed where that is little."""
     if most < WANTED:
         st.info(
             f"No item has {WANTED} labels; the most is {most}, so that items with "
-            f"{trial.min_labels} are used and N ends there. For the full picture, let {WANTED} "
+            f"{settings.min_labels} are used and N ends there. For the full picture, let {WANTED} "
             "assessors judge the same two or three topics."
         )
-    text = f"{count(draws.items, 'item')} with {trial.min_labels} labels or more"
+    text = f"{count(draws.items, 'item')} with {settings.min_labels} labels or more"
     if draws.items < FEW_ITEMS:
         st.warning(
             f"Only {text}: too little for a verdict, and what you see is mostly chance. About "
@@ -117,16 +123,16 @@ def _say_data(draws: Draws, trial: DrawSettings, most: int) -> None:
         st.caption(f"{text}.")
 
 
-def _show_chances(context: PageContext, trial: DrawSettings, levels: Mapping[int, str]) -> None:
+def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[int, str]) -> None:
     st.subheader("Do two labels an item suffice?")
-    rows = chances_of(context.study, trial).assign(name=lambda table: table["level"].map(levels))
-    below = rows[(rows["level"] < trial.top) & rows["sd"].notna()]
+    rows = chances_of(context.study, settings).assign(name=lambda table: table["level"].map(levels))
+    below = rows[(rows["level"] < settings.top) & rows["sd"].notna()]
     if len(below):
         own = below[below["level"] == below["level"].max()]
         one, several = own.iloc[0], own.iloc[-1]
         text = (
             f"Where one person says **{plain(one['name'])}**, one other says "
-            f"**{plain(levels[trial.top])}** with chance **{one['mean']:.3f}** ± {one['sd']:.3f}"
+            f"**{plain(levels[settings.top])}** with chance **{one['mean']:.3f}** ± {one['sd']:.3f}"
         )
         if several["n"] > 1:
             text += (
@@ -134,7 +140,7 @@ def _show_chances(context: PageContext, trial: DrawSettings, levels: Mapping[int
             )
         st.markdown(f"{text}.")
     show_figure(
-        draw_chances(rows, levels[trial.top]),
+        draw_chances(rows, levels[settings.top]),
         rows,
         "chances-by-labels",
         "Of each item one label is drawn at random, then 1, 2 … of the others; dots are the share "
@@ -146,22 +152,23 @@ def _show_chances(context: PageContext, trial: DrawSettings, levels: Mapping[int
     )
 
 
-def _show_predictions(context: PageContext, trial: DrawSettings, levels: Mapping[int, str]) -> None:
+def _show_predictions(
+    context: PageContext, settings: DrawSettings, levels: Mapping[int, str]
+) -> None:
     st.subheader("Are the predicted weights what happens?")
-    table = predicted_weights(context.study, trial)
+    table = predicted_weights(context.study, settings)
     table = table.assign(
         name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
     )
-    rows = table[(table["level"] < trial.top) & (table["at_least"] < table["users"])]
-    rows = rows[rows["observed"].notna()]
-    put_to_test = rows[rows["users"] > 2]
-    if put_to_test.empty:
+    rows = select_predictions(table, settings.top)
+    fit = model_fit_of(context.study, settings)
+    if fit is None:
         st.info(
             "With two labels an item the prediction is what it was estimated from. Items with "
             "three labels or more would put it to the test."
         )
         return
-    _say_verdict(context, trial, put_to_test)
+    _say_verdict(fit, levels)
     left, right = st.columns(2)
     with left:
         at_least = _choose_at_least(int(rows["at_least"].max()))
@@ -185,21 +192,13 @@ def _choose_at_least(most: int) -> int:
     return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
 
 
-def _say_verdict(context: PageContext, trial: DrawSettings, rows: pd.DataFrame) -> None:
+def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> None:
     """Say how far observed and predicted are apart, and whether that is much."""
-    off = rows["difference"].abs()
-    worst = rows.loc[off.idxmax()]
-    if draws_of(context.study, trial).items < FEW_ITEMS:
-        verdict = "There are too few items to tell whether the model holds"
-    elif off.mean() <= WELL:
-        verdict = "**The model holds well here**"
-    else:
-        roughly = off.mean() <= ROUGHLY
-        verdict = "**The model holds roughly**" if roughly else "**The model does not hold here**"
+    worst = fit.worst
     st.markdown(
-        f"{verdict}: predictions are off by **{off.mean():.3f}** on average. Farthest is "
-        f"{plain(worst['name'])} at {worst['at_least']} of {worst['users']}: "
-        f"{worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
+        f"{_VERDICTS[fit.verdict]}: predictions are off by **{fit.difference:.3f}** on average. "
+        f"Farthest is {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
+        f"{worst['users']}: {worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
     )
 
 

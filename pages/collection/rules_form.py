@@ -11,7 +11,7 @@ from core.analysis.level_weights import ratings_in
 from core.analysis.pair_weights import Triples, has_both_scales, highest_levels, pair_weights_of
 from core.analysis.qrels_choices import (
     EXPORTED_PARTS,
-    Offer,
+    QrelsChoice,
     estimate_weights,
     saved_rules,
     version_of,
@@ -207,7 +207,7 @@ def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Tr
 def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> QrelsVersion | None:
     """Say what would come of a rule and who is left out of it."""
     try:
-        made = version_of(context.study, Offer(rule.name, rule))
+        made = version_of(context.study, QrelsChoice(rule.name, rule))
     except DissentError as error:
         refuse(error, "No version comes of this rule.")
         return None

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.basis import count_labels, describe_export
-from core.analysis.qrels_choices import Offer, list_offers, version_of, whole_levels
+from core.analysis.qrels_choices import QrelsChoice, list_offers, version_of, whole_levels
 from core.analysis.study import runs_of
 from core.analysis.wording import count
 from core.collection.trec import write_qrels, write_run
@@ -38,7 +38,7 @@ def offer_qrels(context: PageContext) -> None:
     _offer_version(context, offers[key], place)
 
 
-def _offer_version(context: PageContext, offer: Offer, place: DeltaGenerator) -> None:
+def _offer_version(context: PageContext, offer: QrelsChoice, place: DeltaGenerator) -> None:
     try:
         version = version_of(context.study, offer)
     except DissentError as error:
@@ -80,7 +80,7 @@ def offer_runs(context: PageContext) -> None:
         )
 
 
-def _describe(offer: Offer, version: QrelsVersion) -> str:
+def _describe(offer: QrelsChoice, version: QrelsVersion) -> str:
     if offer.rule is None:
         return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
     made = (

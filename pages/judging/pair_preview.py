@@ -2,19 +2,13 @@
 
 from math import comb
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.pools import document_pairs, system_pairs
-from core.analysis.preferences import strengths_of
-from core.analysis.study import Study, cached
+from core.analysis.pairs import choose_candidates, compared_kind
 from core.analysis.wording import count
 from core.collection.preferences import DOCUMENTS, SYSTEMS
-from core.collection.records import PAIR
 from core.errors import DissentError
-from core.preference.pairs import choose_pairs
-from core.store.rounds.pairs import list_pairs
 from core.store.rounds.rounds import SIDE_BY_SIDE
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
@@ -30,14 +24,13 @@ HELP = (
     "levels so far. Best ranks: the nearer to the top of any run, the likelier. Where strengths "
     "overlap: what preferences so far leave open; for a further round."
 )
-SEED = 1
 
 
 def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
     """Ask what is to be compared and show how many pairs there are; None when there is none."""
     with st.container(horizontal=True):
         flow = st.selectbox("What is judged", list(SIDE_BY_SIDE), width=320, key="pair-flow")
-        kind = _kind(flow)
+        kind = compared_kind(flow)
         depth = st.number_input(
             "Results shown" if kind == SYSTEMS else "Depth",
             1,
@@ -57,7 +50,7 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
         )
         budget = st.number_input("At most, in all topics", 1, 100_000, 200, width=180)
     try:
-        candidates, chosen = cached(context.study, _choose, flow, int(depth), method, int(budget))
+        candidates, chosen = choose_candidates(context.study, flow, int(depth), method, int(budget))
     except DissentError as error:
         refuse(error, "No pairs can be chosen in this way.")
         return None
@@ -73,27 +66,3 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
         f"judges every pair of the topic{' twice: snippets, then pages' if ',' in flow else ''}."
     )
     return int(depth), flow, chosen.assign(kind=kind)
-
-
-def _kind(flow: str) -> str:
-    return SYSTEMS if flow.startswith("systems") else DOCUMENTS
-
-
-def _choose(
-    study: Study, flow: str, depth: int, method: str, budget: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the candidates and the pairs chosen among them."""
-    kind, facet = _kind(flow), SIDE_BY_SIDE[flow][-1].removesuffix(PAIR)
-    if kind == SYSTEMS:
-        candidates = system_pairs(study, depth)
-    else:
-        candidates = document_pairs(study, depth, facet, "snippet" in flow)
-    if method == "adjacent":
-        candidates = candidates.dropna(subset="grade")
-    elif "grade" in candidates:
-        candidates = candidates.drop(columns="grade")
-    strengths = strengths_of(study, kind, facet).frame if method == "adaptive" else None
-    earlier = list_pairs(study.store, study.collection_id, kind)
-    rng = np.random.default_rng(SEED)
-    chosen = choose_pairs(candidates, method, budget, rng, strengths=strengths, judged=earlier)
-    return candidates, chosen

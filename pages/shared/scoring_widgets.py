@@ -5,7 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.analysis.labels import counted_levels
-from core.analysis.qrels_choices import Offer, holds_weights, level_names, list_offers, weights_of
+from core.analysis.qrels_choices import (
+    QrelsChoice,
+    holds_weights,
+    level_names,
+    list_offers,
+    weights_of,
+)
 from core.analysis.scores import SUGGESTED, Scoring
 from core.analysis.study import runs_of, scales_of
 from core.analysis.user_model import UserModel
@@ -30,7 +36,7 @@ def needs_runs(context: PageContext) -> bool:
     return False
 
 
-def choose_ground(context: PageContext) -> tuple[str, str, UserModel, dict[str, Offer]]:
+def choose_ground(context: PageContext) -> tuple[str, str, UserModel, dict[str, QrelsChoice]]:
     """Return whose labels count, the gain of a level, the users of the UDM, and the versions.
 
     There is no version as long as nothing is judged; then this says so.
@@ -46,7 +52,9 @@ def choose_ground(context: PageContext) -> tuple[str, str, UserModel, dict[str, 
     return facet, gain, model, offers
 
 
-def choose_cut(context: PageContext, facet: str, offer: Offer, version: QrelsVersion) -> float:
+def choose_cut(
+    context: PageContext, facet: str, offer: QrelsChoice, version: QrelsVersion
+) -> float:
     """Return the level from which a document counts as relevant."""
     wording = "For P, AP and other measures that only tell relevant from not relevant."
     names = level_names(context.study, facet, offer)

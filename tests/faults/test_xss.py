@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -317,14 +318,21 @@ def test_without_the_sandbox_the_same_documents_attack(site: Site):
         route.fulfill(response=answer, headers=kept)
 
     page.route("**/api/page/**", bare)
+
+    def attacks() -> bool:
+        total = watch.total()
+        return total["executions"] >= 1 and total["executions"] + total["requests"] >= 4
+
     for address in [one for one in addresses if "/api/page/" in one]:
         with suppress(Error):
-            page.goto(address, timeout=3_000)
+            page.goto(address)
+        if attacks():
+            break
+    end = time.monotonic() + 60
+    while not attacks() and time.monotonic() < end:
         page.wait_for_timeout(100)  # what a document does it does after it has come
-    total = watch.total()
     watch.context.close()
-    assert total["executions"] >= 1
-    assert total["executions"] + total["requests"] >= 4
+    assert attacks()
 
 
 @pytest.mark.usefixtures("only_in_full")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+import core.analysis.wording
 import core.figures.style
-import pages.shared.wording
 
 core.figures.style.plain_text = str
-pages.shared.wording.plain = str
+core.analysis.wording.plain = str
 
 from starlette.middleware import Middleware  # noqa: E402
 

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.basis import Basis
-from core.analysis.qrels_choices import Offer, from_version, version_of, weights_of
+from core.analysis.qrels_choices import QrelsChoice, version_of, weights_of
 from core.analysis.scores import (
     DEFAULTS,
     Scoring,
@@ -46,8 +46,8 @@ def draw(context: PageContext) -> None:
 
 
 def _choose_version(
-    context: PageContext, facet: str, offers: dict[str, Offer]
-) -> tuple[Offer, float]:
+    context: PageContext, facet: str, offers: dict[str, QrelsChoice]
+) -> tuple[QrelsChoice, float]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
             "Qrels version",
@@ -61,7 +61,11 @@ def _choose_version(
 
 
 def _show_scores(
-    context: PageContext, facet: str, offer: Offer, scoring: Scoring, measures: tuple[str, ...]
+    context: PageContext,
+    facet: str,
+    offer: QrelsChoice,
+    scoring: Scoring,
+    measures: tuple[str, ...],
 ) -> None:
     basis = Basis(
         offer, version_of(context.study, offer), rankings_of(context.study, offer), scoring.weights
@@ -70,7 +74,7 @@ def _show_scores(
     if scores.empty:
         st.info("Nothing is judged relevant yet, so no measure has anything to find.")
         return
-    table = from_version(context.study, tabulate_scores, *offer.choice, measures, scoring.weights)
+    table = tabulate_scores(context.study, offer, measures, scoring.weights)
     _show_means(context, basis, scores, table)
     ordered = list(table["system"])
     show_curves(context, basis, scoring, ordered)

@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.curves import Average, trace_gain
-from core.analysis.qrels_choices import from_version
 from core.analysis.scores import Scoring, scores_of
 from core.analysis.wording import plain
 from core.figures.effectiveness import draw_gain_curve
@@ -115,9 +114,8 @@ def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
 
 
 def _trace(choice: CurveChoice, measure: GainMeasure, average: Average) -> pd.DataFrame:
-    weights, version = choice.scoring.weights, choice.basis.offer.choice
-    chosen = (measure, weights, choice.depth, average, not choice.averaged)
-    return choice.pick(from_version(choice.context.study, trace_gain, *version, *chosen))
+    chosen = (measure, choice.scoring.weights, choice.depth, average, not choice.averaged)
+    return choice.pick(trace_gain(choice.context.study, choice.basis.offer, *chosen))
 
 
 def _count_topics(choice: CurveChoice, measure: GainMeasure) -> int:

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.curves import trace_eleven_points, trace_points, trace_ranks
-from core.analysis.qrels_choices import from_version
 from core.figures.curves import draw_precision_points
 from core.figures.effectiveness import draw_precision_recall
 from pages.results.leaderboard.curve_choice import CurveChoice
@@ -107,5 +106,4 @@ def _show(
 
 
 def _trace(choice: CurveChoice, trace: Callable[..., pd.DataFrame], *chosen: float) -> pd.DataFrame:
-    curve = from_version(choice.context.study, trace, *choice.basis.offer.choice, *chosen)
-    return choice.pick(curve)
+    return choice.pick(trace(choice.context.study, choice.basis.offer, *chosen))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.informativeness import probabilities_of
-from core.analysis.qrels_choices import Offer, list_offers, version_of
+from core.analysis.qrels_choices import QrelsChoice, list_offers, version_of
 from core.analysis.scores import rankings_of
 from core.analysis.wording import plain
 from core.errors import BadInput
@@ -35,7 +35,7 @@ class Question:
     ``measures`` are texts; with ``weighted`` intents count by their stored probabilities.
     """
 
-    offer: Offer
+    offer: QrelsChoice
     measures: tuple[str, ...]
     depth: int
     level: float

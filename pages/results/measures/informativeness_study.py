@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.analysis.basis import Basis
 from core.analysis.informativeness import identify_state, probabilities_of
-from core.analysis.qrels_choices import from_version, version_of
+from core.analysis.qrels_choices import version_of
 from core.analysis.scores import rankings_of
 from core.analysis.versioned_cache import VersionedCache
 from core.analysis.wording import count
@@ -77,7 +77,7 @@ def study_rankings(context: PageContext, question: Question) -> Shown:
     version, rankings = version_of(context.study, offer), rankings_of(context.study, offer)
     place = f"{_SHOWN}-{context.collection_id}"
     before: Shown | None = st.session_state.get(place)
-    state = from_version(context.study, identify_state, *offer.choice)
+    state = identify_state(context.study, offer)
     if before is not None and before.state != state and _waits(before, question, rankings):
         _offer_again(event - before.event, before.event, place)
         return before

@@ -11,9 +11,9 @@ from pages.results.significance.comparison_question import ask
 from pages.results.significance.comparison_sides import show_means, show_orders, show_significance
 from pages.results.significance.scored_conditions import (
     Shown,
-    examine_grounds,
-    lay_grounds,
+    examine_shown,
     remember,
+    score_conditions,
     settle,
 )
 from pages.shared.live import keep_fresh
@@ -38,12 +38,12 @@ def draw(context: PageContext) -> None:
     question = ask(context)
     if question is None:
         return
-    now = lay_grounds(context, question)
-    if not now.grounds:
+    now = score_conditions(context, question)
+    if not now.conditions:
         st.info("Nothing that was chosen can be scored yet.")
         return
     shown = settle(context, now)
-    comparison = compare_conditions(examine_grounds(shown), question.trial.alpha)
+    comparison = compare_conditions(examine_shown(shown), question.significance.alpha)
     remember(context, shown)
     _show(context, shown, comparison)
 
@@ -52,7 +52,7 @@ def _show(context: PageContext, shown: Shown, comparison: Comparison) -> None:
     question = shown.question
     basis = Basis(context, shown)
     _say_verdict(comparison)
-    st.caption(plain(f"All conditions: {question.fixed} · {question.trial}."))
+    st.caption(plain(f"All conditions: {question.fixed} · {question.significance}."))
     show_means(basis, comparison)
     if len(comparison.conditions) > 1:
         show_orders(basis, comparison)

@@ -6,7 +6,8 @@ from functools import cached_property
 import pandas as pd
 import streamlit as st
 
-from pages.results.significance.scored_conditions import Shown, describe_grounds
+from core.analysis.frames.conditions import tabulate_conditions
+from pages.results.significance.scored_conditions import Shown
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
@@ -30,7 +31,7 @@ class Basis:
     @cached_property
     def facts(self) -> pd.DataFrame:
         """What each condition rests on, a row each."""
-        return describe_grounds(self.shown.grounds)
+        return tabulate_conditions(self.shown.conditions)
 
     @property
     def measure(self) -> str:
@@ -85,7 +86,7 @@ class Basis:
 
     def _stamp(self, frame: pd.DataFrame) -> pd.DataFrame:
         return frame.assign(
-            **self.shown.question.trial.settings,
+            **self.shown.question.significance.settings,
             collection=self.context.collection.name,
             simulated=bool(self.context.collection.simulated),
         )

@@ -7,13 +7,13 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.qrels_choices import Offer, weights_of
+from core.analysis.qrels_choices import QrelsChoice, weights_of
 from core.analysis.scores import SUGGESTED, Scoring
 from core.analysis.topic_sets import ALL, topic_sets
 from core.analysis.user_model import UserModel
 from core.analysis.wording import plain
 from core.comparison.difference_tests import CORRECTIONS, TESTS
-from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, Trial
+from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, SignificanceTest
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule
 from pages.shared.scoring_widgets import choose_ground, read_measures
@@ -25,7 +25,7 @@ USUAL = ("nDCG@10", "Q@10", "nERR@10")
 """The measures that Sakai (2017) lays side by side."""
 
 MOST_SLOTS = 4
-TRIAL = Trial()
+USUAL_TEST = SignificanceTest()
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Question:
 
     kind: str
     facet: str
-    offers: tuple[Offer, ...]
+    offers: tuple[QrelsChoice, ...]
     sets: tuple[tuple[str, tuple[str, ...]], ...]
     measures: tuple[str, ...]
     scoring: Scoring
     model: UserModel
-    trial: Trial
+    significance: SignificanceTest
 
     @property
     def identity(self) -> "tuple[object, ...]":
@@ -55,7 +55,7 @@ class Question:
             self.measures,
             self.scoring.gain,
             self.model,
-            replace(self.trial, alpha=TRIAL.alpha),
+            replace(self.significance, alpha=USUAL_TEST.alpha),
         )
 
     @property
@@ -113,7 +113,7 @@ def ask(context: PageContext) -> Question | None:
             key="comparison-cut",
             help="For P, AP and other measures that only tell relevant from not relevant.",
         )
-    trial = _choose_trial()
+    significance = _choose_test()
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     measures = _keep_rising(read_measures(texts, scoring))
     if not (keys and names and measures):
@@ -121,7 +121,7 @@ def ask(context: PageContext) -> Question | None:
         return None
     chosen = tuple(offers[key] for key in keys)
     topics = tuple((name, sets[name]) for name in names)
-    return Question(kind, facet, chosen, topics, measures, scoring, model, trial)
+    return Question(kind, facet, chosen, topics, measures, scoring, model, significance)
 
 
 def _choose(
@@ -165,7 +165,7 @@ def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text in measures if text not in falling)
 
 
-def _choose_trial() -> Trial:
+def _choose_test() -> SignificanceTest:
     with (
         st.expander("How differences are tested"),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -177,24 +177,31 @@ def _choose_trial() -> Trial:
             key="comparison-test",
             help="  \n".join(f"**{NAMES[name]}**: {TESTS[name]}" for name in TESTS),
         )
-        correction = TRIAL.correction
+        correction = USUAL_TEST.correction
         if test in CORRECTED:
             correction = st.selectbox(
                 "Correction for many pairs", CORRECTIONS, key="comparison-correction"
             )
         alpha = st.number_input(
-            "α", 0.001, 0.5, TRIAL.alpha, 0.01, format="%.3f", width=120, key="comparison-alpha"
+            "α",
+            0.001,
+            0.5,
+            USUAL_TEST.alpha,
+            0.01,
+            format="%.3f",
+            width=120,
+            key="comparison-alpha",
         )
-        samples, seed = TRIAL.samples, TRIAL.seed
+        samples, seed = USUAL_TEST.samples, USUAL_TEST.seed
         if test in SAMPLED:
             samples = st.number_input(
                 "Permutations (B)", 99, 200_000, samples, 1000, width=180, key="comparison-samples"
             )
             seed = st.number_input("Seed", 0, value=seed, width=120, key="comparison-seed")
-    return Trial(test, correction, int(samples), float(alpha), int(seed))
+    return SignificanceTest(test, correction, int(samples), float(alpha), int(seed))
 
 
-def _add_whole(facet: str, offers: dict[str, Offer]) -> dict[str, Offer]:
+def _add_whole(facet: str, offers: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
     """Return the versions after two more: the mean and the sum of all labels of an item.
 
     A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
@@ -202,10 +209,10 @@ def _add_whole(facet: str, offers: dict[str, Offer]) -> dict[str, Offer]:
     if all(offer.rule is None for offer in offers.values()):
         return offers
     rules = [QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")]
-    return {**{rule.name: Offer(rule.name, rule) for rule in rules}, **offers}
+    return {**{rule.name: QrelsChoice(rule.name, rule) for rule in rules}, **offers}
 
 
-def _usual(offers: dict[str, Offer]) -> list[str]:
+def _usual(offers: dict[str, QrelsChoice]) -> list[str]:
     """Return the versions to begin with: all labels together, then each slot (Sakai 2017)."""
     slots = [key for key, offer in offers.items() if offer.rule and offer.rule.slots]
     others = [key for key in offers if key != "all, sum"]

@@ -3,15 +3,23 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.moves import compare_pairs, describe_least_alike
-from core.analysis.qrels_choices import Offer, version_of, weights_of
-from core.analysis.scores import SUGGESTED, Scoring, rankings_of, scores_of
-from core.analysis.wording import count, plain
+from core.analysis.frames.conditions import (
+    ScoredCondition,
+    keep_common_topics,
+    tabulate_conditions,
+)
+from core.analysis.moves import describe_least_alike
+from core.analysis.qrels_choices import QrelsChoice, weights_of
+from core.analysis.scores import SUGGESTED, Scoring
+from core.analysis.version_scores import score_version
+from core.analysis.wording import count
+from core.comparison.orders import compare_orders
 from core.comparison.scores import largest_moves, rank_systems
 from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
+from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -33,17 +41,15 @@ def draw(context: PageContext) -> None:
     )
     if needs_runs(context):
         return
-    scores, facts = _score_versions(context)
-    if facts.empty:
-        return
-    _show_orders(context, scores, facts)
+    if found := _score_versions(context):
+        _show_orders(found)
 
 
-def _score_versions(context: PageContext) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the scores per topic of every chosen version, and what each rests on."""
+def _score_versions(context: PageContext) -> list[ScoredCondition]:
+    """Return the scores under every chosen version; none, with a word why, without one."""
     facet, gain, model, offers = choose_ground(context)
     if not offers:
-        return pd.DataFrame(), pd.DataFrame()
+        return []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.selectbox(
             "Measure",
@@ -64,70 +70,32 @@ def _score_versions(context: PageContext) -> tuple[pd.DataFrame, pd.DataFrame]:
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
     measures = read_measures([text], scoring)
-    found = [_score(context, offers[key], measures, scoring) for key in keys if measures]
-    made = [one for one in found if one is not None]
-    if not made:
+    found = []
+    for key in keys if measures else ():
+        try:
+            found.append(score_version(context.study, offers[key], measures[0], scoring.weights))
+        except DissentError as error:
+            leave_out(offers[key].name, str(error))
+    if not found:
         st.info("Choose a measure and versions to see an order.")
-        return pd.DataFrame(), pd.DataFrame()
-    return _join(made)
+    return found
 
 
-def _usual(offers: dict[str, Offer]) -> list[str]:
+def _usual(offers: dict[str, QrelsChoice]) -> list[str]:
     """Return the versions to begin with: all but those of single assessors and groups."""
     rules = {key: offer.rule for key, offer in offers.items()}
     return [key for key, rule in rules.items() if not (rule and (rule.assessors or rule.groups))]
 
 
-Scored = tuple[pd.DataFrame, dict[str, object]]
-
-
-def _score(
-    context: PageContext, offer: Offer, measures: tuple[str, ...], scoring: Scoring
-) -> Scored | None:
-    try:
-        version = version_of(context.study, offer)
-        scores = scores_of(context.study, offer, measures, scoring.weights)
-    except DissentError as error:
-        st.caption(f":material/info: {plain(offer.name)} is left out: {plain(str(error))}")
-        return None
-    if scores.empty:
-        st.caption(f":material/info: {plain(offer.name)} is left out: nothing is relevant in it.")
-        return None
-    facts = {
-        "version": offer.name,
-        "topics": scores["topic_id"].nunique(),
-        "judged documents": version.n_documents,
-        "labels": version.n_labels,
-        "last event": version.last_sequence,
-        "unanswered": len(rankings_of(context.study, offer).missing()),
-        "content": version.content_hash[:12],
-    }
-    return scores.assign(version=offer.name), facts
-
-
-def _join(made: list[Scored]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return all scores and facts, on the topics that all versions count if so wanted."""
-    scores = pd.concat([one for one, _ in made], ignore_index=True)
-    facts = pd.DataFrame([fact for _, fact in made])
-    versions = scores.groupby("topic_id")["version"].nunique()
-    common = versions[versions == len(made)].index
-    every = len(versions)
-    if len(common) < every and st.toggle(
-        f"Only the {len(common)} of {every} topics that every version counts",
-        value=len(common) > 0,
-        disabled=not len(common),
-        key="ranking-common",
-    ):
-        scores = scores[scores["topic_id"].isin(common)]
-    return scores, facts
-
-
-def _show_orders(context: PageContext, scores: pd.DataFrame, facts: pd.DataFrame) -> None:
-    measure = scores["measure"].iloc[0]
-    means = mean_scores(scores.assign(measure=scores["version"]))
-    means = means.rename(columns={"measure": "version"})
+def _show_orders(found: list[ScoredCondition]) -> None:
+    measure = str(found[0].facts["measure"])
+    facts = _list_facts(found)
+    if choose_common_topics(found, "version", "ranking-common"):
+        found = keep_common_topics(found)
+    scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
+    means = mean_scores(scores).rename(columns={"measure": "version"})
     ranked = rank_systems(means, rising=parse_measure(measure).rising)
-    pairs = compare_pairs(ranked)
+    pairs = compare_orders(ranked)
     if not pairs.empty:
         st.markdown(describe_least_alike(pairs))
     moves = largest_moves(ranked)
@@ -144,6 +112,22 @@ def _show_orders(context: PageContext, scores: pd.DataFrame, facts: pd.DataFrame
     _show_ranks(ranked, facts, measure)
     if not pairs.empty:
         _show_pairs(pairs, list(facts["version"]))
+
+
+def _list_facts(found: list[ScoredCondition]) -> pd.DataFrame:
+    """Return what each version's scores rest on, before topics are set aside."""
+    table = tabulate_conditions(found)
+    return pd.DataFrame(
+        {
+            "version": table["version"],
+            "topics": table["topics"],
+            "judged documents": table["judged_documents"],
+            "labels": table["labels"],
+            "last event": table["last_event"],
+            "unanswered": table["unanswered"],
+            "content": table["content_hash"].str[:12],
+        }
+    )
 
 
 def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None:

@@ -6,12 +6,18 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.qrels_choices import Offer, version_of
-from core.analysis.scores import rankings_of, scores_of
+from core.analysis.frames.conditions import (
+    ScoredCondition,
+    count_different_topics,
+    examine_conditions,
+    fingerprint,
+    keep_common_topics,
+)
+from core.analysis.version_scores import score_version
 from core.analysis.versioned_cache import VersionedCache
 from core.analysis.wording import count, plain
 from core.comparison.conditions import Condition, examine_condition
-from core.comparison.significance_test import SAMPLED, Trial
+from core.comparison.significance_test import SAMPLED, SignificanceTest
 from core.errors import DissentError
 from pages.results.significance.comparison_question import MEASURES, SETS, VERSIONS, Question
 from pages.shared.session import PageContext
@@ -24,26 +30,11 @@ _SHOWN = "comparison-shown"
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
-    """What one condition rests on: its name, scores per topic, and facts to be told with them."""
-
-    name: str
-    scores: pd.DataFrame
-    facts: dict[str, object]
-
-    @property
-    def fingerprint(self) -> str:
-        """Tell whether two grounds have the same scores: only these matter to a test."""
-        rows = self.scores[["system", "topic_id", "value"]]
-        return f"{pd.util.hash_pandas_object(rows, index=False).sum()}-{len(rows)}"
-
-
-@dataclass(frozen=True, eq=False)
 class Shown:
     """What the page shows: the answer to a question as things stood at an event."""
 
     question: Question
-    grounds: tuple[Ground, ...]
+    conditions: tuple[ScoredCondition, ...]
     common: bool
     event: int
 
@@ -53,103 +44,46 @@ class Shown:
         return self.question.identity, self.common
 
 
-def lay_grounds(context: PageContext, question: Question) -> Shown:
-    """Return what each condition rests on now; say which are left out, and why."""
-    event = context.store.state(context.collection_id)[0]
+def score_conditions(context: PageContext, question: Question) -> Shown:
+    """Return the scores under each condition now; say which are left out, and why."""
+    event, weights = context.store.state(context.collection_id)[0], question.scoring.weights
     found = []
     for offer in question.offers:
-        for name, topics in question.sets:
+        for topic_set, topics in question.sets:
             for measure in question.measures:
-                called = {VERSIONS: offer.name, SETS: name, MEASURES: measure}[question.kind]
-                ground = _lay(context, question, called, offer, (name, topics), measure)
-                found += [ground] if ground is not None else []
-    common = question.kind != SETS and _choose_common(found)
-    return Shown(question, tuple(_limit_to_common(found) if common else found), common, event)
+                name = {VERSIONS: offer.name, SETS: topic_set, MEASURES: measure}[question.kind]
+                try:
+                    one = score_version(context.study, offer, measure, weights, topic_set, topics)
+                except DissentError as error:
+                    leave_out(name, str(error))
+                else:
+                    found.append(replace(one, name=name))
+    common = choose_common_topics(found, "condition", "comparison-common", least=2)
+    return Shown(question, tuple(keep_common_topics(found) if common else found), common, event)
 
 
-def _lay(
-    context: PageContext,
-    question: Question,
-    called: str,
-    offer: Offer,
-    topic_set: tuple[str, tuple[str, ...]],
-    measure: str,
-) -> Ground | None:
-    try:
-        version = version_of(context.study, offer)
-        scores = scores_of(context.study, offer, (measure,), question.scoring.weights)
-    except DissentError as error:
-        return _leave_out(called, str(error))
-    name, topics = topic_set
-    if topics:
-        scores = scores[scores["topic_id"].isin(topics)].reset_index(drop=True)
-    if scores.empty:
-        return _leave_out(called, "nothing is relevant in it.")
-    within = version.frame[version.frame["topic_id"].isin(topics)] if topics else version.frame
-    facts = {
-        "version": offer.name,
-        "topic_set": name,
-        "measure": measure,
-        "judged_topics": within["topic_id"].nunique(),
-        "judged_documents": len(within),
-        "labels": version.n_labels,
-        "last_event": version.last_sequence if offer.rule else None,
-        "content_hash": version.content_hash,
-        "missing": rankings_of(context.study, offer).missing(),
-    }
-    return Ground(called, scores, facts)
-
-
-def _leave_out(name: str, why: str) -> None:
+def leave_out(name: str, why: str) -> None:
+    """Say that a condition is left out, and why."""
     st.caption(f":material/info: {plain(name)} is left out: {plain(why)}")
 
 
-def _choose_common(grounds: Sequence[Ground]) -> bool:
-    """Let the organiser say whether only those topics count that all conditions count."""
-    every, common = _topics(grounds)
-    if len(common) == len(every):
+def choose_common_topics(
+    conditions: Sequence[ScoredCondition], what: str, key: str, least: int = 1
+) -> bool:
+    """Let the organiser say whether only those topics count that all conditions count.
+
+    It is so at first where there are at least so many of them.
+    """
+    if not count_different_topics(conditions):
         return True
+    every = frozenset().union(*(one.topics for one in conditions))
+    common = frozenset.intersection(*(one.topics for one in conditions))
     return st.toggle(
-        f"Only the {len(common)} of {count(len(every), 'topic')} that every condition counts",
-        value=len(common) > 1,
+        f"Only the {len(common)} of {count(len(every), 'topic')} that every {what} counts",
+        value=len(common) >= least,
         disabled=not common,
-        key="comparison-common",
+        key=key,
     )
-
-
-def _limit_to_common(grounds: Sequence[Ground]) -> list[Ground]:
-    _, common = _topics(grounds)
-    return [replace(one, scores=one.scores[one.scores["topic_id"].isin(common)]) for one in grounds]
-
-
-def _topics(grounds: Sequence[Ground]) -> tuple[set[str], set[str]]:
-    """Return the topics that any of the grounds counts, and those that all count."""
-    counted = [set(ground.scores["topic_id"]) for ground in grounds]
-    every = set().union(*counted)
-    return every, every.intersection(*counted)
-
-
-def describe_grounds(grounds: Sequence[Ground]) -> pd.DataFrame:
-    """Return what each condition rests on, a row each."""
-    rows = []
-    for ground in grounds:
-        facts, scores = dict(ground.facts), ground.scores
-        topics = scores["topic_id"].unique()
-        missing = facts.pop("missing")
-        rows.append(
-            {
-                "condition": ground.name,
-                "version": facts.pop("version"),
-                "topic_set": facts.pop("topic_set"),
-                "measure": facts.pop("measure"),
-                "topics": len(topics),
-                "left_out": facts.pop("judged_topics") - len(topics),
-                "judged": scores["judged"].mean(),
-                "unanswered": int(missing["topic_id"].isin(topics).sum()),
-                **facts,
-            }
-        )
-    return pd.DataFrame(rows)
 
 
 def settle(context: PageContext, now: Shown) -> Shown:
@@ -162,7 +96,7 @@ def settle(context: PageContext, now: Shown) -> Shown:
     before: Shown | None = st.session_state.get(place)
     if before is None or before.asked != now.asked:
         return now
-    if _prints(before.grounds) == _prints(now.grounds) or _work(now) <= QUICK:
+    if _prints(before.conditions) == _prints(now.conditions) or _work(now) <= QUICK:
         return now
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -185,37 +119,40 @@ def remember(context: PageContext, shown: Shown) -> None:
     st.session_state[f"{_SHOWN}-{context.collection_id}"] = shown
 
 
-def examine_grounds(shown: Shown) -> list[Condition]:
+def examine_shown(shown: Shown) -> list[Condition]:
     """Return each condition with its tests, and show meanwhile how far they are.
 
     A visitor who chooses something else ends them: drawing the bar then stops the script.
     """
-    place, conditions = st.empty(), []
-    for number, ground in enumerate(shown.grounds):
+    place = st.empty()
 
-        def tell(share: float, number: int = number, name: str = ground.name) -> None:
-            done = min((number + share) / len(shown.grounds), 1.0)
-            place.progress(done, f"Testing the differences with '{plain(name)}'")
+    def tell(share: float, name: str) -> None:
+        place.progress(share, f"Testing the differences with '{plain(name)}'")
 
-        conditions.append(_examine(ground, shown.question.trial, tell))
+    conditions = examine_conditions(shown.conditions, shown.question.significance, tell, _examine)
     place.empty()
     return conditions
 
 
-def _examine(ground: Ground, trial: Trial, tell: Callable[[float], None]) -> Condition:
+def _examine(
+    name: str, scores: pd.DataFrame, significance: SignificanceTest, tell: Callable[[float], None]
+) -> Condition:
     """Return a tested condition; the same scores are tested once, whoever asks."""
-    key = (ground.fingerprint, replace(trial, alpha=Trial.alpha))
+    key = (fingerprint(scores), replace(significance, alpha=SignificanceTest.alpha))
     tested: Condition = _TESTED.get(
-        key, True, lambda: examine_condition(ground.name, ground.scores, trial, tell)
+        key, True, lambda: examine_condition(name, scores, significance, tell)
     )
-    return replace(tested, name=ground.name, scores=ground.scores)
+    return replace(tested, name=name, scores=scores)
 
 
-def _prints(grounds: Sequence[Ground]) -> list[tuple[str, str]]:
-    return [(ground.name, ground.fingerprint) for ground in grounds]
+def _prints(conditions: Sequence[ScoredCondition]) -> list[tuple[str, str]]:
+    return [(one.name, one.fingerprint) for one in conditions]
 
 
 def _work(shown: Shown) -> int:
     """Return how many scores are permuted for an answer."""
-    trial, scores = shown.question.trial, sum(len(one.scores) for one in shown.grounds)
-    return trial.samples * scores if trial.test in SAMPLED else 0
+    significance, scores = (
+        shown.question.significance,
+        sum(len(one.scores) for one in shown.conditions),
+    )
+    return significance.samples * scores if significance.test in SAMPLED else 0

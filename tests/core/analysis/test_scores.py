@@ -2,13 +2,14 @@
 
 import gzip
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import pytrec_eval
 
-from core.analysis.qrels_choices import UDM, Offer, list_offers, weights_of
+from core.analysis.qrels_choices import UDM, list_offers, weights_of
 from core.analysis.scores import Scoring, lay_out_means, rankings_of, scores_of
 from core.analysis.study import Study
 from core.analysis.user_model import UserModel
@@ -147,8 +148,4 @@ def test_what_a_measure_says_itself_goes_before_the_choices():
 
 def test_nothing_is_computed_again_while_nothing_changes(study):
     offer = list_offers(study, "page", MODEL)["all, maximum"]
-    assert scores_of(study, offer, ["AP"]) is scores_of(study, Offer(*offer_parts(offer)), ["AP"])
-
-
-def offer_parts(offer: Offer):
-    return offer.name, offer.rule
+    assert scores_of(study, offer, ["AP"]) is scores_of(study, replace(offer), ["AP"])

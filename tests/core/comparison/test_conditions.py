@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.conditions import compare_conditions, examine_condition
-from core.comparison.significance_test import Trial
+from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput
 
-TRIAL = Trial(samples=500)
+TRIAL = SignificanceTest(samples=500)
 
 
 def scores(values, systems="abc", judged=1.0) -> pd.DataFrame:
@@ -33,7 +33,7 @@ def steps(order: str, topics: int = 12, seed: int = 0) -> pd.DataFrame:
     return scores(noise + [base[name] for name in names], names)
 
 
-def examine(trial: Trial = TRIAL, **named: pd.DataFrame):
+def examine(trial: SignificanceTest = TRIAL, **named: pd.DataFrame):
     return [examine_condition(name, frame, trial) for name, frame in named.items()]
 
 
@@ -95,7 +95,7 @@ def test_equivalence_is_unknown_without_an_interval():
 
 def test_significant_pairs_are_counted_by_direction():
     frames = {"x": steps("abcd"), "y": steps("abdc"), "z": steps("abcd", seed=5)}
-    found = compare_conditions(examine(Trial("t"), **frames))
+    found = compare_conditions(examine(SignificanceTest("t"), **frames))
     overlap = found.overlap.set_index(["first", "second"])
     assert overlap.loc[("x", "y"), "text"] == "1/5/1 (71.4%)"
     assert overlap.loc[("x", "y"), "turned"] == 1
@@ -154,7 +154,7 @@ def test_nothing_tested_and_a_single_condition():
     assert none.everywhere == 0
     assert none.overlap.empty
     assert none.orders.empty
-    one = compare_conditions(examine(Trial("t"), x=steps("abc")))
+    one = compare_conditions(examine(SignificanceTest("t"), x=steps("abc")))
     assert one.power["only_here"].tolist() == [0]
     assert one.everywhere == 3
 
@@ -173,16 +173,23 @@ def test_what_cannot_be_compared_is_refused():
 
 
 def test_settings_are_those_that_the_test_heeds():
-    assert Trial().settings == {"test": "tukey", "permutations": 10_000, "seed": 1, "alpha": 0.05}
-    assert str(Trial()) == "randomised Tukey HSD, B = 10,000, seed 1, α = 0.05"
-    assert Trial("t", "bonferroni").settings == {
+    assert SignificanceTest().settings == {
+        "test": "tukey",
+        "permutations": 10_000,
+        "seed": 1,
+        "alpha": 0.05,
+    }
+    assert str(SignificanceTest()) == "randomised Tukey HSD, B = 10,000, seed 1, α = 0.05"
+    assert SignificanceTest("t", "bonferroni").settings == {
         "test": "t", "correction": "bonferroni", "alpha": 0.05
     }  # fmt: skip
-    assert str(Trial("t", "none", alpha=0.01)) == "paired t test, p not corrected, α = 0.01"
-    assert str(Trial("randomisation", samples=99)) == (
+    assert (
+        str(SignificanceTest("t", "none", alpha=0.01)) == "paired t test, p not corrected, α = 0.01"
+    )
+    assert str(SignificanceTest("randomisation", samples=99)) == (
         "paired randomisation test, p after Holm, B = 99, seed 1, α = 0.05"
     )
-    assert str(Trial("parametric")) == "two-way Tukey HSD, α = 0.05"
+    assert str(SignificanceTest("parametric")) == "two-way Tukey HSD, α = 0.05"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +197,7 @@ def test_settings_are_those_that_the_test_heeds():
 )
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(BadInput) as error:
-        Trial(**wrong)
+        SignificanceTest(**wrong)
     assert error.value.field == next(iter(wrong))
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.comparison.conditions import Comparison, compare_conditions, examine_condition
-from core.comparison.significance_test import Trial
+from core.comparison.significance_test import SignificanceTest
 from core.comparison.verdict import reach_verdict
 
 
@@ -23,8 +23,8 @@ def scores(order: str, step: float = 0.1, topics: int = 10) -> pd.DataFrame:
     )
 
 
-def compare(trial: Trial | None = None, **named: pd.DataFrame) -> Comparison:
-    trial = trial or Trial("t")
+def compare(trial: SignificanceTest | None = None, **named: pd.DataFrame) -> Comparison:
+    trial = trial or SignificanceTest("t")
     conditions = [examine_condition(name, frame, trial) for name, frame in named.items()]
     return compare_conditions(conditions, trial.alpha)
 
@@ -107,7 +107,7 @@ def test_the_same_best_system_in_orders_that_differ():
 
 
 def test_nothing_significant_and_nothing_tested():
-    flat = Trial(samples=99)
+    flat = SignificanceTest(samples=99)
     level = scores("abc", 0.0, 2)
     first, *_ = reach_verdict(compare(flat, x=level, y=level))
     assert "No difference between systems is significant under any condition." in first
@@ -120,7 +120,7 @@ def test_nothing_significant_and_nothing_tested():
 
 def test_orders_without_an_interval():
     tied = scores("ab", 0.0).assign(value=0.5)
-    first, moves, *_ = reach_verdict(compare(Trial(samples=99), x=tied, y=scores("ab")))
+    first, moves, *_ = reach_verdict(compare(SignificanceTest(samples=99), x=tied, y=scores("ab")))
     assert first.startswith("The order of systems changes; τ has no interval here to judge that by")
     assert "τ = undefined" in moves
     assert "the best system is a, b with 'x', but a with 'y'" in moves

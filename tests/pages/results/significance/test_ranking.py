@@ -2,9 +2,10 @@
 
 import pandas as pd
 
-from core.analysis.moves import compare_pairs, describe_least_alike
+from core.analysis.moves import describe_least_alike
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.comparison.orders import compare_orders
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
@@ -109,7 +110,7 @@ def ranked(**orders: str) -> pd.DataFrame:
 
 
 def test_the_least_alike_orders_are_told_in_words():
-    pairs = compare_pairs(ranked(x="abcdef", y="abcdfe", z="fabcde"))
+    pairs = compare_orders(ranked(x="abcdef", y="abcdfe", z="fabcde"))
     assert pairs["far"].tolist() == [0, 1, 1]
     assert pairs["largest"].tolist() == [1, 5, 4]
     said = describe_least_alike(pairs)
@@ -119,12 +120,12 @@ def test_the_least_alike_orders_are_told_in_words():
 
 
 def test_the_best_may_be_the_same():
-    said = describe_least_alike(compare_pairs(ranked(x="abcde", y="aecdb")))
+    said = describe_least_alike(compare_orders(ranked(x="abcde", y="aecdb")))
     assert said.startswith("The two orders are those of 'x' and 'y'")
     assert "2 of 5 systems move more than two places" in said
     assert "the best system is the same (**a**)" in said
 
 
 def test_orders_that_are_the_same_are_told_so():
-    said = describe_least_alike(compare_pairs(ranked(x="ab", y="ab", z="ab")))
+    said = describe_least_alike(compare_orders(ranked(x="ab", y="ab", z="ab")))
     assert said == "All 3 versions put the 2 systems in the same order; the best is **a**."

@@ -1,0 +1,150 @@
+"""Scores under several conditions, on topics that all of them count, and their tests."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from core.comparison.conditions import Condition, examine_condition
+from core.comparison.significance_test import SignificanceTest
+from core.errors import TooLittleData
+
+Progress = Callable[[float, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredCondition:
+    """The scores of systems by one measure, under one qrels version, on one set of topics.
+
+    Parameters
+    ----------
+    name : str
+        What the condition is called.
+    scores : DataFrame
+        ``system, topic_id, value, judged``.
+    topic_set : str
+        The name of the set of topics; conditions on different sets have no topics in common.
+    judged_topics : int
+        How many topics of the set have judgements, whether the measure counts them or not.
+    missing : DataFrame
+        ``system, topic_id`` of the answers that are not there; they score 0.
+    facts : mapping
+        What is to be told beside each result.
+    """
+
+    name: str
+    scores: pd.DataFrame
+    topic_set: str
+    judged_topics: int
+    missing: pd.DataFrame
+    facts: Mapping[str, object]
+
+    @property
+    def topics(self) -> frozenset[str]:
+        """The topics that count."""
+        return frozenset(self.scores["topic_id"])
+
+    @property
+    def judged(self) -> float:
+        """The mean judged share of what the measure looks at."""
+        return float(self.scores["judged"].mean())
+
+    @property
+    def unanswered(self) -> int:
+        """How many pairs of a system and a topic that counts have no answer."""
+        return int(self.missing["topic_id"].isin(self.topics).sum())
+
+    @property
+    def fingerprint(self) -> str:
+        """Tell whether two conditions have the same scores: only these matter to a test."""
+        return fingerprint(self.scores)
+
+    def on_topics(self, topics: frozenset[str]) -> "ScoredCondition":
+        """Return the same on these topics only."""
+        kept = self.scores["topic_id"].isin(topics)
+        return replace(self, scores=self.scores[kept].reset_index(drop=True))
+
+
+def fingerprint(scores: pd.DataFrame) -> str:
+    """Return a text that two tables share only if they have the same scores."""
+    rows = scores[["system", "topic_id", "value"]]
+    return f"{pd.util.hash_pandas_object(rows, index=False).sum()}-{len(rows)}"
+
+
+def limit_topics(scores: pd.DataFrame, topics: Sequence[str] | None) -> pd.DataFrame:
+    """Return the scores of some topics, or of all.
+
+    Raises
+    ------
+    TooLittleData
+        None is left.
+    """
+    if topics is not None:
+        scores = scores[scores["topic_id"].isin(topics)]
+    if scores.empty:
+        raise TooLittleData("nothing is relevant in it.")
+    return scores.reset_index(drop=True)
+
+
+def common_topics(conditions: Sequence[ScoredCondition]) -> list[frozenset[str]]:
+    """Return for each condition the topics that all of the same topic set count."""
+    return [
+        frozenset.intersection(*(one.topics for one in conditions if one.topic_set == own))
+        for own in (condition.topic_set for condition in conditions)
+    ]
+
+
+def count_different_topics(conditions: Sequence[ScoredCondition]) -> bool:
+    """Tell whether some condition counts a topic that another of its set does not."""
+    shared = common_topics(conditions)
+    return any(one.topics > common for one, common in zip(conditions, shared, strict=True))
+
+
+def keep_common_topics(conditions: Sequence[ScoredCondition]) -> list[ScoredCondition]:
+    """Return conditions on the topics that all of the same topic set count."""
+    shared = common_topics(conditions)
+    return [one.on_topics(common) for one, common in zip(conditions, shared, strict=True)]
+
+
+def tabulate_conditions(conditions: Sequence[ScoredCondition]) -> pd.DataFrame:
+    """Return what each condition rests on, a row each.
+
+    ``condition, topic_set, systems, topics, left_out, judged, unanswered`` and its facts:
+    ``topics`` count, ``left_out`` are judged and do not count.
+    """
+    return pd.DataFrame([describe_condition(one) for one in conditions])
+
+
+def describe_condition(one: ScoredCondition) -> dict[str, object]:
+    """Return a row of `tabulate_conditions`."""
+    return {
+        "condition": one.name,
+        **one.facts,
+        "topic_set": one.topic_set,
+        "systems": one.scores["system"].nunique(),
+        "topics": len(one.topics),
+        "left_out": one.judged_topics - len(one.topics),
+        "judged": one.judged,
+        "unanswered": one.unanswered,
+    }
+
+
+def examine_conditions(
+    conditions: Sequence[ScoredCondition],
+    test: SignificanceTest,
+    progress: Progress | None = None,
+    examine: Callable[..., Condition] = examine_condition,
+) -> list[Condition]:
+    """Test every two systems under each condition.
+
+    ``progress`` is told the share done and the condition at work. ``examine`` may keep results.
+    """
+    found = []
+    for place, one in enumerate(conditions):
+
+        def tell(share: float, place: int = place, name: str = one.name) -> None:
+            if progress:
+                progress(min((place + share) / len(conditions), 1.0), name)
+
+        found.append(examine(one.name, one.scores, test, tell))
+    return found

@@ -1,0 +1,62 @@
+"""What some preferences of one kind and facet say: strengths, cycles, agreement."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from core.analysis.sampling import SAMPLES, SEED, new_rng
+from core.preference.agreement import preference_agreement, preference_agreement_by_pair
+from core.preference.bradley_terry import Strengths, bradley_terry
+from core.preference.outcomes import tabulate_outcomes
+from core.preference.pair_counts import count_contests
+from core.preference.transitivity import Transitivity, find_intransitive
+
+
+@dataclass(frozen=True, eq=False)
+class PreferenceAnalysis:
+    """Preferences between systems, or between documents.
+
+    Intervals by resampling draw topics 1,000 times, from the same seed in every call.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        Of one kind and facet.
+    seed : int, default 1
+        Where resampling begins.
+    """
+
+    preferences: pd.DataFrame
+    seed: int = SEED
+
+    @property
+    def outcomes(self) -> pd.DataFrame:
+        """Wins, losses and ties of every pair: the columns of `tabulate_outcomes`."""
+        return tabulate_outcomes(self.preferences)
+
+    @property
+    def outcomes_by_topic(self) -> pd.DataFrame:
+        """The same topic by topic."""
+        return tabulate_outcomes(self.preferences, by_topic=True)
+
+    @cached_property
+    def cycles(self) -> Transitivity:
+        """The triples that were compared, and the cycles among them."""
+        return find_intransitive(count_contests(self.preferences))
+
+    @property
+    def agreement(self) -> pd.DataFrame:
+        """Agreement of all assessors; raises TooLittleData."""
+        rng = new_rng(self.seed)
+        return preference_agreement(self.preferences, samples=SAMPLES, rng=rng)
+
+    @property
+    def agreement_by_pair(self) -> pd.DataFrame:
+        """Agreement of every two assessors; raises TooLittleData."""
+        rng = new_rng(self.seed)
+        return preference_agreement_by_pair(self.preferences, samples=SAMPLES, rng=rng)
+
+    def strengths(self, model: str = "bradley-terry") -> Strengths:
+        """Return the strengths by a model of `bradley_terry`; raises TooLittleData."""
+        return bradley_terry(count_contests(self.preferences), model)
