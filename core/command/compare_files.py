@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pandas as pd
 
@@ -11,6 +10,7 @@ from core.analysis.frames.conditions import (
     count_different_topics,
     keep_common_topics,
     limit_topics,
+    name_conditions,
 )
 from core.command.arguments import open_source
 from core.command.output import print_notes
@@ -56,7 +56,7 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
                 scores = every[every["measure"] == name]
                 found.append(_limit(scores, topic_set, rankings, facts))
     print_notes(dict.fromkeys(notes))
-    return _align(_name(found), arguments.common_topics)
+    return _align(name_conditions(found), arguments.common_topics)
 
 
 def _limit(
@@ -74,19 +74,6 @@ def _limit(
         ) from error
     judged = set(rankings.topics) if topics is None else set(rankings.topics) & set(topics)
     return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts)
-
-
-def _name(conditions: Sequence[ScoredCondition]) -> list[ScoredCondition]:
-    """Return conditions named by what tells them apart; by their qrels where there is but one."""
-    facts = [
-        {"qrels": one.facts["qrels"], "topics": one.topic_set, "measure": one.facts["measure"]}
-        for one in conditions
-    ]
-    differ = [key for key in ("qrels", "topics", "measure") if len({f[key] for f in facts}) > 1]
-    return [
-        replace(one, name=", ".join(str(own[key]) for key in differ or ["qrels"]))
-        for one, own in zip(conditions, facts, strict=True)
-    ]
 
 
 def _align(conditions: list[ScoredCondition], common: bool) -> list[ScoredCondition]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.analysis.frames.scores import NO_TOPIC, average_topics, score_topics
 from core.command.arguments import add_format
 from core.command.output import print_json, print_notes, with_reason
 from core.command.score_files import (
@@ -17,11 +18,7 @@ from core.command.score_files import (
 )
 from core.command.tables import Cell, format_cell, format_table
 from core.measures.base import MEASURES, Measure, Weights
-from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
-
-NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
-NO_TOPIC = "no judged topic has anything to find for the measure"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -62,17 +59,8 @@ def _score(
     rankings: Rankings, measures: Sequence[Measure], weights: Weights | None, empty_topics: bool
 ) -> pd.DataFrame:
     """Return a row for each system and measure, on each topic and (topic_id NaN) on average."""
-    keys = ["system", "measure", "topic_id"]
-    every = evaluate(measures, rankings, weights, empty_topics=True)
-    counted = every
-    if not empty_topics:
-        counted = evaluate(measures, rankings, weights)
-        every = every.drop(columns="value").merge(counted[[*keys, "value"]], how="left", on=keys)
-    means = every[keys[:2]].drop_duplicates()
-    means = means.merge(mean_scores(counted), how="left", on=keys[:2])
-    every["reason"] = every["value"].isna().map({True: NOTHING_TO_FIND, False: ""})
-    means["reason"] = means["value"].isna().map({True: NO_TOPIC, False: ""})
-    return pd.concat([every, means], ignore_index=True)
+    scores = score_topics(rankings, measures, weights, empty_topics=empty_topics)
+    return pd.concat([scores, average_topics(scores)], ignore_index=True)
 
 
 def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
@@ -81,7 +69,11 @@ def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
     for row in shown.to_dict("records"):
         entry = {name: row[name] for name in ("qrels", "system", "measure")}
         entry["topic"] = None if pd.isna(row["topic_id"]) else row["topic_id"]
-        entry |= {"value": row["value"], "judged": row["judged"]}
+        entry["value"] = row["value"]
+        if entry["topic"] is None:
+            entry |= {"low": row["low"], "high": row["high"]}
+            entry["interval"] = {"method": "t", "unit": "topic", "n": row["topics"]}
+        entry["judged"] = row["judged"]
         entries.append(with_reason(entry, row["reason"]))
     print_json({"scores": entries})
 

@@ -106,6 +106,19 @@ def keep_common_topics(conditions: Sequence[ScoredCondition]) -> list[ScoredCond
     return [one.on_topics(common) for one, common in zip(conditions, shared, strict=True)]
 
 
+def name_conditions(conditions: Sequence[ScoredCondition]) -> list[ScoredCondition]:
+    """Return conditions named by what tells them apart: qrels, topic set or measure.
+
+    They are named by their qrels where there is but one; ``facts`` have ``qrels`` and ``measure``.
+    """
+    parts = [(one.facts["qrels"], one.topic_set, one.facts["measure"]) for one in conditions]
+    differ = [place for place in range(3) if len({part[place] for part in parts}) > 1]
+    return [
+        replace(one, name=", ".join(str(part[place]) for place in differ or [0]))
+        for one, part in zip(conditions, parts, strict=True)
+    ]
+
+
 def tabulate_conditions(conditions: Sequence[ScoredCondition]) -> pd.DataFrame:
     """Return what each condition rests on, a row each.
 

@@ -1,0 +1,209 @@
+"""Agreement of assessors, and what levels are worth to users who disagree."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from core.agreement.base import Coefficient, PairCoefficient
+from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.groups import read_groups
+from core.agreement.ratings import ratings_from_labels
+from core.analysis.frames.agreement import LabelAgreement
+from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
+from core.analysis.sampling import SEED
+from core.analysis.user_model import USERS, UserModel
+from core.collection.label_options import GOLD, JUDGED
+from core.collection.records import FACETS
+from core.disagreement.combined import combined_ratings
+from core.errors import BadInput
+
+COEFFICIENTS_SHOWN = (
+    *("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw"),
+    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)"),
+    *("fleiss", "randolph", "AC1", "AC2(linear)"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How far assessors agree; ``agreement`` makes it. Tables are computed when first asked for.
+
+    Every table has ``value, low, high``: 95 % limits. Those of ``pairs`` are by formula over
+    items, those of the other tables by resampling topics; ``interval`` says which. ``reason``
+    says why something is NaN.
+    """
+
+    found: LabelAgreement
+    coefficients: tuple[Coefficient, ...]
+
+    @cached_property
+    def overall(self) -> pd.DataFrame:
+        """A row for each coefficient, over all assessors."""
+        return self.found.overall(self.coefficients)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row for every two assessors with common items and each coefficient of two."""
+        return self.found.by_pair(self._of_two)
+
+    @cached_property
+    def groups(self) -> pd.DataFrame:
+        """A row for every two groups of assessors; no row without two groups."""
+        return self.found.by_group(self._of_two)
+
+    @cached_property
+    def engines(self) -> pd.DataFrame:
+        """A row for each engine; no row without two engines."""
+        return self.found.by_part(self.found.ratings.items["engine"], self.coefficients)
+
+    @cached_property
+    def topics(self) -> pd.DataFrame:
+        """Linear weighted κ of every two assessors on every topic."""
+        return self.found.by_topic()
+
+    @property
+    def _of_two(self) -> list[PairCoefficient]:
+        return [one for one in self.coefficients if isinstance(one, PairCoefficient)]
+
+    def _repr_html_(self) -> str:
+        return str(self.overall.to_html(index=False, float_format="{:.3f}".format))
+
+
+def agreement(
+    labels: pd.DataFrame,
+    coefficients: Sequence[str] = COEFFICIENTS_SHOWN,
+    *,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    seed: int = SEED,
+) -> Agreement:
+    """Measure how far assessors agree.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        As `read_labels` or a store's ``labels`` gives them.
+    coefficients : sequence of str
+        Such as ``kappa(linear)``, ``alpha(ordinal)``, ``overlap>=2``.
+    facet : {'', 'page', 'snippet'}
+        Which labels; needed where there are both.
+    levels : iterable of int, optional
+        The grades of the scale; those that occur without it.
+    seed : int, default 1
+        Of the resampling.
+
+    Raises
+    ------
+    BadInput
+        A coefficient or facet is unknown, or the facet is left open where there are two.
+    TooLittleData
+        No two assessors judged the same item.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labels = pd.DataFrame({
+    ...     "topic_id": "t1", "document_id": list("abcd") * 2, "facet": "page", "engine": "",
+    ...     "assessor_id": ["ann"] * 4 + ["bob"] * 4, "occasion": 0, "state": "level",
+    ...     "group": "", "level": [0, 1, 2, 2, 0, 1, 2, 1],
+    ... })
+    >>> agreement(labels, ["kappa", "raw"]).overall[["coefficient", "value"]]
+      coefficient     value
+    0       kappa  0.636364
+    1         raw      0.75
+    """
+    facet = choose_facet(labels, facet)
+    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
+    found = LabelAgreement(ratings, read_groups(own), seed)
+    return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)))
+
+
+def weights(
+    labels: pd.DataFrame,
+    top: int,
+    *,
+    users: int = USERS,
+    at_least: int = 1,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    weighting: str = "item",
+    keep_lowest: bool = False,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Estimate what each level is worth by the User Disagreement Model (Demeester et al. 2014).
+
+    Parameters
+    ----------
+    labels, facet, levels, seed
+        As for `agreement`.
+    top : int
+        The level that a user wants, or above.
+    users, at_least : int
+        The weight of a level is the chance that ``at_least`` of ``users`` find an item top that
+        one assessor gave this level.
+    weighting : {'item', 'pairs'}
+        Whether every item counts alike, or every pair of labels.
+    keep_lowest : bool, default False
+        Whether the lowest level has a weight; a top label beside it counts as a slip otherwise.
+
+    Returns
+    -------
+    DataFrame
+        ``level, cases, top_cases, pairs, p, low, high, few, reason, weight``, lowest level first;
+        ``p`` is p(top | level) in [0, 1] with a 95 % interval by resampling items, ``few`` tells
+        of fewer than 50 cases.
+
+    Raises
+    ------
+    BadInput
+        The top is no level, or ``at_least`` is not within 1 … ``users``.
+    """
+    facet = choose_facet(labels, facet)
+    ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    model = UserModel(top, users, at_least, weighting, keep_lowest)
+    return weigh_levels(ratings, model, seed=seed)
+
+
+def combined_weights(
+    labels: pd.DataFrame,
+    top: tuple[int, int],
+    *,
+    users: int = USERS,
+    at_least: int = 1,
+    weighting: str = "item",
+    keep_lowest: bool = False,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Estimate what each pair of a snippet level and a page level is worth.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        Of both facets.
+    top : tuple of int
+        The top level of snippets and that of pages.
+    users, at_least, weighting, keep_lowest, seed
+        As for `weights`.
+
+    Returns
+    -------
+    DataFrame
+        ``snippet, page`` and the columns of `weights`, by falling weight.
+    """
+    combined = combined_ratings(labels, None, None)
+    model = UserModel(top[1], users, at_least, weighting, keep_lowest)
+    return weigh_pairs(combined, top, model, seed=seed)
+
+
+def choose_facet(labels: pd.DataFrame, facet: str) -> str:
+    """Return the facet, or the only one that was judged; raises BadInput."""
+    if facet and facet not in FACETS:
+        raise BadInput(f"'{facet}' is none of {', '.join(FACETS)}", field="facet")
+    judged = set(labels.loc[labels["state"] == JUDGED, "facet"])
+    known = [one for one in FACETS if one in judged]
+    if not facet and len(known) != 1:
+        raise BadInput(f"say which of {', '.join(known) or 'no facet'}", field="facet")
+    return facet or known[0]

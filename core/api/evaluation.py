@@ -1,0 +1,259 @@
+"""Scores of runs, what differs between systems, and which measure tells most."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from core.analysis.frames.conditions import (
+    ScoredCondition,
+    examine_conditions,
+    keep_common_topics,
+    limit_topics,
+    name_conditions,
+)
+from core.analysis.frames.scores import average_topics, score_topics
+from core.comparison.conditions import Comparison, compare_conditions
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.verdict import reach_verdict
+from core.errors import BadInput
+from core.informativeness.study import InformativenessStudy, measure_informativeness
+from core.informativeness.targets import suggest_measures
+from core.measures.base import Weights
+from core.measures.catalogue import parse_measure
+from core.measures.ranking import Rankings, compile_rankings
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of systems; ``evaluate`` makes it.
+
+    Parameters
+    ----------
+    by_topic : DataFrame
+        ``system, topic_id, measure, value, judged, reason``; ``value`` is NaN where a topic has
+        nothing to find, ``judged`` the judged share of what the measure looks at.
+    rankings : Rankings
+        The runs against the judgements.
+    """
+
+    by_topic: pd.DataFrame
+    rankings: Rankings
+
+    @cached_property
+    def means(self) -> pd.DataFrame:
+        """Means over topics: ``system, measure, value, low, high, judged, topics, reason``.
+
+        ``low, high`` are 95 % limits by Student's t; topics are what is sampled.
+        """
+        return average_topics(self.by_topic)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row of means for each system, best first by the first measure."""
+        wide = self.means.pivot(index="system", columns="measure", values="value")
+        wide = wide[list(self.means["measure"].unique())]
+        falling = not parse_measure(str(wide.columns[0])).rising
+        return wide.sort_values(wide.columns[0], ascending=falling, kind="stable")
+
+    def _repr_html_(self) -> str:
+        return str(self.table.map("{:.4f}".format).to_html())
+
+
+def evaluate(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measures: str | Sequence[str],
+    *,
+    level: float | None = None,
+    weights: Weights | None = None,
+    empty_topics: bool = False,
+) -> Scores:
+    """Score runs against judgements.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        As `read_runs` gives them: ``system, topic_id, document_id, score, rank``.
+    qrels : DataFrame
+        As `read_qrels` or a store's ``qrels`` gives them: ``topic_id, document_id, level``.
+    measures : str or sequence of str
+        Such as ``nDCG@10``, ``AP``, ``P(rel=2)@5``, ``nDCG(gain='exp')@10``.
+    level : float, optional
+        The level from which documents count as relevant, where a measure's text does not say.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for; see `weights`.
+    empty_topics : bool, default False
+        Whether topics with nothing to find count as 0.
+
+    Raises
+    ------
+    BadInput
+        A measure cannot be read, or a gain lacks a level's weight.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame({
+    ...     "system": "bm25", "topic_id": ["t1", "t1", "t2"], "document_id": ["a", "b", "c"],
+    ...     "score": [2.0, 1.0, 1.0], "rank": [1, 2, 1],
+    ... })
+    >>> qrels = pd.DataFrame(
+    ...     {"topic_id": ["t1", "t2"], "document_id": ["b", "c"], "level": [1, 1]}
+    ... )
+    >>> evaluate(runs, qrels, "RR").means[["system", "value", "topics"]]
+      system  value  topics
+    0   bm25   0.75       2
+    """
+    texts = [measures] if isinstance(measures, str) else list(measures)
+    given = {} if level is None else {"rel": level}
+    rankings = compile_rankings(runs, _with_iteration(qrels))
+    parsed = [parse_measure(text, **given) for text in texts]
+    return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
+
+
+@dataclass(frozen=True, eq=False)
+class SystemComparison:
+    """What differs between systems; ``compare`` makes it.
+
+    ``comparison`` has all tables: ``ranked, orders, overlap, power`` and each condition's
+    ``pairs``; `verdict` says it in sentences.
+    """
+
+    comparison: Comparison
+
+    @property
+    def verdict(self) -> list[str]:
+        """What was found, in sentences."""
+        return list(reach_verdict(self.comparison))
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """Every two systems under every condition: difference, p, effect size."""
+        return pd.concat(
+            [one.pairs.assign(condition=one.name) for one in self.comparison.conditions],
+            ignore_index=True,
+        )
+
+    def _repr_html_(self) -> str:
+        orders = self.comparison.power.to_html(index=False)
+        return f"<p>{'<br>'.join(self.verdict)}</p>{orders}"
+
+
+def compare(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame | Mapping[str, pd.DataFrame],
+    measures: str | Sequence[str],
+    *,
+    topic_sets: Mapping[str, Sequence[str]] | None = None,
+    test: SignificanceTest | None = None,
+    level: float | None = None,
+    weights: Weights | None = None,
+    common_topics: bool = False,
+) -> SystemComparison:
+    """Test every two systems, under one condition or several, and compare what comes out.
+
+    Parameters
+    ----------
+    runs, level, weights
+        As for `evaluate`.
+    qrels : DataFrame or mapping of str to DataFrame
+        One qrels version, or several by name.
+    measures : str or sequence of str
+        One measure or several, of which more is better.
+    topic_sets : mapping of str to topic ids, optional
+        Compare on each of these sets of topics.
+    test : SignificanceTest, optional
+        How to test; by default randomised Tukey HSD with 10,000 permutations, α = 0.05.
+    common_topics : bool, default False
+        Use only topics that count under all qrels and measures.
+
+    Raises
+    ------
+    BadInput
+        There is nothing to compare, or less of a measure is better.
+    TooLittleData
+        Nothing is relevant under some condition.
+    """
+    versions = {"qrels": qrels} if isinstance(qrels, pd.DataFrame) else dict(qrels)
+    texts = [measures] if isinstance(measures, str) else list(measures)
+    sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
+    found = []
+    for version, frame in versions.items():
+        scores = evaluate(runs, frame, texts, level=level, weights=weights)
+        for name, topics in sets.items():
+            for measure in scores.means["measure"].unique():
+                if not parse_measure(measure).rising:
+                    raise BadInput(f"less of {measure} is better; compare by F, its complement")
+                parts = {"qrels": version, "topics": name, "measure": measure}
+                found.append(_condition(scores, parts, topics))
+    conditions = keep_common_topics(found) if common_topics else found
+    chosen = test or SignificanceTest()
+    examined = examine_conditions(name_conditions(conditions), chosen)
+    return SystemComparison(compare_conditions(examined, chosen.alpha))
+
+
+def informativeness(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measures: Sequence[str] = (),
+    *,
+    depth: int = 10,
+    level: float = 1,
+    recursion: str = "exact",
+    probabilities: pd.DataFrame | None = None,
+) -> InformativenessStudy:
+    """Infer rankings from measures by maximum entropy, and compare them with what they are.
+
+    Parameters
+    ----------
+    runs, qrels
+        As for `evaluate`.
+    measures : sequence of str, optional
+        Those of Ashkan & Clarke (2011) that fit, without it.
+    depth : int, default 10
+        How many ranks are looked at (N).
+    level : float, default 1
+        The level from which a document counts as relevant.
+    recursion : {'exact', 'paper'}
+        How cascade measures are expected.
+    probabilities : DataFrame, optional
+        ``topic_id, subtopic_id, probability`` of the intents; equal shares without it.
+
+    Returns
+    -------
+    InformativenessStudy
+        ``problems, curve_errors, means, inference`` as frames.
+
+    Raises
+    ------
+    BadInput
+        A measure has no known expected value.
+    TooLittleData
+        No ranking has anything relevant.
+    """
+    rankings = compile_rankings(runs, _with_iteration(qrels))
+    return measure_informativeness(
+        rankings,
+        measures or suggest_measures(len(rankings.intents.names), depth),
+        depth=depth,
+        level=level,
+        recursion=recursion,
+        probabilities=probabilities,
+    )
+
+
+def _condition(
+    scores: Scores, parts: dict[str, str], topics: Sequence[str] | None
+) -> ScoredCondition:
+    own = scores.by_topic[scores.by_topic["measure"] == parts["measure"]]
+    limited = limit_topics(own[own["value"].notna()].drop(columns="reason"), topics)
+    judged = set(scores.rankings.topics)
+    judged = judged if topics is None else judged & set(topics)
+    missing = scores.rankings.missing()
+    return ScoredCondition("", limited, parts["topics"], len(judged), missing, parts)
+
+
+def _with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
+    return qrels if "iteration" in qrels else qrels.assign(iteration="0")

@@ -1,0 +1,39 @@
+"""The figures of Dissent for notebooks: each takes what the API returns."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.api.agreement import Agreement
+from core.api.evaluation import Scores
+from core.figures.agreement import draw_intervals
+from core.figures.disagreement import draw_top_probability
+from core.figures.effectiveness import draw_precision_recall
+from core.measures.curves import precision_recall_curve
+
+
+def plot_agreement(found: Agreement) -> go.Figure:
+    """Draw every coefficient over all assessors with its 95 % interval."""
+    rows = found.overall.assign(name=found.overall["coefficient"], counted=True)
+    return draw_intervals(rows, x="agreement")
+
+
+def plot_means(scores: Scores, measure: str = "") -> go.Figure:
+    """Draw the mean of each system with its 95 % interval, by one measure or the first."""
+    means = scores.means
+    measure = measure or str(means["measure"].iloc[0])
+    rows = means[means["measure"] == measure].sort_values("value", ascending=False)
+    rows = rows.assign(name=rows["system"], n=rows["topics"], counted=True)
+    return draw_intervals(rows, x=measure)
+
+
+def plot_chances(table: pd.DataFrame, top: str | int) -> go.Figure:
+    """Draw p(top | level) with its 95 % interval, from what ``weights`` returns."""
+    known = table["p"].notna()
+    written = table["p"].map("{:.2f}".format).where(known, "–")
+    rows = table.assign(name=table["level"].astype("str"), p_shown=written)
+    return draw_top_probability(rows, str(top))
+
+
+def plot_precision_recall(scores: Scores, rel: float = 1) -> go.Figure:
+    """Draw interpolated precision at the eleven standard levels of recall."""
+    return draw_precision_recall(precision_recall_curve(scores.rankings, rel))

@@ -1,0 +1,141 @@
+"""Reading the field's files as frames: whole and checked, or refused by file and line."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from core.collection.formats import read_import
+from core.collection.records import numeric_scale
+from core.collection.source import Source
+from core.errors import NotFound
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+def read_qrels(paths: Paths) -> pd.DataFrame:
+    """Read TREC qrels: ``topic iteration document level``; may be .gz.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, iteration, document_id, level``. Several iterations are subtopics, for
+        measures by intent.
+
+    Raises
+    ------
+    NotFound
+        There is no such file.
+    BadInput
+        A line cannot be used; the message names the file and the line.
+    """
+    return _read("qrels", paths)
+
+
+def read_runs(paths: Paths, *, system_from: str = "tag") -> pd.DataFrame:
+    """Read TREC runs: ``topic Q0 document rank score tag``; may be .gz.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        The files; each may hold several runs.
+    system_from : {'tag', 'file'}, default 'tag'
+        Whether a system is called what the last column says, or like its file.
+
+    Returns
+    -------
+    DataFrame
+        ``system, topic_id, document_id, score, rank``; ranks begin at 1, in trec_eval's order:
+        score, then document id, both descending.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return _read("runs", paths, system_from=system_from)
+
+
+def read_labels(
+    paths: Paths,
+    *,
+    columns: Mapping[str, str] | None = None,
+    missing: Sequence[str | int] = (),
+    gold: str = "",
+    scales: Mapping[str, Sequence[str]] | None = None,
+) -> pd.DataFrame:
+    """Read labels of several assessors: TSV, CSV or JSONL with a header; may be .gz.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        Files with ``assessor, topic, document, level`` and perhaps ``facet, engine, group, …``.
+    columns : mapping of str to str, optional
+        What the file calls them: ``{"assessor": "workerID", "level": "label"}``.
+    missing : sequence, optional
+        Values of the level that mean that there is no label.
+    gold : str, optional
+        A column with one more label for each item; its assessor is called 'gold'.
+    scales : mapping of facet to names, optional
+        The names of the levels of 'page' or 'snippet', lowest first, where files have names.
+
+    Returns
+    -------
+    DataFrame
+        A row for each label: ``topic_id, document_id, facet, engine, assessor_id, occasion, level,
+        state, group, sequence, time, dwell_ms, comment``; ``facet`` is 'page' unless the file says
+        otherwise, ``level`` a number from 0.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    options: dict[str, Any] = {
+        "columns": dict(columns or {}),
+        "missing": [str(one) for one in missing],
+        "gold": gold,
+        "scales": {
+            facet: tuple(
+                replace(level, name=name)
+                for level, name in zip(numeric_scale(range(len(names))), names, strict=True)
+            )
+            for facet, names in (scales or {}).items()
+        },
+    }
+    return _read("labels", paths, **{name: value for name, value in options.items() if value})
+
+
+def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
+    """Read preferences: ``topic left right choice`` and perhaps ``strength assessor``.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        TSV with a header; or, without one, lines of ``topic documentA documentB winner``.
+    compared : {'documents', 'systems'}, optional
+        What was compared, where the file does not say.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, kind, facet, first, second, left, choice, strength, assessor_id, …``.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return _read("preferences", paths, **({"compared": compared} if compared else {}))
+
+
+def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
+    listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    files = [Path(path).expanduser() for path in listed]
+    for file in files:
+        if not file.is_file():
+            raise NotFound(f"There is no file {file}.")
+    return read_import(kind, [Source.at(file) for file in files], **options).frames[kind]

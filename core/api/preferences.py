@@ -1,0 +1,62 @@
+"""What preferences between documents or systems say."""
+
+import pandas as pd
+
+from core.analysis.frames.preferences import PreferenceAnalysis
+from core.analysis.sampling import SEED
+from core.errors import BadInput
+from core.preference.selection import decided_preferences, preference_parts
+
+
+def preferences(
+    given: pd.DataFrame, *, kind: str = "", facet: str = "", seed: int = SEED
+) -> PreferenceAnalysis:
+    """Analyse preferences of one kind and facet.
+
+    Parameters
+    ----------
+    given : DataFrame
+        As `read_preferences` or a store's ``preferences`` gives them.
+    kind : {'', 'documents', 'systems'}
+        What was compared; needed where there are both.
+    facet : {'', 'page', 'snippet', 'panel'}
+        What of it was shown; needed where there are several.
+    seed : int, default 1
+        Of the resampling.
+
+    Returns
+    -------
+    PreferenceAnalysis
+        ``outcomes, cycles, agreement, agreement_by_pair`` and ``strengths(model)``.
+
+    Raises
+    ------
+    BadInput
+        The kind or facet is left open where there are several.
+    TooLittleData
+        Nobody has given a preference of that kind.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> given = pd.DataFrame({
+    ...     "topic_id": "t1", "kind": "documents", "facet": "page", "first": ["a", "a", "b"],
+    ...     "second": ["b", "c", "c"], "left": ["a", "c", "b"], "choice": ["first"] * 3,
+    ...     "strength": 0, "assessor_id": "ann", "occasion": 0, "state": "level",
+    ... })
+    >>> preferences(given).outcomes[["first", "second", "wins", "losses"]]
+      first second  wins  losses
+    0     a      b     1       0
+    1     a      c     1       0
+    2     b      c     1       0
+    """
+    chosen = given
+    for name, wanted in (("kind", kind), ("facet", facet)):
+        chosen = chosen[chosen[name] == wanted] if wanted else chosen
+    parts = preference_parts(decided_preferences(chosen))
+    if len(parts) > 1:
+        listed = ", ".join(f"{one} ({shown})" for one, shown in parts)
+        raise BadInput(f"say which of {listed}", field="kind")
+    (own,) = parts
+    of_part = (chosen["kind"] == own[0]) & (chosen["facet"] == own[1])
+    return PreferenceAnalysis(chosen[of_part].reset_index(drop=True), seed)
