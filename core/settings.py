@@ -10,6 +10,9 @@ from core.errors import BadInput
 ROOT = Path(__file__).parent.parent
 """The folder that holds app.py, pages and sample_data: a checkout, or where a wheel put them."""
 
+PREFIX = __name__.removesuffix("core.settings")
+"""What stands before the names of our modules: nothing in a checkout, ``dissent.`` in a wheel."""
+
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 DEMO_DATA = ROOT / "sample_data" / "demo"

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "settings", "registry", "collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
-    *("analysis", "figures", "demo", "command", "pages"),
+    *("analysis", "figures", "version", "api", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",
@@ -20,7 +20,10 @@ HOMES = {
     "itsdangerous": "pages/",
     "defusedxml": "core/collection/",
 }
-STRANGERS = [{"agreement", "measures"}, {"disagreement", "measures"}, {"versions", "agreement"}]
+STRANGERS = [
+    *({"agreement", "measures"}, {"disagreement", "measures"}, {"versions", "agreement"}),
+    *({"api", "command"}, {"api", "pages"}),
+]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
     "informativeness",

@@ -16,12 +16,12 @@ class UserModel:
     """
 
     top: int
-    users: int
-    at_least: int
-    weighting: str
-    keep_lowest: bool
+    users: int = USERS
+    at_least: int = 1
+    weighting: str = "item"
+    keep_lowest: bool = False
 
 
 def usual_model(levels: Iterable[int], users: int = USERS, at_least: int = 1) -> UserModel:
     """Return what is used unless somebody chooses otherwise: the top level is the highest."""
-    return UserModel(max(levels), users, at_least, "item", False)
+    return UserModel(max(levels), users, at_least)

@@ -9,7 +9,8 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from core.errors import DissentError
-from core.settings import ROOT
+from core.settings import PREFIX
+from core.version import __version__
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
         "2 wrong usage.",
     )
     parser.add_argument(
-        "--version", action="version", version=f"dissent {_version()}", help="say which version"
+        "--version", action="version", version=f"dissent {__version__}", help="say which version"
     )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND ARGUMENT ...", required=True, prog="dissent"
@@ -98,7 +99,7 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
     for command in COMMANDS:
         entry = commands.add_parser(command.name, help=command.summary, allow_abbrev=False)
         if command.name == chosen:
-            module = import_module(command.module)
+            module = import_module(PREFIX + command.module)
             entry.set_defaults(run=module.run, parser=entry)
             module.add_arguments(entry)
     return parser
@@ -114,18 +115,6 @@ def _write_any_character() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _version() -> str:
-    """Return the version of this checkout, or else of the installed package."""
-    project = ROOT / "pyproject.toml"
-    if project.is_file():
-        import tomllib
-
-        return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
-    from importlib.metadata import version
-
-    return version("dissent")
 
 
 if __name__ == "__main__":

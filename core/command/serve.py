@@ -18,7 +18,7 @@ from types import FrameType
 from core.command.arguments import add_store, parse_count, store_path
 from core.command.stores import open_at
 from core.errors import BadInput
-from core.settings import ROOT, local_address, local_host, read_settings
+from core.settings import PREFIX, ROOT, local_address, local_host, read_settings
 
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -160,9 +160,13 @@ def _check_port(address: str, port: int) -> int:
 
 
 def _command(address: str, port: int) -> list[str]:
-    """Return the words that start the server; run in ROOT, nothing here can stand in for it."""
+    """Return the words that start the server; run in ROOT, nothing here can stand in for it.
+
+    In a checkout modules are found in ROOT. Installed, they are not, and nothing else in ROOT is to
+    be taken for a module at the top.
+    """
     return [
-        *(sys.executable, "-m", "pages.server.run"),
+        *(sys.executable, *(["-P"] if PREFIX else []), "-m", f"{PREFIX}pages.server.run"),
         *("--address", address, "--port", str(port)),
     ]
 

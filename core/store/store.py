@@ -18,7 +18,7 @@ from core.store.file.catalogue import refuse_foreign
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import put_in_place
 from core.store.file.kept_logs import drop_copies, keep_logs, settle
-from core.store.file.migrations import migrate
+from core.store.file.migrations import migrate, refuse_older
 from core.store.file.scratch import clear_leftovers, scratch_folder
 
 
@@ -64,6 +64,7 @@ class Store:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path, self.notice = find_file(path), ""
+        self._read_only = read_only
         if not read_only:
             require_access(self.path)
         kept = [] if read_only else keep_logs(self.path)
@@ -73,8 +74,10 @@ class Store:
             drop_copies(kept)
             raise
         try:
-            refuse_foreign(self.database)
-            if not read_only:
+            done = refuse_foreign(self.database)
+            if read_only:
+                refuse_older(self.database, done)
+            else:
                 clear_leftovers(self.path)
                 migrate(self.database)
                 compared = compare_acknowledged(self.cursor(), self.path)
@@ -134,12 +137,17 @@ class Store:
 
     @cached_property
     def secret(self) -> str:
-        """Return the store's signing key, kept beside it in a file only its owner can read."""
+        """Return the store's signing key, kept beside it in a file only its owner can read.
+
+        A store that is only read gets no key: without one, this holds until it is closed.
+        """
         file = self.path.with_name(self.path.name + ".key")
         if file.exists() and (known := file.read_text(encoding="ascii").strip()):
             return known
         # Never seen half-written: a crash or a full disk must not leave an empty key to sign with.
         made = secrets.token_urlsafe(48)
+        if self._read_only:
+            return made
         with scratch_folder(file.absolute().parent) as folder:
             draft = folder / file.name
             draft.touch(mode=0o600)

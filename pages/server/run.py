@@ -8,6 +8,9 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
 
+APP = f"{__package__.removesuffix('pages.server')}app:app"
+"""The application: ``app`` of the module that lies beside ``pages``, in a checkout or installed."""
+
 LARGEST_HEAD = 16_384
 LARGEST_MESSAGE = 8_000_000
 """Bytes of a websocket's message; files come another way."""
@@ -28,10 +31,10 @@ _KEPT_BACK = 100 + _BACKLOG
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; returns the exit status."""
-    parser = ArgumentParser(prog="python -m pages.server.run", description=__doc__)
+    parser = ArgumentParser(prog=f"python -m {__package__}.run", description=__doc__)
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8501)
-    parser.add_argument("--app", default="app:app", help="the application, as module:name")
+    parser.add_argument("--app", default=APP, help="the application, as module:name")
     given = parser.parse_args(arguments)
     _limit_connections()
     return _serve(given.app, given.address, given.port)

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import streamlit as st
 
+from core.settings import PREFIX
 from pages.shared.memory import keep_for_good
 from pages.shared.page import PAGES, SECTIONS
 from pages.shared.session import PageContext
@@ -39,9 +40,9 @@ MODULES = (
 """Importing a module registers its page; whichever was imported first, this is their order."""
 
 for module in MODULES:
-    import_module(module)
+    import_module(PREFIX + module)
 keep_for_good()
-PAGES.sort(key=lambda page: MODULES.index(page.draw.__module__))
+PAGES.sort(key=lambda page: MODULES.index(page.draw.__module__.removeprefix(PREFIX)))
 
 
 def pages_for(context: PageContext) -> dict[str, list[st.Page]]:

@@ -80,6 +80,16 @@ def read_results(store: Store, collection_id: str) -> pd.DataFrame:
     )
 
 
+def read_documents(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return document_id, title, url, text, html of every document; empty where none is stored."""
+    return fetch_frame(
+        store.cursor(),
+        "SELECT document_id, title, url, coalesce(text, '') AS text, coalesce(html, '') AS html "
+        "FROM documents WHERE collection_id = ? ORDER BY document_id",
+        [collection_id],
+    )
+
+
 def read_document_index(store: Store, collection_id: str) -> pd.DataFrame:
     """Return document_id, title and whether the document has a text that can be judged."""
     return fetch_frame(

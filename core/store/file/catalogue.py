@@ -37,21 +37,24 @@ _READ = {
 }
 
 
-def refuse_foreign(database: Database) -> None:
+def refuse_foreign(database: Database) -> int:
     """Raise StoreUnusable for a file that defines anything else than a store of its age does.
 
-    It is also raised for one that was written by a newer version of Dissent.
+    It is also raised for one that was written by a newer version of Dissent. Otherwise the number
+    of steps that the file has behind it is returned.
     """
     cursor = database.cursor()
     held = read_catalogue(cursor)
     steps = read_steps(cursor, held)
-    refuse_newer(database, len(steps or ()))
+    done = len(steps or ())
+    refuse_newer(database, done)
     if found := find_foreign(held, steps):
         named = ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
         raise StoreUnusable(
             f"The file {database.path} is not as Dissent makes a store ({named}), so nothing in it "
             "was used. If it is a store of yours, somebody has changed it: restore a backup."
         )
+    return done
 
 
 def read_steps(cursor: Cursor, held: Catalogue) -> list[tuple[int, str]] | None:

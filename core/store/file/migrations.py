@@ -204,3 +204,12 @@ def refuse_newer(database: Database, done: int, steps: tuple[Migration, ...] = M
             f"The store {database.path} was written by a newer version of Dissent; "
             "upgrade Dissent to open it."
         )
+
+
+def refuse_older(database: Database, done: int) -> None:
+    """Raise StoreUnusable for a file that lacks steps, where it is to stay as it is."""
+    if done < len(MIGRATIONS):
+        raise StoreUnusable(
+            f"The store {database.path} was written by an earlier version of Dissent, and reading "
+            "it changes nothing. Open it once with 'dissent serve', which brings it up to date."
+        )

@@ -48,19 +48,28 @@ class Served:
 
 @contextmanager
 def serve(
-    words: Sequence[object], folder: Path, *, root: Path = ROOT, env: dict[str, str] | None = None
+    words: Sequence[object],
+    folder: Path,
+    *,
+    installed: Path | None = None,
+    env: dict[str, str] | None = None,
 ) -> Iterator[Served]:
-    """Start the command in a folder that is not the checkout."""
+    """Start the command in a folder that is not the checkout; that of the checkout or another."""
     output = folder / "serve.txt"
     environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("DISSENT_")
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("DISSENT_") and name != "PYTHONPATH"
     }
-    command = [sys.executable, "-m", "core.command.main", "serve", *map(str, words)]
+    if installed is None:
+        environment["PYTHONPATH"] = str(ROOT)
+    start = [installed] if installed else [sys.executable, "-m", "core.command.main"]
+    command = [*start, "serve", *map(str, words)]
     with output.open("wb") as stream:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=environment | {"PYTHONPATH": str(root)} | (env or {}),
+            env=environment | (env or {}),
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,

@@ -1,0 +1,41 @@
+"""Stores that are open for reading: each file once in a process, however many ask for it.
+
+The database opens a file once only. But in a notebook a cell that opens a store is run again while
+what it opened before is still there.
+"""
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.store.store import Store
+
+
+@dataclass
+class _Held:
+    store: Store
+    holders: int
+
+
+_HELD: dict[Path, _Held] = {}
+# One thread may enter twice: what it drops while it opens a store is collected then and there.
+_LOCK = threading.RLock()
+
+
+def hold(path: Path) -> Store:
+    """Return the store of a file, opened unless it is; ``let_go`` has to follow."""
+    with _LOCK:
+        held = _HELD.get(path) or _Held(Store(path, read_only=True), 0)
+        held.holders += 1
+        _HELD[path] = held
+        return held.store
+
+
+def let_go(path: Path) -> None:
+    """Close the store of a file if nobody else holds it."""
+    with _LOCK:
+        held = _HELD[path]
+        held.holders -= 1
+        if not held.holders:
+            del _HELD[path]
+            held.store.close()

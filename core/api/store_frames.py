@@ -1,0 +1,229 @@
+"""A store's content as frames, for reading only."""
+
+import os
+import weakref
+from collections.abc import Callable
+from dataclasses import astuple, fields
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pandas as pd
+
+from core.analysis.labels import counted_levels
+from core.analysis.qrels_choices import QrelsChoice, find_choice, list_offers, version_of
+from core.analysis.study import Study, scales_of
+from core.analysis.user_model import usual_model
+from core.api.held_stores import hold, let_go
+from core.collection.records import PAGE, Level
+from core.errors import BadInput, NotFound, StoreUnusable
+from core.store.content.collections import Collection, find_collection, list_collections
+from core.store.content.gold import GoldItem, list_gold
+from core.store.events import frames
+from core.store.events.adjudications import read_adjudications
+from core.store.file.database import find_file
+from core.store.people.members import list_members
+from core.store.people.pseudonyms import hide_assessors
+from core.store.rounds.pairs import read_preferences
+from core.store.rounds.rounds import Round, list_rounds
+from core.store.store import Store
+
+
+def open_store(path: str | os.PathLike[str], *, names: bool = False) -> "StoreFrames":
+    """Open a store for reading.
+
+    Neither the store nor anything beside it is changed. While it is open, no server can start on
+    it: close it, or use it in a ``with`` block.
+
+    Parameters
+    ----------
+    path : str or path
+        The store's file.
+    names : bool, default False
+        Show assessors by id and name. Otherwise codes stand for both, the same ones as in files
+        that Dissent exports. A store that has no signing key beside it has other codes each time.
+
+    Raises
+    ------
+    NotFound
+        There is no such file.
+    StoreInUse
+        A server or a command holds the store.
+    StoreUnusable
+        The file is no store, is damaged, or was written by another version of Dissent.
+
+    Examples
+    --------
+    >>> import dissent
+    >>> with dissent.open_store("study.duckdb") as store:  # doctest: +SKIP
+    ...     labels = store.labels("DL19")
+    ...     qrels = store.qrels("all, median", "DL19")
+    """
+    file = Path(path).expanduser()
+    if not file.exists():
+        raise NotFound(f"There is no store {file}.")
+    return StoreFrames(file, names=names)
+
+
+class StoreFrames:
+    """An open store; ``open_store`` makes it.
+
+    Most methods take the name or id of a collection, which may be left out where the store has
+    only one. They raise NotFound where there is no such collection, and BadInput where several
+    could be meant. Each call returns a frame of its own.
+    """
+
+    def __init__(self, path: Path, *, names: bool) -> None:
+        self.path = find_file(path)
+        self._has_names = names
+        self._held = hold(self.path)
+        self._let_go = weakref.finalize(self, let_go, self.path)
+
+    def close(self) -> None:
+        """Let go of the file; closing it again does nothing."""
+        self._let_go()
+
+    def __enter__(self) -> "StoreFrames":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def collections(self) -> pd.DataFrame:
+        """Return every collection, oldest first, with its texts and when it was made and closed."""
+        return _lay_out(Collection, list_collections(self._store))
+
+    def topics(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, query, description, narrative, type in the order of import."""
+        return frames.read_topics(self._store, self._find(collection))
+
+    def subtopics(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, subtopic_id, type, text, probability (NaN where none is given)."""
+        return frames.read_subtopics(self._store, self._find(collection))
+
+    def documents(self, collection: str = "") -> pd.DataFrame:
+        """Return document_id, title, url, text, html; what is not stored is empty."""
+        return frames.read_documents(self._store, self._find(collection))
+
+    def results(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, engine, document_id, rank, snippet, vertical of every result."""
+        return frames.read_results(self._store, self._find(collection))
+
+    def runs(self, collection: str = "") -> pd.DataFrame:
+        """Return system, topic_id, document_id, score, rank of every run."""
+        return frames.read_runs(self._store, self._find(collection))
+
+    def scales(self, collection: str = "") -> pd.DataFrame:
+        """Return facet, level, name, meaning, key, counts_as of every level, lowest first."""
+        scales = scales_of(self._study(collection))
+        rows = [(facet, *astuple(level)) for facet, levels in scales.items() for level in levels]
+        return pd.DataFrame(rows, columns=["facet", *_names_of(Level)])
+
+    def rounds(self, collection: str = "") -> pd.DataFrame:
+        """Return the rounds of judging with their rules, oldest first."""
+        return _lay_out(Round, list_rounds(self._store, self._find(collection)))
+
+    def assessors(self, collection: str = "") -> pd.DataFrame:
+        """Return assessor_id, name, group, origin, dropped_at of everybody who may judge."""
+        return self._hide(list_members, collection)
+
+    def labels(self, collection: str = "") -> pd.DataFrame:
+        """Return the labels that stand, in the order in which they were first given.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
+        for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
+        sequence, time, dwell_ms, comment, source. Practice and adjudications are left out.
+        """
+        return self._hide(frames.read_labels, collection)
+
+    def adjudications(self, collection: str = "") -> pd.DataFrame:
+        """Return the adjudicated levels that stand, one for each item.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id (of the organiser), level
+        (as counted), given_level, sequence, time, comment.
+        """
+        return self._hide(read_adjudications, collection)
+
+    def preferences(self, collection: str = "") -> pd.DataFrame:
+        """Return what was said of pairs, as it stands, in the order of judging.
+
+        Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
+        assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
+        """
+        return self._hide(read_preferences, collection)
+
+    def gold(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, document_id, facet, engine, level of the gold items."""
+        return _lay_out(GoldItem, list_gold(self._store, self._find(collection)))
+
+    def qrels_versions(self, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
+        """Return the qrels versions on offer for labels of a facet: version, name, rule.
+
+        ``version`` is what ``qrels`` asks for. ``rule`` is JSON, and empty for imported qrels.
+        The UDM stands for three users of whom one finds an item of the highest level.
+        """
+        offers = self._offers(self._study(collection), facet)
+        rows = [(version, offer.name, offer.rule_text) for version, offer in offers.items()]
+        return pd.DataFrame(rows, columns=["version", "name", "rule"])
+
+    def qrels(self, version: str, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
+        """Return one qrels version: topic_id, iteration, document_id, level.
+
+        A version of snippet and page together has a column engine before the level.
+
+        Raises
+        ------
+        NotFound
+            There is no such version.
+        TooLittleData
+            No label fits its rule.
+        """
+        study = self._study(collection)
+        self._offers(study, facet)
+        return version_of(study, find_choice(study, version, facet)).frame.copy()
+
+    @property
+    def _store(self) -> Store:
+        if not self._let_go.alive:
+            raise StoreUnusable(f"The store {self.path} was closed; open it again.")
+        return self._held
+
+    def _find(self, collection: str) -> str:
+        if collection:
+            return find_collection(self._store, collection)
+        known = list_collections(self._store)
+        if not known:
+            raise NotFound("There is no collection in this store.")
+        if len(known) > 1:
+            listed = ", ".join(one.name for one in known)
+            raise BadInput(f"say which of {listed}", field="collection")
+        return known[0].collection_id
+
+    def _study(self, collection: str) -> Study:
+        return Study(self._store, self._find(collection), is_masked=not self._has_names)
+
+    def _hide(self, read: Callable[[Store, str], pd.DataFrame], collection: str) -> pd.DataFrame:
+        """Return what a function reads of a collection, with codes unless names are wanted."""
+        collection_id = self._find(collection)
+        frame = read(self._store, collection_id)
+        return frame if self._has_names else hide_assessors(self._store, collection_id, frame)
+
+    def _offers(self, study: Study, facet: str) -> dict[str, QrelsChoice]:
+        scales = scales_of(study)
+        if facet not in scales:
+            raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
+        return list_offers(study, facet, usual_model(counted_levels(scales[facet])))
+
+
+def _names_of(record: Any) -> list[str]:
+    return [field.name for field in fields(record)]
+
+
+def _lay_out(record: Any, rows: list[Any]) -> pd.DataFrame:
+    """Return records of a kind as a frame, with its columns also where there is none."""
+    return pd.DataFrame([astuple(row) for row in rows], columns=_names_of(record))
