@@ -117,6 +117,20 @@ def test_the_source_archive_makes_the_same_wheel(built, wheel, tmp_path):
     assert read_members(again) == read_members(wheel)
 
 
+def test_an_editable_installation_finds_the_checkout(tmp_path):
+    run(*(sys.executable, "-m", "hatchling", "build", "-t", "wheel:editable", "-d", tmp_path),
+        cwd=ROOT)  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    names = {name for name in read_members(wheel) if ".dist-info/" not in name}
+    assert names == {"_dissent.pth"}
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    # Without -S, what leads to this checkout already would be followed.
+    script = "import site; site.addsitedir('.'); import dissent; print(dissent.__file__)"
+    told = run(sys.executable, "-S", "-c", script, cwd=tmp_path)
+    assert Path(told.strip()) == ROOT / ".build" / "package" / "dissent" / "__init__.py"
+
+
 _EVERY_MODULE = """
 import json, sys
 from importlib import import_module

@@ -130,7 +130,8 @@ class StoreFrames:
 
     def assessors(self, collection: str = "") -> pd.DataFrame:
         """Return assessor_id, name, group, origin, dropped_at of everybody who may judge."""
-        return self._hide(list_members, collection)
+        listed = self._hide(list_members, collection)
+        return listed.sort_values("name", ignore_index=True)
 
     def labels(self, collection: str = "") -> pd.DataFrame:
         """Return the labels that stand, in the order in which they were first given.
