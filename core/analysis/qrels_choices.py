@@ -112,14 +112,16 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         others.
     facet : str, default ''
         Of whose labels; without it pages go before snippets, and imported qrels before both.
+        With it, imported qrels come last.
 
     Raises
     ------
     NotFound
         There is none; the message names those there are.
     """
-    if not facet and name in imported_qrels(study):
-        return QrelsChoice(f"{IMPORTED}{name}", None)
+    imported = QrelsChoice(f"{IMPORTED}{name}", None) if name in imported_qrels(study) else None
+    if imported and not facet:
+        return imported
     stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
     at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
     known: dict[str, QrelsChoice] = {}
@@ -128,6 +130,8 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         model = usual_model(levels, users or USERS, at_least or 1)
         known = list_offers(study, one, model) | known
     wanted = stated.group(1) if stated else name
+    if wanted not in known and imported:
+        return imported
     if wanted not in known:
         raise NotFound(f"There are no qrels '{name}'; there are {'; '.join(known)}.")
     return known[wanted]

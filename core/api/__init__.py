@@ -1,6 +1,18 @@
 """The public Python API: what ``import dissent`` gives."""
 
+from core.api import figures
+from core.api.agreement import Agreement, agreement, combined_weights, weights
+from core.api.evaluation import (
+    Scores,
+    SystemComparison,
+    compare,
+    evaluate,
+    informativeness,
+)
+from core.api.files import read_labels, read_preferences, read_qrels, read_runs
+from core.api.preferences import preferences
 from core.api.store_frames import StoreFrames, open_store
+from core.comparison.significance_test import SignificanceTest
 from core.errors import (
     BadInput,
     DissentError,
@@ -12,13 +24,29 @@ from core.errors import (
 from core.version import __version__
 
 __all__ = [
+    "Agreement",
     "BadInput",
     "DissentError",
     "NotFound",
+    "Scores",
+    "SignificanceTest",
     "StoreFrames",
     "StoreInUse",
     "StoreUnusable",
+    "SystemComparison",
     "TooLittleData",
     "__version__",
+    "agreement",
+    "combined_weights",
+    "compare",
+    "evaluate",
+    "figures",
+    "informativeness",
     "open_store",
+    "preferences",
+    "read_labels",
+    "read_preferences",
+    "read_qrels",
+    "read_runs",
+    "weights",
 ]

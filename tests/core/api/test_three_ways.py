@@ -1,0 +1,226 @@
+"""Page, command and Python API find the same on real data: numbers, intervals, reasons.
+
+Each analysis is asked for in three ways: of a store, as pages do; by the command, on exported
+files; and by the API, on the same files.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import dissent
+from core.agreement.coefficients import COEFFICIENTS
+from core.analysis import agreement as pages_agreement
+from core.analysis.frames.conditions import examine_conditions
+from core.analysis.labels import ratings_of
+from core.analysis.level_weights import chances_by_level
+from core.analysis.qrels_choices import find_choice, version_of, weights_of, whole_levels
+from core.analysis.scores import scores_of
+from core.analysis.study import Study
+from core.analysis.user_model import UserModel
+from core.analysis.verification import DrawSettings, model_fit_of, predicted_weights
+from core.analysis.version_scores import score_version
+from core.collection.trec import write_qrels, write_run
+from core.command.main import main
+from core.comparison.conditions import compare_conditions
+from core.comparison.significance_test import SignificanceTest
+from core.informativeness.study import measure_informativeness
+from core.measures.evaluate import mean_scores
+from core.measures.ranking import Rankings
+from core.store.content.collections import find_collection
+from core.store.store import Store
+
+MEASURES = ("nDCG@10", "AP", "RR(rel=2)@10", "Q@10", "nERR@10", "bpref")
+VERSIONS = ("all, maximum", "all, median")
+TEST = SignificanceTest("tukey", samples=200)
+
+
+@pytest.fixture(scope="module")
+def study(dl19_store: Path):
+    store = Store(dl19_store, read_only=True)
+    yield Study(store, find_collection(store, "dl19"), is_masked=False)
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def files(study: Study, dl19: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return what the store exports, as files."""
+    folder = tmp_path_factory.mktemp("files")
+    found = {"labels": dl19 / "labels.tsv", "run": folder / "all.run"}
+    runs = pd.concat([dissent.read_runs(path) for path in sorted((dl19 / "runs").iterdir())])
+    found["run"].write_bytes(write_run(runs.reset_index(drop=True)))
+    for name in VERSIONS:
+        choice = find_choice(study, name, "page")
+        found[name] = folder / f"{name.replace(', ', '-')}.qrels"
+        found[name].write_bytes(write_qrels(whole_levels(choice, version_of(study, choice))))
+    return found
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]):
+    def call(*words: object):
+        capsys.readouterr()
+        assert main([*map(str, words), "--format", "json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return call
+
+
+def by_key(rows: pd.DataFrame, keys: list[str], values: list[str]) -> dict[object, list[object]]:
+    """Return rows as a dict of plain values, None for NaN; sorted keys make orders comparable."""
+    plain = rows[values].astype("object").where(rows[values].notna(), None)
+    found = zip(rows[keys].itertuples(index=False, name=None), plain.to_numpy(), strict=True)
+    return {key: list(value) for key, value in found}
+
+
+LIMITS = ["value", "low", "high"]
+
+
+def test_agreement(study, files, command):
+    shown = pages_agreement.overall_agreement(study, "page")
+    printed = pd.DataFrame(command("agreement", files["labels"])["overall"])
+    texts = [name for name in shown["coefficient"] if name in set(printed["name"])]
+    found = dissent.agreement(dissent.read_labels(files["labels"]), texts)
+    assert len(texts) >= 12
+    columns = [*LIMITS, "n", "pairs"]
+    expected = by_key(shown[shown["coefficient"].isin(texts)], ["coefficient"], columns)
+    printed = printed[printed["name"].isin(texts)]
+    assert by_key(printed, ["name"], columns) == expected
+    assert by_key(found.overall, ["coefficient"], columns) == expected
+
+
+def test_agreement_of_pairs(study, files, command):
+    shown = pages_agreement.pairs_of_assessors(study, "page")
+    shown = shown[shown["n"] > 0].rename(columns={"linear": "value"})
+    expected = by_key(shown, ["first_id", "second_id"], ["n", *LIMITS])
+    found = dissent.agreement(dissent.read_labels(files["labels"]), ["kappa(linear)"]).pairs
+    assert by_key(found, ["first", "second"], ["n", *LIMITS]) == expected
+    printed = {
+        (pair["first"], pair["second"]): [
+            pair["n"],
+            *(one[name] for one in pair["coefficients"] for name in LIMITS
+              if one["name"] == "kappa(linear)"),
+        ]
+        for pair in command("agreement", files["labels"])["pairs"]
+    }  # fmt: skip
+    assert printed == expected
+
+
+def test_agreement_by_topic(study, files, command):
+    columns, keys = [*LIMITS, "n", "counted"], ["topic_id", "first", "second"]
+    expected = by_key(pages_agreement.rows_by_topic(study, "page"), keys, columns)
+    found = dissent.agreement(dissent.read_labels(files["labels"])).topics
+    assert by_key(found, keys, columns) == expected
+    printed = pd.DataFrame(command("agreement", files["labels"])["topics"])
+    assert by_key(printed, ["topic", "first", "second"], columns) == expected
+
+
+@pytest.mark.parametrize(("users", "at_least"), [(3, 1), (5, 2)])
+def test_weights(study, files, command, users, at_least):
+    top = max(ratings_of(study, "page").levels)
+    chances = chances_by_level(study, "page", top, "item", "")
+    weights = dict(weights_of(study, "page", UserModel(top, users, at_least)))
+    columns = ["p", "low", "high", "cases"]
+    expected = by_key(chances, ["level"], columns)
+    words = ("--top", top, "--users", users, "--at-least", at_least)
+    printed = pd.DataFrame(command("weights", files["labels"], *words)["levels"])
+    assert by_key(printed, ["level"], columns) == expected
+    labels = dissent.read_labels(files["labels"])
+    found = dissent.weights(labels, top, users=users, at_least=at_least)
+    assert by_key(found, ["level"], columns) == expected
+    for table in (printed, found):
+        assert dict(zip(table["level"], table["weight"], strict=True)) == weights
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_scores(study, files, command, name):
+    choice = find_choice(study, name, "page")
+    shown = scores_of(study, choice, MEASURES)
+    keys, columns = ["system", "measure", "topic_id"], ["value", "judged"]
+    expected = by_key(shown, keys, columns)
+    words = ("--qrels", files[name], "--run", files["run"], "--measure", *MEASURES, "--per-topic")
+    printed = pd.DataFrame(command("evaluate", *words)["scores"]).rename(
+        columns={"topic": "topic_id"}
+    )
+    topics = printed[printed["topic_id"].notna() & printed["value"].notna()]
+    runs, qrels = dissent.read_runs(files["run"]), dissent.read_qrels(files[name])
+    found = dissent.evaluate(runs, qrels, MEASURES)
+    assert by_key(topics, keys, columns) == expected
+    assert by_key(found.by_topic[found.by_topic["value"].notna()], keys, columns) == expected
+    means = printed[printed["topic_id"].isna()]
+    assert by_key(means, keys[:2], [*LIMITS, "judged"]) == by_key(
+        found.means, keys[:2], [*LIMITS, "judged"]
+    )
+    assert by_key(means, keys[:2], columns) == by_key(mean_scores(shown), keys[:2], columns)
+
+
+def test_comparison(study, files, command):
+    conditions = [
+        score_version(study, find_choice(study, name, "page"), "nDCG@10") for name in VERSIONS
+    ]
+    shown = compare_conditions(examine_conditions(conditions, TEST), TEST.alpha)
+    words = ("--qrels", *(files[name] for name in VERSIONS), "--run", files["run"])
+    options = ("--measure", "nDCG@10", "--permutations", TEST.samples)
+    printed = command("compare", *words, *options)
+    runs = dissent.read_runs(files["run"])
+    qrels = {str(files[name]): dissent.read_qrels(files[name]) for name in VERSIONS}
+    found = dissent.compare(runs, qrels, "nDCG@10", test=TEST)
+    names = dict(zip(VERSIONS, qrels, strict=True))
+    columns = ["difference", "p", "effect_size"]
+    keys = ["condition", "first", "second"]
+    pairs = pd.concat([one.pairs.assign(condition=names[one.name]) for one in shown.conditions])
+    expected = by_key(pairs, keys, columns)
+    assert len(expected) == 2 * 37 * 36 / 2
+    assert by_key(found.pairs, keys, columns) == expected
+    assert by_key(pd.DataFrame(printed["pairs"]), keys, columns) == expected
+    assert printed["verdict"] == found.verdict
+    (tau,) = printed["tau"]
+    for table in (shown.orders, found.comparison.orders):
+        assert (tau["value"], tau["low"], tau["high"]) == tuple(
+            table[["tau", "low", "high"]].iloc[0]
+        )
+
+
+def test_informativeness(study, files, command):
+    few = ("P@5", "RR", "AP")
+    name = VERSIONS[0]
+    words = ("--qrels", files[name], "--run", files["run"], "--measure", *few)
+    printed = command("informativeness", *words, "--depth", 5)
+    runs, qrels = dissent.read_runs(files["run"]), dissent.read_qrels(files[name])
+    found = dissent.informativeness(runs, qrels, few, depth=5)
+    shown = measure_informativeness(_rankings(study, name), few, depth=5)
+    for table in (found, shown):
+        errors = pd.DataFrame(printed["curve_errors"])
+        columns = ["rms", "mae", "uniform_rms"]
+        assert by_key(table.curve_errors, ["measure"], columns) == by_key(
+            errors, ["measure"], columns
+        )
+
+
+def _rankings(study: Study, name: str) -> Rankings:
+    from core.analysis.scores import rankings_of
+
+    return rankings_of(study, find_choice(study, name, "page"))
+
+
+def test_verification(study, files, command):
+    top = max(ratings_of(study, "page").levels)
+    settings = DrawSettings("page", "topic", top, 3)
+    shown, fit = predicted_weights(study, settings), model_fit_of(study, settings)
+    printed = command("verify", files["labels"], "--top", top, "--min-labels", 3)
+    keys, columns = ["level", "users", "at_least"], ["observed", "sd", "predicted"]
+    assert by_key(pd.DataFrame(printed["weights"]), keys, columns) == by_key(shown, keys, columns)
+    assert printed["fit"]["verdict"] == fit.verdict
+    assert printed["fit"]["difference"] == fit.difference
+    assert len(shown) > 3
+    assert np.isfinite(fit.difference)
+
+
+def test_coefficients_of_every_kind_are_compared():
+    assert {str(COEFFICIENTS.parse(text)) for text in pages_agreement.TEXTS} >= {
+        "kappa(linear)",
+        "alpha(ordinal)",
+    }
