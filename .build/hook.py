@@ -23,7 +23,7 @@ _EXAMPLE = re.compile(rf"^(\s*(?:>>>|\.\.\.) (?:from|import) )(?=(?:{'|'.join(MO
 """The beginning of an import in an example of a docstring."""
 
 
-class WheelHook(BuildHookInterface):
+class WheelHook(BuildHookInterface[Any]):
     """Puts changed copies of the modules into the wheel in place of those of the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -63,7 +63,7 @@ def read_imports(*folders: str) -> set[str]:
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 imported.add((node.module or "").partition(".")[0])
-    return imported - {"core", "pages", "sample_data", "tests"} - sys.stdlib_module_names
+    return imported - {"core", "dissent", "pages", "sample_data", "tests"} - sys.stdlib_module_names
 
 
 def find_undeclared(imported: set[str], declared: list[Requirement], homes: Homes) -> set[str]:

@@ -145,7 +145,8 @@ def test_what_is_given_out_is_not_shared(demo):
             given = getattr(store, name)()
             given["more"] = 0
             assert "more" not in getattr(store, name)()
-        store.qrels("UDM")["level"] = -1
+        given = store.qrels("UDM")
+        given["level"] = -1
         assert (store.qrels("UDM")["level"] >= 0).all()
 
 
