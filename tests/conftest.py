@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from core.command.main import main
 from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
 
@@ -88,3 +89,24 @@ def page(browser: Browser) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def dl19(shared_data: Path) -> Path:
+    return shared_data / "dl19"
+
+
+@pytest.fixture(scope="session")
+def dl19_store(dl19: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store that holds the whole data set, imported by the command; do not change it."""
+    store = tmp_path_factory.mktemp("dl19") / "dl19.duckdb"
+    runs = sorted((dl19 / "runs").iterdir())
+    for kind, *files in (
+        ("topics", dl19 / "topics.tsv"),
+        ("documents", dl19 / "documents.jsonl.gz"),
+        ("runs", *runs),
+        ("labels", dl19 / "labels.tsv"),
+    ):
+        words = ["import", kind, *files, "--store", store, "--collection", "dl19", "--create"]
+        assert main([str(word) for word in words]) == 0
+    return store

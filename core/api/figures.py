@@ -1,23 +1,23 @@
 """The figures of Dissent for notebooks: each takes what the API returns."""
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.api.agreement import Agreement
 from core.api.evaluation import Scores
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
+from core.figures.style import Figure
 from core.measures.curves import precision_recall_curve
 
 
-def plot_agreement(found: Agreement) -> go.Figure:
+def plot_agreement(found: Agreement) -> Figure:
     """Draw every coefficient over all assessors with its 95 % interval."""
     rows = found.overall.assign(name=found.overall["coefficient"], counted=True)
     return draw_intervals(rows, x="agreement")
 
 
-def plot_means(scores: Scores, measure: str = "") -> go.Figure:
+def plot_means(scores: Scores, measure: str = "") -> Figure:
     """Draw the mean of each system with its 95 % interval, by one measure or the first."""
     means = scores.means
     measure = measure or str(means["measure"].iloc[0])
@@ -26,7 +26,7 @@ def plot_means(scores: Scores, measure: str = "") -> go.Figure:
     return draw_intervals(rows, x=measure)
 
 
-def plot_chances(table: pd.DataFrame, top: str | int) -> go.Figure:
+def plot_chances(table: pd.DataFrame, top: str | int) -> Figure:
     """Draw p(top | level) with its 95 % interval, from what ``weights`` returns."""
     known = table["p"].notna()
     written = table["p"].map("{:.2f}".format).where(known, "–")
@@ -34,6 +34,6 @@ def plot_chances(table: pd.DataFrame, top: str | int) -> go.Figure:
     return draw_top_probability(rows, str(top))
 
 
-def plot_precision_recall(scores: Scores, rel: float = 1) -> go.Figure:
+def plot_precision_recall(scores: Scores, rel: float = 1) -> Figure:
     """Draw interpolated precision at the eleven standard levels of recall."""
     return draw_precision_recall(precision_recall_curve(scores.rankings, rel))

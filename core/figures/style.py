@@ -5,6 +5,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+Figure = go.Figure
+"""What every function that draws returns."""
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 """Wong's palette (2011), told apart with any common colour blindness."""
 

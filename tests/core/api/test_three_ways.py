@@ -7,7 +7,6 @@ files; and by the API, on the same files.
 import json
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -21,7 +20,7 @@ from core.analysis.qrels_choices import find_choice, version_of, weights_of, who
 from core.analysis.scores import scores_of
 from core.analysis.study import Study
 from core.analysis.user_model import UserModel
-from core.analysis.verification import DrawSettings, model_fit_of, predicted_weights
+from core.analysis.verification import DrawSettings, chances_of, model_fit_of
 from core.analysis.version_scores import score_version
 from core.collection.trec import write_qrels, write_run
 from core.command.main import main
@@ -34,7 +33,7 @@ from core.store.content.collections import find_collection
 from core.store.store import Store
 
 MEASURES = ("nDCG@10", "AP", "RR(rel=2)@10", "Q@10", "nERR@10", "bpref")
-VERSIONS = ("all, maximum", "all, median")
+VERSIONS = ("all, maximum", "all, minimum")
 TEST = SignificanceTest("tukey", samples=200)
 
 
@@ -69,11 +68,15 @@ def command(capsys: pytest.CaptureFixture[str]):
     return call
 
 
-def by_key(rows: pd.DataFrame, keys: list[str], values: list[str]) -> dict[object, list[object]]:
-    """Return rows as a dict of plain values, None for NaN; sorted keys make orders comparable."""
-    plain = rows[values].astype("object").where(rows[values].notna(), None)
-    found = zip(rows[keys].itertuples(index=False, name=None), plain.to_numpy(), strict=True)
-    return {key: list(value) for key, value in found}
+def by_key(rows: pd.DataFrame, keys: list[str], values: list[str]) -> dict[object, object]:
+    """Return rows by key, to be compared up to the last bits: items may come in another order."""
+    plain = rows[values].astype("float64").to_numpy()
+    found = zip(rows[keys].itertuples(index=False, name=None), plain, strict=True)
+    return {key: pytest.approx(list(value), rel=1e-12, nan_ok=True) for key, value in found}
+
+
+def lists(rows: pd.DataFrame, keys: list[str], values: list[str]) -> dict[object, list[float]]:
+    return {key: one.expected for key, one in by_key(rows, keys, values).items()}
 
 
 LIMITS = ["value", "low", "high"]
@@ -88,8 +91,8 @@ def test_agreement(study, files, command):
     columns = [*LIMITS, "n", "pairs"]
     expected = by_key(shown[shown["coefficient"].isin(texts)], ["coefficient"], columns)
     printed = printed[printed["name"].isin(texts)]
-    assert by_key(printed, ["name"], columns) == expected
-    assert by_key(found.overall, ["coefficient"], columns) == expected
+    assert lists(printed, ["name"], columns) == expected
+    assert lists(found.overall, ["coefficient"], columns) == expected
 
 
 def test_agreement_of_pairs(study, files, command):
@@ -97,25 +100,23 @@ def test_agreement_of_pairs(study, files, command):
     shown = shown[shown["n"] > 0].rename(columns={"linear": "value"})
     expected = by_key(shown, ["first_id", "second_id"], ["n", *LIMITS])
     found = dissent.agreement(dissent.read_labels(files["labels"]), ["kappa(linear)"]).pairs
-    assert by_key(found, ["first", "second"], ["n", *LIMITS]) == expected
-    printed = {
-        (pair["first"], pair["second"]): [
-            pair["n"],
-            *(one[name] for one in pair["coefficients"] for name in LIMITS
-              if one["name"] == "kappa(linear)"),
-        ]
+    assert lists(found, ["first", "second"], ["n", *LIMITS]) == expected
+    printed = pd.DataFrame(
+        {"first": pair["first"], "second": pair["second"], "n": pair["n"], **one}
         for pair in command("agreement", files["labels"])["pairs"]
-    }  # fmt: skip
-    assert printed == expected
+        for one in pair["coefficients"]
+        if one["name"] == "kappa(linear)"
+    )
+    assert lists(printed, ["first", "second"], ["n", *LIMITS]) == expected
 
 
 def test_agreement_by_topic(study, files, command):
     columns, keys = [*LIMITS, "n", "counted"], ["topic_id", "first", "second"]
     expected = by_key(pages_agreement.rows_by_topic(study, "page"), keys, columns)
     found = dissent.agreement(dissent.read_labels(files["labels"])).topics
-    assert by_key(found, keys, columns) == expected
+    assert lists(found, keys, columns) == expected
     printed = pd.DataFrame(command("agreement", files["labels"])["topics"])
-    assert by_key(printed, ["topic", "first", "second"], columns) == expected
+    assert lists(printed, ["topic", "first", "second"], columns) == expected
 
 
 @pytest.mark.parametrize(("users", "at_least"), [(3, 1), (5, 2)])
@@ -127,10 +128,10 @@ def test_weights(study, files, command, users, at_least):
     expected = by_key(chances, ["level"], columns)
     words = ("--top", top, "--users", users, "--at-least", at_least)
     printed = pd.DataFrame(command("weights", files["labels"], *words)["levels"])
-    assert by_key(printed, ["level"], columns) == expected
+    assert lists(printed, ["level"], columns) == expected
     labels = dissent.read_labels(files["labels"])
     found = dissent.weights(labels, top, users=users, at_least=at_least)
-    assert by_key(found, ["level"], columns) == expected
+    assert lists(found, ["level"], columns) == expected
     for table in (printed, found):
         assert dict(zip(table["level"], table["weight"], strict=True)) == weights
 
@@ -148,13 +149,13 @@ def test_scores(study, files, command, name):
     topics = printed[printed["topic_id"].notna() & printed["value"].notna()]
     runs, qrels = dissent.read_runs(files["run"]), dissent.read_qrels(files[name])
     found = dissent.evaluate(runs, qrels, MEASURES)
-    assert by_key(topics, keys, columns) == expected
-    assert by_key(found.by_topic[found.by_topic["value"].notna()], keys, columns) == expected
+    assert lists(topics, keys, columns) == expected
+    assert lists(found.by_topic[found.by_topic["value"].notna()], keys, columns) == expected
     means = printed[printed["topic_id"].isna()]
-    assert by_key(means, keys[:2], [*LIMITS, "judged"]) == by_key(
+    assert lists(means, keys[:2], [*LIMITS, "judged"]) == by_key(
         found.means, keys[:2], [*LIMITS, "judged"]
     )
-    assert by_key(means, keys[:2], columns) == by_key(mean_scores(shown), keys[:2], columns)
+    assert lists(means, keys[:2], columns) == by_key(mean_scores(shown), keys[:2], columns)
 
 
 def test_comparison(study, files, command):
@@ -174,8 +175,8 @@ def test_comparison(study, files, command):
     pairs = pd.concat([one.pairs.assign(condition=names[one.name]) for one in shown.conditions])
     expected = by_key(pairs, keys, columns)
     assert len(expected) == 2 * 37 * 36 / 2
-    assert by_key(found.pairs, keys, columns) == expected
-    assert by_key(pd.DataFrame(printed["pairs"]), keys, columns) == expected
+    assert lists(found.pairs, keys, columns) == expected
+    assert lists(pd.DataFrame(printed["pairs"]), keys, columns) == expected
     assert printed["verdict"] == found.verdict
     (tau,) = printed["tau"]
     for table in (shown.orders, found.comparison.orders):
@@ -185,7 +186,7 @@ def test_comparison(study, files, command):
 
 
 def test_informativeness(study, files, command):
-    few = ("P@5", "RR", "AP")
+    few = ("P@5", "AP")
     name = VERSIONS[0]
     words = ("--qrels", files[name], "--run", files["run"], "--measure", *few)
     printed = command("informativeness", *words, "--depth", 5)
@@ -195,7 +196,7 @@ def test_informativeness(study, files, command):
     for table in (found, shown):
         errors = pd.DataFrame(printed["curve_errors"])
         columns = ["rms", "mae", "uniform_rms"]
-        assert by_key(table.curve_errors, ["measure"], columns) == by_key(
+        assert lists(table.curve_errors, ["measure"], columns) == by_key(
             errors, ["measure"], columns
         )
 
@@ -207,16 +208,15 @@ def _rankings(study: Study, name: str) -> Rankings:
 
 
 def test_verification(study, files, command):
+    """There are two labels an item at most, so that nothing puts the model to the test."""
     top = max(ratings_of(study, "page").levels)
-    settings = DrawSettings("page", "topic", top, 3)
-    shown, fit = predicted_weights(study, settings), model_fit_of(study, settings)
-    printed = command("verify", files["labels"], "--top", top, "--min-labels", 3)
-    keys, columns = ["level", "users", "at_least"], ["observed", "sd", "predicted"]
-    assert by_key(pd.DataFrame(printed["weights"]), keys, columns) == by_key(shown, keys, columns)
-    assert printed["fit"]["verdict"] == fit.verdict
-    assert printed["fit"]["difference"] == fit.difference
+    settings = DrawSettings("page", "topic", top, 2)
+    shown = chances_of(study, settings)
+    printed = command("verify", files["labels"], "--top", top, "--min-labels", 2)
+    keys, columns = ["level", "n"], ["mean", "sd"]
+    assert lists(pd.DataFrame(printed["p"]), keys, columns) == by_key(shown, keys, columns)
+    assert (printed["fit"], model_fit_of(study, settings)) == (None, None)
     assert len(shown) > 3
-    assert np.isfinite(fit.difference)
 
 
 def test_coefficients_of_every_kind_are_compared():
