@@ -30,7 +30,7 @@ def sign_test(won: ArrayLike, lost: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> float(sign_test(8, 2))
+    >>> round(float(sign_test(8, 2)), 6)
     0.109375
     """
     from scipy.special import bdtr
