@@ -1,5 +1,8 @@
 """Values with a text form: measures and coefficients that print, parse, compare and hash.
 
+Whoever writes a new one adds a module to the folder of its kind. It is found there, and what is
+to be known of it stands in it as attributes: lists, command line, laws and the README follow.
+
 The text is ``name``, then optional arguments in brackets, an optional ``>=level`` and an
 optional ``@cutoff``: ``nDCG(gain='udm', discount='zipf')@10``, ``kappa(linear)``, ``overlap>=2``.
 """
@@ -10,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
+from core.discovery import import_modules
 from core.errors import BadInput
 
 _TEXT = re.compile(
@@ -32,10 +36,18 @@ class Value:
 
     ``bare`` names the fields that are written without their name, in order. Fields called
     ``cutoff`` and ``level`` are written ``@cutoff`` and ``>=level``.
+
+    ``description`` says in a few words what the value is, ``reference`` where it is defined.
+    ``examples`` are texts that show its parameters, the plainest first; every law is tried on
+    them. ``suggested`` are those that are offered where somebody chooses.
     """
 
     name: ClassVar[str]
     bare: ClassVar[tuple[str, ...]] = ()
+    description: ClassVar[str]
+    reference: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]]
+    suggested: ClassVar[tuple[str, ...]] = ()
 
     def __str__(self) -> str:
         """Return the shortest text that parses back to this value."""
@@ -61,14 +73,21 @@ V = TypeVar("V", bound=Value)
 class Registry(Generic[V]):
     """The known values of one kind, by name.
 
+    Their order is that of their modules' names, and in a module as written there: it does not
+    depend on what was imported first.
+
     Parameters
     ----------
     kind : str
         What the entries are, in the singular ("measure"), for messages.
+    package : str, optional
+        The package whose modules hold the entries: all are imported when the registry is first
+        asked for something.
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, package: str = "") -> None:
         self.kind = kind
+        self._package = package
         self._types: dict[str, type[V]] = {}
 
     def register(self, entry: type[V]) -> type[V]:
@@ -79,11 +98,17 @@ class Registry(Generic[V]):
         return entry
 
     def __iter__(self) -> Iterator[type[V]]:
-        return iter(self._types.values())
+        if self._package:
+            import_modules(self._package)
+        return iter(sorted(self._types.values(), key=lambda entry: entry.__module__))
 
     def names(self) -> list[str]:
-        """Return the registered names in the order of registration."""
-        return list(self._types)
+        """Return the registered names, in order."""
+        return [entry.name for entry in self]
+
+    def suggested(self) -> list[str]:
+        """Return the texts that are offered where somebody chooses."""
+        return [text for entry in self for text in entry.suggested]
 
     def parse(self, text: str, **defaults: Any) -> V:
         """Return the value that ``text`` writes down.
@@ -103,7 +128,7 @@ class Registry(Generic[V]):
         match = _TEXT.match(text)
         entry = self._find(match["name"]) if match else None
         if not match or not entry:
-            known = ", ".join(self._types)
+            known = ", ".join(self.names())
             raise BadInput(f"'{text}' is not a {self.kind}; known are {known}")
         given = dict(_arguments(match["arguments"] or "", entry, text))
         for field in ("level", "cutoff"):
@@ -113,7 +138,8 @@ class Registry(Generic[V]):
 
     def _find(self, name: str) -> type[V] | None:
         """Return the entry of a name, also where it is spelt α or with an underscore."""
-        return self._types.get(name, self._types.get(name.replace("α", "alpha").replace("_", "-")))
+        known = {entry.name: entry for entry in self}
+        return known.get(name, known.get(name.replace("α", "alpha").replace("_", "-")))
 
     def _build(self, entry: type[V], given: dict[str, Any], text: str) -> V:
         known = {field.name: field for field in fields(entry)}

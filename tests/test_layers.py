@@ -8,7 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOW = [
-    *("errors", "settings", "registry", "collection", "store", "assessment", "agreement"),
+    *("errors", "settings", "discovery", "registry"),
+    *("collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *("analysis", "figures", "version", "api", "demo", "command", "pages"),
 ]

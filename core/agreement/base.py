@@ -1,21 +1,39 @@
 """What a coefficient of agreement is: of two assessors, or of any number at once."""
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from core.agreement.intervals import Floats, divide
 from core.agreement.multi_rater_counts import PanelSums
 from core.agreement.pairwise import flatten, margins
-from core.registry import Value
+from core.registry import Registry, Value
+
+Symmetry = Literal["any", "reversal", "none"]
 
 
 @dataclass(frozen=True)
 class Coefficient(Value, ABC):
-    """A coefficient of agreement; ``undefined`` says when common items give no value."""
+    """A coefficient of agreement.
+
+    Notes
+    -----
+    ``undefined`` says when common items give no value; ``one_level`` is the value where everybody
+    gives one and the same level, of which the scale has more. In ``suggested`` ``{level}`` stands
+    for each level above the lowest, and in ``binarised``, which is added when somebody names a
+    level, for that one.
+    """
 
     undefined: ClassVar[str]
+    one_level: ClassVar[float] = math.nan
+    binarised: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Which exchange of the levels leaves it as it is: any, turning the scale, or none."""
+        return "any"
 
 
 @dataclass(frozen=True)
@@ -76,3 +94,39 @@ class PanelCoefficient(Coefficient):
     @abstractmethod
     def value(self, sums: PanelSums) -> Floats:
         """Return the coefficient, of the leading shape; NaN where it is not defined."""
+
+
+COEFFICIENTS: Registry[Coefficient] = Registry("coefficient", __package__)
+
+
+def suggest_coefficients(
+    levels: Sequence[int], binary_at: int | None = None
+) -> tuple[list[PairCoefficient], list[PanelCoefficient]]:
+    """Return what to compute where nobody has chosen: of two assessors, and of all at once.
+
+    Parameters
+    ----------
+    levels : sequence of int
+        The scale, ascending.
+    binary_at : int, optional
+        Also from which level on levels count as one.
+    """
+    cuts = [] if binary_at is None else [binary_at]
+    texts = [
+        *_write_out((text for entry in COEFFICIENTS for text in entry.suggested), levels[1:]),
+        *_write_out((text for entry in COEFFICIENTS for text in entry.binarised), cuts),
+    ]
+    known = [*map(COEFFICIENTS.parse, texts)]
+    return (
+        [one for one in known if isinstance(one, PairCoefficient)],
+        [one for one in known if isinstance(one, PanelCoefficient)],
+    )
+
+
+def _write_out(texts: Iterable[str], levels: Sequence[int]) -> Iterator[str]:
+    """Yield every text, one that holds ``{level}`` once for each of the levels."""
+    for text in texts:
+        if "{level}" in text:
+            yield from (text.format(level=level) for level in levels)
+        else:
+            yield text

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.agreement.base import (
-    Coefficient,
+    COEFFICIENTS,
     CorrectedCoefficient,
     PairCoefficient,
     PanelCoefficient,
+    Symmetry,
 )
 from core.agreement.intervals import Floats, wilson_interval
 from core.agreement.multi_rater import (
@@ -31,9 +32,6 @@ from core.agreement.pairwise import (
 )
 from core.agreement.scott import pi_chance, pi_interval
 from core.errors import BadInput
-from core.registry import Registry
-
-COEFFICIENTS: Registry[Coefficient] = Registry("coefficient")
 
 ONE_LEVEL = "everybody used one level only"
 ONE_ON_SCALE = "the scale has one level only"
@@ -48,11 +46,23 @@ class Kappa(CorrectedCoefficient):
     bare = ("weighting",)
     formulas = KAPPA_FORMULAS
     undefined = "both assessors used one level only, or one side of the threshold"
+    description = (
+        "agreement beyond chance, each assessor drawing on the levels they used themselves"
+    )
+    reference = "Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256"
+    examples = ("kappa", "kappa(linear)", "kappa(quadratic)", "kappa(binary>=1)")
+    suggested = ("kappa", "kappa(linear)", "kappa(quadratic)")
+    binarised = ("kappa(binary>={level})",)
 
     weighting: str = "unweighted"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighting", _tidy(self.weighting))
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return _symmetry_of(self.weighting)
 
     def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the agreement of each two levels, and 1 for every item."""
@@ -78,11 +88,20 @@ class Pi(CorrectedCoefficient):
     bare = ("weighting",)
     formulas = ("gwet2008",)
     undefined = "both assessors used one level only, or one side of the threshold"
+    description = "agreement beyond chance, both assessors drawing on the levels that the two used"
+    reference = "Scott (1955), Public Opinion Quarterly 19(3), doi:10.1086/266577"
+    examples = ("pi", "pi(linear)", "pi(quadratic)", "pi(binary>=1)")
+    suggested = ("pi",)
 
     weighting: str = "unweighted"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighting", _tidy(self.weighting))
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return _symmetry_of(self.weighting)
 
     def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
         """Return the agreement of each two levels, and 1 for every item."""
@@ -108,6 +127,12 @@ class Raw(PairCoefficient):
     bare = ("weighting",)
     formulas = ("wilson",)
     undefined = "no common items"
+    one_level = 1.0
+    description = "share of items with the same level, or on the same side of one"
+    reference = "its interval: Wilson (1927), JASA 22(158), doi:10.1080/01621459.1927.10502953"
+    examples = ("raw", "raw(binary>=2)")
+    suggested = ("raw",)
+    binarised = ("raw(binary>={level})",)
 
     weighting: str = "unweighted"
 
@@ -115,6 +140,11 @@ class Raw(PairCoefficient):
         object.__setattr__(self, "weighting", _tidy(self.weighting))
         if self.weighting in ("linear", "quadratic"):
             raise BadInput(f"raw agreement takes unweighted or binary>=LEVEL, not {self.weighting}")
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return _symmetry_of(self.weighting)
 
     def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
         """Return 1 for every agreement, and for every item."""
@@ -135,8 +165,17 @@ class Overlap(PairCoefficient):
     name = "overlap"
     formulas = ("wilson",)
     undefined = "neither assessor gave a common item that level or a higher one"
+    description = "share of what either put at a level or above it that both put there"
+    reference = "Voorhees (2000), IP&M 36(5), doi:10.1016/S0306-4573(00)00010-8"
+    examples = ("overlap>=1", "overlap>=2")
+    suggested = ("overlap>={level}",)
 
     level: int
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return "none"
 
     def counted(self, levels: Sequence[int]) -> tuple[Floats, Floats]:
         """Return 1 for every item in both sets, and in either."""
@@ -157,12 +196,25 @@ class Alpha(PanelCoefficient):
     name = "alpha"
     bare = ("metric",)
     undefined = ONE_LEVEL
+    description = (
+        "agreement beyond chance, labels drawn from all that were given; forgives missing ones"
+    )
+    reference = (
+        "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"
+    )
+    examples = ("alpha(nominal)", "alpha(ordinal)", "alpha(interval)")
+    suggested = ("alpha(nominal)", "alpha(ordinal)", "alpha(interval)")
 
     metric: str
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
             raise BadInput(f"alpha takes {', '.join(METRICS)}, not {self.metric}")
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return "any" if self.metric == "nominal" else "reversal"
 
     def value(self, sums: PanelSums) -> Floats:
         """Return α."""
@@ -176,6 +228,10 @@ class Fleiss(PanelCoefficient):
 
     name = "fleiss"
     undefined = ONE_LEVEL
+    description = "agreement beyond chance, everybody drawing on the levels that all used"
+    reference = "Fleiss (1971), Psychological Bulletin 76(5), doi:10.1037/h0031619"
+    examples = ("fleiss",)
+    suggested = ("fleiss",)
 
     def value(self, sums: PanelSums) -> Floats:
         """Return κ."""
@@ -189,6 +245,11 @@ class Randolph(PanelCoefficient):
 
     name = "randolph"
     undefined = ONE_ON_SCALE
+    one_level = 1.0
+    description = "agreement beyond chance as if all levels of the scale were equally likely"
+    reference = "Randolph (2005), Free-marginal multirater kappa, ERIC ED490661"
+    examples = ("randolph",)
+    suggested = ("randolph",)
 
     def value(self, sums: PanelSums) -> Floats:
         """Return κ."""
@@ -202,6 +263,11 @@ class AC1(PanelCoefficient):
 
     name = "AC1"
     undefined = ONE_ON_SCALE
+    one_level = 1.0
+    description = "agreement beyond chance, of which there is the less, the more one level prevails"
+    reference = "Gwet (2008), Br. J. Math. Stat. Psychol. 61(1), doi:10.1348/000711006X126600"
+    examples = ("AC1",)
+    suggested = ("AC1",)
 
     def value(self, sums: PanelSums) -> Floats:
         """Return AC1."""
@@ -216,12 +282,22 @@ class AC2(PanelCoefficient):
     name = "AC2"
     bare = ("weighting",)
     undefined = ONE_ON_SCALE
+    one_level = 1.0
+    description = "AC1 with near misses counted in part"
+    reference = "Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), ch. 4"
+    examples = ("AC2(linear)", "AC2(quadratic)")
+    suggested = ("AC2(linear)",)
 
     weighting: str
 
     def __post_init__(self) -> None:
         if self.weighting not in ("linear", "quadratic"):
             raise BadInput(f"AC2 takes linear or quadratic, not {self.weighting}")
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """See `Coefficient`."""
+        return "reversal"
 
     def value(self, sums: PanelSums) -> Floats:
         """Return AC2."""
@@ -230,6 +306,13 @@ class AC2(PanelCoefficient):
 
 def _agreed_of_all(weighting: str, levels: Sequence[int]) -> tuple[Floats, Floats]:
     return agreement_weights(weighting, levels), np.ones((len(levels), len(levels)))
+
+
+def _symmetry_of(weighting: str) -> Symmetry:
+    """Return the exchanges of levels that a weighting does not see."""
+    if weighting == "unweighted":
+        return "any"
+    return "reversal" if binary_level(weighting) is None else "none"
 
 
 def _tidy(weighting: str) -> str:

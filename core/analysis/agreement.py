@@ -5,7 +5,8 @@ from textwrap import shorten
 import numpy as np
 import pandas as pd
 
-from core.agreement.coefficients import COEFFICIENTS, Kappa, Overlap, Raw
+from core.agreement.base import suggest_coefficients
+from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import ConfusionMatrices
 from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
@@ -37,11 +38,6 @@ ALL = ""
 
 LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
 MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
-
-TEXTS = (
-    *("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw", "alpha(nominal)"),
-    *("alpha(ordinal)", "alpha(interval)", "fleiss", "randolph", "AC1", "AC2(linear)"),
-)
 
 ITEM_OF_TOPIC = ["document_id", "engine"]
 
@@ -177,8 +173,8 @@ def agreement_of(study: Study, facet: str) -> LabelAgreement:
 def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
     """Return every coefficient over all assessors, with intervals from resampling topics."""
     found = agreement_of(study, facet)
-    overlaps = [Overlap(level) for level in found.ratings.levels[1:]]
-    return found.overall([*map(COEFFICIENTS.parse, TEXTS), *overlaps])
+    pair, panel = suggest_coefficients(found.ratings.levels)
+    return found.overall([*pair, *panel])
 
 
 @follows_labels

@@ -12,16 +12,14 @@ from core.analysis.study import (
     stands_apart_from_labels,
 )
 from core.errors import BadInput
-from core.measures.base import Measure
+from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
 
 DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
-SUGGESTED = (
-    *(*DEFAULTS, "R@10", "F@10", "RR", "Rprec", "bpref", "DCG@10", "nDCG", "Q@10", "ERR@10"),
-    *("nERR@10", "RBP", "GAP", "judged@10"),
-)
+SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
+"""What lists of measures offer: those that are shown at first, then what each suggests."""
 
 
 @dataclass(frozen=True)

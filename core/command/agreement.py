@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import PairCoefficient
-from core.agreement.coefficients import COEFFICIENTS, Kappa, Overlap
+from core.agreement.base import COEFFICIENTS, suggest_coefficients
+from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.groups import read_groups
 from core.agreement.overlap import overlap_ceiling
 from core.agreement.pairs import ANALYTIC
-from core.agreement.ratings import Ratings, ratings_from_labels
+from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
 from core.collection.label_options import GOLD
@@ -22,12 +22,6 @@ from core.command.label_files import LabelFile, add_label_files, read_label_file
 from core.command.output import print_json, print_notes, with_reason
 from core.errors import TooLittleData
 
-STANDARD = ("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw")
-BINARY = ("kappa(binary>={level})", "raw(binary>={level})")
-PANEL = (
-    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)"),
-    *("fleiss", "randolph", "AC1", "AC2(linear)"),
-)
 LINEAR = Kappa("linear")
 
 
@@ -39,6 +33,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "(linear weighted kappa). Without --facet each facet in the file is analysed, and a topic "
         "agrees when every pair agrees in every facet."
     )
+    known = ", ".join(f"{entry.name} ({entry.description})" for entry in COEFFICIENTS)
+    parser.epilog = f"Coefficients: {known}."
     add_label_files(parser)
     parser.add_argument(
         "--binary-at", metavar="LEVEL", help="also binarise: levels from this one count as one"
@@ -83,8 +79,11 @@ def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, A
     """Return the matrices and tables of one facet."""
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
     found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
-    two = _pair_coefficients(ratings, labels, facet, arguments.binary_at)
-    every = [*two, *map(COEFFICIENTS.parse, PANEL)]
+    cut = arguments.binary_at
+    two, panel = suggest_coefficients(
+        ratings.levels, None if cut is None else labels.level(cut, facet)
+    )
+    every = [*two, *panel]
     return {
         "matrices": found.matrices.by_pair(),
         "apart": _count_apart(found.matrices),
@@ -95,18 +94,6 @@ def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, A
         "engines": found.by_part(ratings.items["engine"], every),
         "differences": found.differences([LINEAR]) if arguments.differences else pd.DataFrame(),
     }
-
-
-def _pair_coefficients(
-    ratings: Ratings, labels: LabelFile, facet: str, binary_at: str | None
-) -> list[PairCoefficient]:
-    texts = list(STANDARD)
-    overlaps = [Overlap(level) for level in ratings.levels[1:]]
-    binary = []
-    if binary_at is not None:
-        binary = [text.format(level=labels.level(binary_at, facet)) for text in BINARY]
-    known = [*map(COEFFICIENTS.parse, texts), *overlaps, *map(COEFFICIENTS.parse, binary)]
-    return [one for one in known if isinstance(one, PairCoefficient)]
 
 
 def _read_groups(labels: pd.DataFrame, facet: str) -> dict[str, str]:

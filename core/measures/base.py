@@ -30,7 +30,8 @@ class Measure(Value, ABC):
     -----
     ``normalised`` says that the judged documents by descending level, uncut, score 1;
     ``graded`` that more than two levels are told apart; ``highest`` bounds the score from above
-    (0 bounds it from below); ``rising`` says that a higher score is better.
+    (0 bounds it from below); ``rising`` says that a higher score is better; ``monotone`` that a
+    better document further up never makes a score worse.
     """
 
     cutoff: int | None = None
@@ -39,8 +40,7 @@ class Measure(Value, ABC):
     graded: ClassVar[bool] = False
     highest: ClassVar[float] = 1.0
     rising: ClassVar[bool] = True
-    description: ClassVar[str]
-    reference: ClassVar[str]
+    monotone: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and self.cutoff < 1:
@@ -86,7 +86,7 @@ class BinaryMeasure(Measure):
         return rankings.relevant(self.rel) > 0
 
 
-MEASURES: Registry[Measure] = Registry("measure")
+MEASURES: Registry[Measure] = Registry("measure", __package__)
 
 
 def divide(numerator: Numbers, denominator: Numbers) -> Floats:

@@ -23,6 +23,8 @@ class Bpref(BinaryMeasure):
     normalised = True
     description = "share of judged pairs in the right order; passes over unjudged documents"
     reference = "Buckley & Voorhees (2004), SIGIR, doi:10.1145/1008992.1009000"
+    examples = ("bpref", "bpref(rel=2)", "bpref@10")
+    suggested = ("bpref",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return bpref, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""

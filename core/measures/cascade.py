@@ -58,6 +58,8 @@ class ERR(CascadeMeasure):
     name = "ERR"
     description = "expected reciprocal rank at which a person stops satisfied"
     reference = "Chapelle et al. (2009), CIKM, doi:10.1145/1645953.1646033"
+    examples = ("ERR@10", "ERR(gain='exp', gmax=4)@20", "ERR(gain='udm')")
+    suggested = ("ERR@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return ERR, shape (n_rankings,), in [0, 1]."""
@@ -77,6 +79,14 @@ class NERR(CascadeMeasure):
     normalised = True
     description = "ERR as a share of the best ERR possible"
     reference = "Sakai & Song (2011), SIGIR, doi:10.1145/2009916.2010055"
+    examples = (
+        "nERR",
+        "nERR@10",
+        "nERR(gain='exp')@3",
+        "nERR(gain='udm')@10",
+        "nERR(gain={1: 0.5, 2: 0.7, 3: 1.0})",
+    )
+    suggested = ("nERR@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return nERR, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
@@ -120,6 +130,14 @@ class RBP(BinaryMeasure):
     graded = True
     description = "gain found by a person who goes on to the next rank with probability p"
     reference = "Moffat & Zobel (2008), ACM TOIS 27(1), doi:10.1145/1416950.1416952"
+    examples = (
+        "RBP",
+        "RBP(rel=2, p=0.5)@10",
+        "RBP(p=0.95, gain='linear')",
+        "RBP(gain='exp', gmax=4)@5",
+        "RBP(gain='udm')",
+    )
+    suggested = ("RBP",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,25 +1,8 @@
-"""Every measure there is: importing a module registers its measures, so each is named here."""
+"""Measures by their text, whichever module of this folder holds them."""
 
 from typing import Any
 
-from core.measures import bpref as preference
-from core.measures import cascade, graded, intent_gain, intent_precision, judged, precision, sets
-from core.measures import cumulated_gain as gain
-from core.measures import q_measure as blended
 from core.measures.base import MEASURES, Measure
-
-MODULES = (
-    precision,
-    sets,
-    gain,
-    graded,
-    blended,
-    cascade,
-    preference,
-    intent_precision,
-    intent_gain,
-    judged,
-)
 
 
 def parse_measure(text: str, **defaults: Any) -> Measure:

@@ -52,6 +52,7 @@ class CG(GainMeasure):
     highest = np.inf
     description = "sum of the gains up to the cut-off"
     reference = _JARVELIN
+    examples = ("CG", "CG(gain='exp')@10", "CG(gain='udm')@3")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return CG, shape (n_rankings,), at least 0."""
@@ -70,6 +71,7 @@ class NCG(GainMeasure):
     normalised = True
     description = "CG as a share of the best CG possible"
     reference = _JARVELIN
+    examples = ("nCG", "nCG@10", "nCG(gain='udm')@3")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return nCG, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
@@ -113,6 +115,8 @@ class DCG(DiscountedMeasure):
     highest = np.inf
     description = "sum of the gains, each divided by its rank's discount"
     reference = _JARVELIN
+    examples = ("DCG", "DCG(gain='exp')@10", "DCG(discount='zipf')@3")
+    suggested = ("DCG@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return DCG, shape (n_rankings,), at least 0."""
@@ -132,6 +136,14 @@ class NDCG(DiscountedMeasure):
     normalised = True
     description = "DCG as a share of the best DCG possible"
     reference = _JARVELIN
+    examples = (
+        "nDCG@10",
+        "nDCG(gain='exp')@10",
+        "nDCG(gain='udm', discount='zipf')@10",
+        "nDCG(discount='jarvelin')",
+        "nDCG(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})@4",
+    )
+    suggested = ("nDCG@10", "nDCG")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return nDCG, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""

@@ -44,6 +44,14 @@ class GAP(GradedMeasure):
     normalised = True
     description = "average precision over users with different thresholds of relevance"
     reference = "Robertson, Kanoulas & Yilmaz (2010), SIGIR, doi:10.1145/1835449.1835550"
+    examples = (
+        "GAP",
+        "GAP(gain='udm')@10",
+        "GAP(gain='exp')",
+        "GAP(gain='udm', divisor='list')",
+        "GAP(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})",
+    )
+    suggested = ("GAP",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

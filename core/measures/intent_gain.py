@@ -27,6 +27,7 @@ class AlphaDCG(FadingGain):
     name = "alpha-DCG"
     description = "discounted gain that fades with each document of the same intent"
     reference = _ALPHA
+    examples = ("alpha-DCG", "alpha-DCG(norm='none')@10")
 
 
 @MEASURES.register
@@ -37,6 +38,7 @@ class AlphaNDCG(NormalisedGain):
     name = "alpha-nDCG"
     description = "alpha-DCG as a share of the greedy ideal ranking's"
     reference = _ALPHA
+    examples = ("alpha-nDCG", "alpha-nDCG(rel=2, alpha=0.3)@10")
 
 
 @MEASURES.register
@@ -51,6 +53,7 @@ class ERRIA(FadingGain):
     name = "ERR-IA"
     description = "mean over the intents of the reciprocal rank at which the user stops"
     reference = _ERR
+    examples = ("ERR-IA", "ERR-IA(intents='any', alpha=0.9, norm='none')@10")
 
     def discount(self, rank: Integers) -> Floats:
         """Return 1 / k."""
@@ -65,6 +68,7 @@ class NERRIA(NormalisedGain):
     name = "nERR-IA"
     description = "ERR-IA as a share of the greedy ideal ranking's"
     reference = _ERR
+    examples = ("nERR-IA", "nERR-IA(rel=2)@10")
 
     def discount(self, rank: Integers) -> Floats:
         """Return 1 / k."""
@@ -90,6 +94,7 @@ class NRBP(FadingGain):
     name = "NRBP"
     description = "mean over the intents of the gain found by a user who goes on with chance beta"
     reference = _NRBP
+    examples = ("NRBP", "NRBP(alpha=0.9)@10", "NRBP(norm='none', beta=0.5)")
 
     def __post_init__(self) -> None:
         if self.beta is not None:
@@ -135,6 +140,7 @@ class NNRBP(NormalisedGain):
     name = "nNRBP"
     description = "NRBP as a share of the greedy ideal ranking's"
     reference = _NRBP
+    examples = ("nNRBP", "nNRBP(beta=0.8)@10")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -172,6 +178,7 @@ class CascadeRBP(BinaryMeasure):
     name = "cRBP"
     description = "gain found by a user who may stop at a relevant document or lose patience"
     reference = "Ashkan & Clarke (2011), WWW, pp. 407–416, eq. 4"
+    examples = ("cRBP", "cRBP(rel=2, alpha=0.3, beta=0.9)@10")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -24,6 +24,7 @@ class PIA(IntentMeasure):
     name = "P-IA"
     description = "mean over the intents of precision"
     reference = _AGRAWAL
+    examples = ("P-IA", "P-IA@5", "P-IA(rel=2, intents='any')@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return P-IA, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
@@ -40,6 +41,7 @@ class APIA(IntentMeasure):
     name = "AP-IA"
     description = "mean over the intents of average precision"
     reference = _AGRAWAL
+    examples = ("AP-IA", "AP-IA(rel=2)@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return AP-IA, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
@@ -59,6 +61,7 @@ class SubtopicRecall(IntentMeasure):
     normalised = True
     description = "share of the topic's intents with a relevant document up to the cut-off"
     reference = "Zhai, Cohen & Lafferty (2003), SIGIR, doi:10.1145/860435.860440"
+    examples = ("strec@1", "strec(rel=3)@5")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return covered / intents, shape (n_rankings,), in [0, 1]; NaN without an intent."""

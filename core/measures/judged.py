@@ -19,8 +19,11 @@ class Judged(Measure):
 
     name = "judged"
     normalised = True
+    monotone = False
     description = "share of the documents up to the cut-off that are judged"
     reference = "Macdonald & MacAvaney's ir_measures (Judged@k)"
+    examples = ("judged", "judged@10")
+    suggested = ("judged@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return judged / shown, shape (n_rankings,), in [0, 1]."""

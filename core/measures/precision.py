@@ -22,6 +22,8 @@ class P(BinaryMeasure):
     name = "P"
     description = "share of relevant documents up to the cut-off"
     reference = _TEXTBOOK
+    examples = ("P", "P@5", "P(rel=2)@10")
+    suggested = ("P@5", "P@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return relevant / shown, shape (n_rankings,), in [0, 1]."""
@@ -38,6 +40,8 @@ class R(BinaryMeasure):
     normalised = True
     description = "share of the topic's relevant documents found up to the cut-off"
     reference = _TEXTBOOK
+    examples = ("R", "R(rel=2)@3")
+    suggested = ("R@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return shown / relevant, shape (n_rankings,), in [0, 1]; NaN without a relevant one."""
@@ -58,6 +62,8 @@ class AP(BinaryMeasure):
     normalised = True
     description = "mean of the precision at each relevant document"
     reference = _TEXTBOOK
+    examples = ("AP", "AP(rel=2)", "AP@7")
+    suggested = ("AP",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return AP, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
@@ -75,6 +81,8 @@ class Rprec(BinaryMeasure):
     normalised = True
     description = "precision at as many ranks as the topic has relevant documents"
     reference = _TEXTBOOK
+    examples = ("Rprec", "Rprec(rel=3)")
+    suggested = ("Rprec",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,6 +106,8 @@ class RR(BinaryMeasure):
     normalised = True
     description = "one over the rank of the first relevant document"
     reference = _TEXTBOOK
+    examples = ("RR", "RR@10")
+    suggested = ("RR",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return 1 / rank or 0, shape (n_rankings,), in [0, 1]."""

@@ -36,6 +36,8 @@ class Q(GradedMeasure):
     normalised = True
     description = "average precision with cumulated gain blended in"
     reference = "Sakai & Song (2011), SIGIR, doi:10.1145/2009916.2010055"
+    examples = ("Q", "Q@10", "Q(gain='exp', beta=2)@3", "Q(gain='udm')")
+    suggested = ("Q@10",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -59,6 +59,8 @@ class F(SetMeasure):
     name = "F"
     description = "harmonic mean of precision and recall"
     reference = _TEXTBOOK
+    examples = ("F", "F@5", "F(rel=2, b=2)@10")
+    suggested = ("F@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return F, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
@@ -77,6 +79,7 @@ class E(SetMeasure):
     rising = False
     description = "complement of F: the lower, the better"
     reference = _TEXTBOOK
+    examples = ("E", "E@5", "E(b=0)", "E(rel=2, b=0.5)@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return E, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""

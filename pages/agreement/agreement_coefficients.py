@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from core.agreement.base import COEFFICIENTS, Coefficient, PairCoefficient, PanelCoefficient
 from core.analysis.agreement import (
     agreement_of_groups,
     agreement_of_parts,
@@ -11,14 +12,10 @@ from core.analysis.agreement import (
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
-MEANING = (
-    "**kappa**, **pi**, **raw** and **overlap** are pooled over pairs of assessors; **alpha**, "
-    "**fleiss**, **randolph**, **AC1** and **AC2** take all assessors at once. They correct for "
-    "chance in different ways: κ and π by the levels that the assessors used, Randolph's as if "
-    "all levels were equally likely, Gwet's AC by how evenly they were used. α forgives missing "
-    "labels. **overlap>=L** is the share of what either put at level L or above that both did. "
-    "Intervals are 95 %, from resampling topics. Where the coefficients disagree, look at how "
-    "unevenly the levels are used before choosing one that pleases you."
+CHOOSING = (
+    "They correct for chance in different ways. Intervals are 95 %, from resampling topics. Where "
+    "the coefficients disagree, look at how unevenly the levels are used before choosing one that "
+    "pleases you."
 )
 GROUPS = (
     "Linear weighted κ of pairs of assessors by the groups of the two, and the differences "
@@ -44,7 +41,7 @@ def every_coefficient(context: PageContext, facet: str) -> pd.DataFrame:
 def show_coefficients(context: PageContext, facet: str) -> None:
     """Show every coefficient, and linear weighted κ by group and by engine."""
     st.subheader("Every coefficient")
-    _show(every_coefficient(context, facet), "agreement-coefficients", MEANING)
+    _show(every_coefficient(context, facet), "agreement-coefficients", explain_coefficients())
     groups = agreement_of_groups(context.study, facet)
     if len(groups):
         st.subheader("By group")
@@ -54,6 +51,23 @@ def show_coefficients(context: PageContext, facet: str) -> None:
         if len(table):
             st.subheader(f"By {part}")
             _show(table, f"agreement-by-{part.replace(' ', '-')}", meaning)
+
+
+def explain_coefficients() -> str:
+    """Return what each coefficient is, those of pairs of assessors first."""
+    kinds = (
+        ("Pooled over pairs of assessors", PairCoefficient),
+        ("Of all assessors at once", PanelCoefficient),
+    )
+    listed = [
+        f"{what}: {'; '.join(_explain(one) for one in COEFFICIENTS if issubclass(one, kind))}."
+        for what, kind in kinds
+    ]
+    return "  \n".join([*listed, CHOOSING])
+
+
+def _explain(entry: type[Coefficient]) -> str:
+    return f"**{entry.name}**, {entry.description}"
 
 
 def _show(table: pd.DataFrame, name: str, explanation: str) -> None:

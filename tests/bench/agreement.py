@@ -14,8 +14,8 @@ import krippendorff
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import PairCoefficient
-from core.agreement.coefficients import COEFFICIENTS, Alpha, Kappa, Raw
+from core.agreement.base import COEFFICIENTS, PairCoefficient
+from core.agreement.coefficients import Alpha, Kappa, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.groups import agreement_by_group
 from core.agreement.multi_rater_counts import level_counts

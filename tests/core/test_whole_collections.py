@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import pytrec_eval
 
-from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.base import COEFFICIENTS
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import ratings_from_labels

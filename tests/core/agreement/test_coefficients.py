@@ -6,11 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.agreement.base import PairCoefficient, PanelCoefficient
+from core.agreement.base import (
+    COEFFICIENTS,
+    PairCoefficient,
+    PanelCoefficient,
+    suggest_coefficients,
+)
 from core.agreement.coefficients import (
     AC1,
     AC2,
-    COEFFICIENTS,
     Alpha,
     Fleiss,
     Kappa,
@@ -34,55 +38,12 @@ from core.agreement.ratings import ratings_from_labels
 from core.agreement.scott import pi_interval, scott_pi
 from core.errors import BadInput
 
-PAIR = {
-    "kappa",
-    "kappa(linear)",
-    "kappa(quadratic)",
-    "kappa(binary>=1)",
-    "pi",
-    "pi(linear)",
-    "pi(quadratic)",
-    "pi(binary>=1)",
-    "raw",
-    "raw(binary>=2)",
-    "overlap>=1",
-    "overlap>=2",
-}
-PANEL = {
-    "alpha(nominal)",
-    "alpha(ordinal)",
-    "alpha(interval)",
-    "fleiss",
-    "randolph",
-    "AC1",
-    "AC2(linear)",
-    "AC2(quadratic)",
-}
-EVERY = PAIR | PANEL
-# What happens when the names of the levels are exchanged in any way; turned round only; not even.
-NOMINAL = {"kappa", "pi", "raw", "alpha(nominal)", "fleiss", "randolph", "AC1"}
-REVERSIBLE = {
-    "kappa(linear)",
-    "kappa(quadratic)",
-    "pi(linear)",
-    "pi(quadratic)",
-    "alpha(ordinal)",
-    "alpha(interval)",
-    "AC2(linear)",
-    "AC2(quadratic)",
-}
-DIRECTED = {"kappa(binary>=1)", "pi(binary>=1)", "raw(binary>=2)", "overlap>=1", "overlap>=2"}
-# What everybody's giving the lowest of three levels to every item comes to.
-ONE_LEVEL_IS_NAN = {
-    *("kappa", "kappa(linear)", "kappa(quadratic)", "kappa(binary>=1)"),
-    *("pi", "pi(linear)", "pi(quadratic)", "pi(binary>=1)"),
-    *("overlap>=1", "overlap>=2"),
-    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)", "fleiss"),
-}
-ONE_LEVEL_IS_ONE = {"raw", "raw(binary>=2)", "randolph", "AC1", "AC2(linear)", "AC2(quadratic)"}
+EVERY = [text for entry in COEFFICIENTS for text in entry.examples]
+PAIR = [text for text in EVERY if isinstance(COEFFICIENTS.parse(text), PairCoefficient)]
+DIRECTED = [text for text in PAIR if COEFFICIENTS.parse(text).symmetry == "none"]
 
-every = pytest.mark.parametrize("text", sorted(EVERY))
-pair = pytest.mark.parametrize("text", sorted(PAIR))
+every = pytest.mark.parametrize("text", EVERY)
+pair = pytest.mark.parametrize("text", PAIR)
 slow = settings(deadline=None, max_examples=50)
 stacks = arrays(np.float64, (4, 3, 3), elements=st.integers(0, 9).map(float))
 # One row for each item, one column for each assessor; −1 is no label. Items 0–3 are of topic t0.
@@ -100,18 +61,29 @@ def measure(make_labels, rows):
     """Return value and reason of every coefficient over labels, the way the application takes."""
     rows = [*rows, *(("t9", f"only {name}", name, 0.0) for name in "ab")]
     ratings = ratings_from_labels(make_labels(rows), "page", (0, 1, 2))
-    known = [COEFFICIENTS.parse(text) for text in sorted(EVERY)]
+    known = [COEFFICIENTS.parse(text) for text in EVERY]
     table = measure_agreement(ratings, known, samples=5, rng=np.random.default_rng(1))
     return table.set_index("coefficient")[["value", "reason"]]
 
 
-def test_every_entry_is_in_the_sets_it_belongs_to():
-    for kind, texts in ((PairCoefficient, PAIR), (PanelCoefficient, PANEL)):
-        entries = {entry.name for entry in COEFFICIENTS if issubclass(entry, kind)}
-        assert {COEFFICIENTS.parse(text).name for text in texts} == entries
-    assert {COEFFICIENTS.parse(text).name for text in EVERY} == set(COEFFICIENTS.names())
-    assert sorted([*NOMINAL, *REVERSIBLE, *DIRECTED]) == sorted(EVERY)
-    assert sorted([*ONE_LEVEL_IS_NAN, *ONE_LEVEL_IS_ONE]) == sorted(EVERY)
+@pytest.mark.parametrize("entry", list(COEFFICIENTS), ids=lambda entry: entry.name)
+def test_every_coefficient_describes_itself(entry):
+    assert entry.description
+    assert entry.reference
+    assert {type(COEFFICIENTS.parse(text)) for text in entry.examples} == {entry}
+    suggested = [text.format(level=1) for text in entry.suggested]
+    assert {type(COEFFICIENTS.parse(text)) for text in suggested} <= {entry}
+
+
+def test_what_is_suggested_for_a_scale():
+    pair, panel = suggest_coefficients((0, 1, 3), binary_at=3)
+    assert {type(one).name for one in (*pair, *panel)} == set(COEFFICIENTS.names())
+    assert [str(one) for one in pair[:7]] == [
+        *("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw", "overlap>=1", "overlap>=3"),
+    ]
+    assert {"kappa(binary>=3)", "raw(binary>=3)"} <= {str(one) for one in pair}
+    assert not any("binary" in str(one) for one in suggest_coefficients((0, 1, 3))[0])
+    assert all(isinstance(one, PanelCoefficient) for one in panel)
 
 
 @every
@@ -235,11 +207,8 @@ def test_order_and_names_of_items_and_assessors_change_nothing(
 @every
 @given(table=tables, order=st.permutations(range(3)))
 def test_exchanging_the_names_of_levels(make_labels, text, table, order):
-    if text in DIRECTED:
-        order = [0, 1, 2]
-    elif text in REVERSIBLE:
-        order = [2, 1, 0]
     coefficient = COEFFICIENTS.parse(text)
+    order = {"none": [0, 1, 2], "reversal": [2, 1, 0], "any": order}[coefficient.symmetry]
     renamed = np.where(table >= 0, np.array(order)[table], -1)
     if isinstance(coefficient, PanelCoefficient):
         values = [coefficient.value(sum_items(count(levels))) for levels in (table, renamed)]
@@ -248,7 +217,7 @@ def test_exchanging_the_names_of_levels(make_labels, text, table, order):
     np.testing.assert_allclose(values[0], values[1], atol=1e-9)
 
 
-@pytest.mark.parametrize("text", sorted(DIRECTED))
+@pytest.mark.parametrize("text", DIRECTED)
 def test_directed_ones_tell_the_top_from_the_bottom(text):
     matrix = np.array([[9.0, 3.0, 1.0], [2.0, 4.0, 5.0], [0.0, 1.0, 2.0]])
     coefficient = COEFFICIENTS.parse(text)
@@ -266,11 +235,10 @@ def test_perfect_agreement_is_one(make_labels, levels):
 
 def test_one_level_only(make_labels):
     found = measure(make_labels, as_rows(np.zeros((8, 4), dtype=np.int64)))
-    undefined = found[found["value"].isna()]
-    assert set(undefined.index) == ONE_LEVEL_IS_NAN
-    for text, reason in undefined["reason"].items():
+    for text, reason in found.loc[found["value"].isna(), "reason"].items():
         assert reason == COEFFICIENTS.parse(text).undefined
-    np.testing.assert_allclose(found.loc[sorted(ONE_LEVEL_IS_ONE), "value"], 1)
+    expected = [COEFFICIENTS.parse(text).one_level for text in found.index]
+    np.testing.assert_allclose(found["value"], expected)
 
 
 @pytest.mark.parametrize("rows", [[], [("t", "d", "a", 1.0), ("t", "e", "b", 1.0)]])

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t
 
-from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.base import COEFFICIENTS
 from core.agreement.confusion import confusion_matrices
 from core.agreement.jackknife import ONE_ITEM, agreement_on_items, part_items
 from core.agreement.pairs import NO_ITEMS

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.measures.catalogue import MEASURES, parse_measure
+from core.measures.base import MEASURES
+from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings

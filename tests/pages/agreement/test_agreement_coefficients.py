@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.base import COEFFICIENTS
 from core.agreement.overall import measure_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.demo import load_demo
