@@ -27,7 +27,12 @@ def _finish(parsed: Parsed) -> Parsed:
     return Parsed(parsed.frames, counts, parsed.notes + notes)
 
 
-DOCUMENTS = Kind("documents", {"documents": (("document_id",),)}, _finish)
+DOCUMENTS = Kind(
+    "documents",
+    "What is judged. A document without text is kept, but nobody can judge its page.",
+    {"documents": (("document_id",),)},
+    _finish,
+)
 
 
 def _read(source: Source) -> Parsed:
@@ -36,13 +41,26 @@ def _read(source: Source) -> Parsed:
     return Parsed({"documents": frame}, notes=table.notes)
 
 
-@file_format(kind="documents", name="JSONL", sniff=starts_with("{", "["))
+@file_format(
+    kind="documents",
+    name="JSONL",
+    layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html`",
+    example='{"id": "d", "text": "x", "html": null}\n',
+    sniff=starts_with("{", "["),
+)
 def read_documents_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a document."""
     return _read(source)
 
 
-@file_format(kind="documents", name="CSV", sniff=is_table)
+@file_format(
+    kind="documents",
+    name="CSV",
+    layout="CSV or TSV with a header: the same names",
+    example='id,text\nd1,"a\nb"\nd2,c\n',
+    sniff=is_table,
+    is_fallback=True,
+)
 def read_documents_csv(source: Source, _options: Any) -> Parsed:
     """Read CSV or TSV with a header."""
     return _read(source)

@@ -1,4 +1,8 @@
-"""The registry of file formats: a format is one decorated function, a kind one record."""
+"""The registry of file formats: a format is one decorated function, a kind one record.
+
+A format may stand in any module of this folder. What is told of it, on the import page, by the
+command line and in the README, and the file that tests begin with, stand there, too.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,6 +11,7 @@ from typing import Any
 from pandas import DataFrame
 
 from core.collection.source import Source
+from core.discovery import import_modules
 from core.errors import BadInput
 
 
@@ -36,6 +41,8 @@ class Kind:
     ----------
     name : str
         As in ``read_import(kind, …)``.
+    meaning : str
+        What such files hold, for whoever is about to import one: sentences.
     unique : mapping
         By frame, the sets of columns whose values may not occur twice, within a file or across.
     finish : callable
@@ -45,6 +52,7 @@ class Kind:
     """
 
     name: str
+    meaning: str
     unique: Mapping[str, tuple[tuple[str, ...], ...]]
     finish: Callable[[Parsed], Parsed]
     options: type = NoOptions
@@ -52,36 +60,62 @@ class Kind:
 
 @dataclass(frozen=True)
 class FileFormat:
-    """One way to write a kind of thing down."""
+    """One way to write a kind of thing down.
+
+    Parameters
+    ----------
+    kind, name : str
+        Of what, and what the format is called.
+    layout : str
+        How a file looks, in a few words, names and lines between backticks.
+    example : str
+        A small file that can be read as it is.
+    sniff : callable
+        Whether a file's content looks like this format, given the kind's options.
+    is_fallback : bool
+        Tried after all others of its kind, for it accepts what may be theirs.
+    read : callable
+        Takes a file and the kind's options.
+    """
 
     kind: str
     name: str
+    layout: str
+    example: str
     sniff: Sniffer
+    is_fallback: bool
     read: Reader
 
 
 FORMATS: list[FileFormat] = []
 
 
-def file_format(*, kind: str, name: str, sniff: Sniffer) -> Callable[[Reader], Reader]:
-    """Register a reader; formats are tried in the order in which they are registered.
-
-    Parameters
-    ----------
-    sniff : callable
-        Whether a file's content looks like this format, given the kind's options.
-    """
+def file_format(
+    *, kind: str, name: str, layout: str, example: str, sniff: Sniffer, is_fallback: bool = False
+) -> Callable[[Reader], Reader]:
+    """Register a reader; see `FileFormat` for what is told of it."""
 
     def register(read: Reader) -> Reader:
-        FORMATS.append(FileFormat(kind, name, sniff, read))
+        FORMATS.append(FileFormat(kind, name, layout, example, sniff, is_fallback, read))
         return read
 
     return register
 
 
+def formats_of(kind: str) -> list[FileFormat]:
+    """Return the formats of a kind in the order in which they are tried.
+
+    Fallbacks come last. Otherwise it is the order of the modules' names, and in a module as
+    written there, whatever was imported first.
+    """
+    import_modules(__package__)
+    known = [entry for entry in FORMATS if entry.kind == kind]
+    return sorted(known, key=lambda entry: (entry.is_fallback, entry.read.__module__))
+
+
 def choose_format(kind: str, source: Source, options: Any, name: str = "") -> FileFormat:
     """Return the format called ``name``, or the first whose sniffer accepts the content."""
-    known = [entry for entry in FORMATS if entry.kind == kind]
+    known = formats_of(kind)
     for entry in known:
         if entry.name == name if name else entry.sniff(source, options):
             return entry

@@ -8,12 +8,9 @@ from typing import Any
 
 from pandas import DataFrame, concat
 
-import core.collection.label_formats
-import core.collection.preference_formats
-import core.collection.trec_topics  # noqa: F401 - importing registers the formats
 from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
 from core.collection.documents import DOCUMENTS
-from core.collection.file_format import FORMATS, Kind, Parsed, choose_format
+from core.collection.file_format import Kind, Parsed, choose_format, formats_of
 from core.collection.labels import LABELS
 from core.collection.preferences import PREFERENCES
 from core.collection.records import Import
@@ -38,7 +35,13 @@ _CHECKING = 0.9
 
 def format_names(kind: str) -> list[str]:
     """Return the names of the formats of a kind."""
-    return [entry.name for entry in FORMATS if entry.kind == kind]
+    return [entry.name for entry in formats_of(kind)]
+
+
+def explain_kind(kind: str) -> str:
+    """Return what files of a kind hold, and below it how each format looks, as Markdown."""
+    formats = [f"- **{entry.name}**: {entry.layout}" for entry in formats_of(kind)]
+    return "\n".join([_KINDS[kind].meaning, "", *formats])
 
 
 def read_import(

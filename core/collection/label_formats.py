@@ -51,7 +51,13 @@ def _is_json(source: Source, _options: LabelOptions) -> bool:
     return is_json(source)
 
 
-@file_format(kind="labels", name="doccano JSONL", sniff=_is_json)
+@file_format(
+    kind="labels",
+    name="doccano JSONL",
+    layout="a JSON object a line as doccano exports it, a file an annotator",
+    example='{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
+    sniff=_is_json,
+)
 def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
     """Read one JSON object a judgement, its ids at the top or within "meta" or "metadata".
 
@@ -111,7 +117,13 @@ def _read_header(source: Source) -> list[str]:
     return [name.strip(' "') for name in first.split(delimiter_of(source))]
 
 
-@file_format(kind="labels", name="ratings CSV", sniff=_has_raters)
+@file_format(
+    kind="labels",
+    name="ratings CSV",
+    layout="a header with `query`, `docid` and a column of ratings for each rater",
+    example="query,docid,a_rating,b_rating\ncats,d,1,2\ncats,e,,0\n",
+    sniff=_has_raters,
+)
 def read_ratings(source: Source, options: LabelOptions) -> Parsed:
     """Read ``query, docid, …`` with a column of ratings for each rater, as Quepid exports them.
 
@@ -172,7 +184,14 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
     return {"topics": topics, "documents": documents[columns]}
 
 
-@file_format(kind="labels", name="TSV", sniff=is_table)
+@file_format(
+    kind="labels",
+    name="TSV",
+    layout="TSV or CSV with a header: `assessor`, `topic`, `document`, `level` and perhaps more",
+    example="assessor\ttopic\tdocument\tlevel\ttime\toccasion\na\t1\td\t2\t2026-01-01\t0\n",
+    sniff=is_table,
+    is_fallback=True,
+)
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
     table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)

@@ -99,4 +99,4 @@ def _finish(parsed: Parsed) -> Parsed:
     return Parsed(frames, counts | parsed.counts, parsed.notes)
 
 
-LABELS = Kind("labels", {"labels": (KEY,)}, _finish, LabelOptions)
+LABELS = Kind("labels", "What single assessors said.", {"labels": (KEY,)}, _finish, LabelOptions)

@@ -33,13 +33,26 @@ def _has_header(source: Source, _options: PreferenceOptions) -> bool:
     )
 
 
-@file_format(kind="preferences", name="JSONL", sniff=starts_with("{", "["))
+@file_format(
+    kind="preferences",
+    name="JSONL",
+    layout="a JSON object a line, named as in a table",
+    example='{"topic": 1, "left": "d", "right": "e", "choice": "tie", "assessor": "a"}\n',
+    sniff=starts_with("{", "["),
+)
 def read_preferences_jsonl(source: Source, options: PreferenceOptions) -> Parsed:
     """Read one JSON object a preference, named as in a table."""
     return _read(source, options)
 
 
-@file_format(kind="preferences", name="TSV", sniff=_has_header)
+@file_format(
+    kind="preferences",
+    name="TSV",
+    layout="TSV or CSV with a header: `topic`, `left`, `right`, `choice` (left, right or tie), and "
+    "perhaps `strength`, `assessor`, `kind` (documents or systems)",
+    example="topic\tleft\tright\tchoice\tstrength\tassessor\n1\td\te\tleft\t2\ta\n",
+    sniff=_has_header,
+)
 def read_preferences_table(source: Source, options: PreferenceOptions) -> Parsed:
     """Read TSV or CSV with a header: topic, left, right, choice and perhaps more.
 
@@ -70,7 +83,14 @@ def _find_items(source: Source, frame: DataFrame) -> DataFrame:
     return frame.assign(one=frame["left"], other=frame["right"], words="left right")
 
 
-@file_format(kind="preferences", name="lines", sniff=anything)
+@file_format(
+    kind="preferences",
+    name="lines",
+    layout="`topic documentA documentB winner`",
+    example="1 d e d\n1 d f tie\n",
+    sniff=anything,
+    is_fallback=True,
+)
 def read_preference_lines(source: Source, options: PreferenceOptions) -> Parsed:
     """Read ``topic documentA documentB winner``; the winner is one of the two, or tie.
 

@@ -233,4 +233,10 @@ def _finish(parsed: Parsed) -> Parsed:
     return Parsed(parsed.frames, counts | parsed.counts, parsed.notes)
 
 
-PREFERENCES = Kind("preferences", {"preferences": (KEY,)}, _finish, PreferenceOptions)
+PREFERENCES = Kind(
+    "preferences",
+    "What somebody chose of two.",
+    {"preferences": (KEY,)},
+    _finish,
+    PreferenceOptions,
+)

@@ -42,6 +42,7 @@ def _finish(parsed: Parsed) -> Parsed:
 
 RESULTS = Kind(
     "results",
+    "What each engine showed.",
     {"results": (("topic_id", "engine", "document_id"), ("topic_id", "engine", "rank"))},
     _finish,
 )
@@ -65,13 +66,27 @@ def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
     return frame.assign(rank=rank.astype(np.int64))
 
 
-@file_format(kind="results", name="JSONL", sniff=starts_with("{", "["))
+@file_format(
+    kind="results",
+    name="JSONL",
+    layout="a JSON object a line with `topic`, `engine`, `document`, `rank`, and perhaps "
+    "`snippet`, `vertical`",
+    example='{"topic": 1, "engine": "A", "document": "d1", "rank": 1, "snippet": "x"}\n',
+    sniff=starts_with("{", "["),
+)
 def read_results_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a result."""
     return _read(source)
 
 
-@file_format(kind="results", name="TSV", sniff=is_table)
+@file_format(
+    kind="results",
+    name="TSV",
+    layout="TSV or CSV with a header: the same names",
+    example="topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n",
+    sniff=is_table,
+    is_fallback=True,
+)
 def read_results_tsv(source: Source, _options: Any) -> Parsed:
     """Read TSV or CSV with a header."""
     return _read(source)

@@ -40,12 +40,20 @@ def _finish(parsed: Parsed) -> Parsed:
 
 TOPICS = Kind(
     "topics",
+    "What people search for.",
     {"topics": (("topic_id",),), "subtopics": (("topic_id", "subtopic_id"),)},
     _finish,
 )
 
 
-@file_format(kind="topics", name="JSONL", sniff=starts_with("{", "["))
+@file_format(
+    kind="topics",
+    name="JSONL",
+    layout="a JSON object a line with `id`, `query` and perhaps `description`, `narrative`, "
+    "`type` and a list of `subtopics`",
+    example='{"id": 1, "query": "x", "subtopics": [{"id": 1, "text": "y", "probability": 0.5}]}\n',
+    sniff=starts_with("{", "["),
+)
 def read_topics_jsonl(source: Source, _options: Any) -> Parsed:
     """Read one JSON object a topic, its subtopics as a list of objects within it."""
     table = read_table(source, _COLUMNS)
@@ -81,7 +89,14 @@ def _read_subtopics(listed: Any, file: str, line: int) -> list[tuple[str, str, s
     return rows  # type: ignore[return-value]
 
 
-@file_format(kind="topics", name="TSV", sniff=is_table)
+@file_format(
+    kind="topics",
+    name="TSV",
+    layout="`id query [description]`, or columns that a header names",
+    example="1\tcats\n2\tdogs\tbig\n",
+    sniff=is_table,
+    is_fallback=True,
+)
 def read_topics_tsv(source: Source, _options: Any) -> Parsed:
     """Read ``id<TAB>query[<TAB>description]``, or any columns named by a header."""
     numbers, rows = cells = read_cells(source)

@@ -147,10 +147,23 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     return tuple(notes)
 
 
-RUNS = Kind("runs", {"runs": (("system", "topic_id", "document_id"),)}, _finish_runs, RunOptions)
+RUNS = Kind(
+    "runs",
+    "What each system returned. Take all files at once.",
+    {"runs": (("system", "topic_id", "document_id"),)},
+    _finish_runs,
+    RunOptions,
+)
 
 
-@file_format(kind="runs", name="TREC run", sniff=anything)
+@file_format(
+    kind="runs",
+    name="TREC run",
+    layout="`topic Q0 document rank score tag`",
+    example="1 Q0 d1 1 2.5 a\n1 Q0 d2 2 -1e-3 a\n2\tQ0 d1 1 0 b\n",
+    sniff=anything,
+    is_fallback=True,
+)
 def read_run(source: Source, options: RunOptions) -> Parsed:
     """Read ``topic Q0 document rank score tag``; every tag of a file is a system."""
     frame = read_columns(source, _RUN_LINE, "score", np.isfinite, "a finite number")
@@ -176,7 +189,12 @@ def _finish_qrels(parsed: Parsed) -> Parsed:
     return Parsed({"qrels": qrels[judged]}, counts, parsed.notes + notes)
 
 
-QRELS = Kind("qrels", {"qrels": (("topic_id", "iteration", "document_id"),)}, _finish_qrels)
+QRELS = Kind(
+    "qrels",
+    "Judgements made elsewhere.",
+    {"qrels": (("topic_id", "iteration", "document_id"),)},
+    _finish_qrels,
+)
 
 
 def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -184,7 +202,14 @@ def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
-@file_format(kind="qrels", name="TREC qrels", sniff=anything)
+@file_format(
+    kind="qrels",
+    name="TREC qrels",
+    layout="`topic iteration document level`",
+    example="1 0 d1 2\n1 0 d2 -1\n",
+    sniff=anything,
+    is_fallback=True,
+)
 def read_qrels(source: Source, _options: Any) -> Parsed:
     """Read ``topic iteration document level``.
 

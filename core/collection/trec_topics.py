@@ -31,14 +31,20 @@ _LINE_END = re.compile("\n")
 
 
 def _is_classic(source: Source, _options: Any) -> bool:
-    return "<top>" in source.text.lower()
+    return _is_xml(source, _options) and "<top>" in source.text.lower()
 
 
 def _is_xml(source: Source, _options: Any) -> bool:
     return source.text.lstrip().startswith("<")
 
 
-@file_format(kind="topics", name="TREC topics", sniff=_is_classic)
+@file_format(
+    kind="topics",
+    name="TREC topics",
+    layout="`<top> … </top>`, as the classic tracks have it",
+    example="<top>\n<num> Number: 1\n<title> x\n<desc> Description: y\n</top>\n",
+    sniff=_is_classic,
+)
 def read_topics_classic(source: Source, _options: Any) -> Parsed:
     """Read ``<top> <num> Number: 301 <title> … <desc> … <narr> … </top>``."""
     _refuse_outside(source)
@@ -88,7 +94,13 @@ def _squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
-@file_format(kind="topics", name="TREC XML", sniff=_is_xml)
+@file_format(
+    kind="topics",
+    name="TREC XML",
+    layout="`<topic number=…>` with query, description and subtopics, as the Web tracks have it",
+    example='<t><topic number="1"><query>x</query><subtopic number="1">y</subtopic></topic></t>',
+    sniff=_is_xml,
+)
 def read_topics_xml(source: Source, _options: Any) -> Parsed:
     """Read ``<topic number= type=>`` elements with their query, description and subtopics."""
     topics, subtopics = [], []

@@ -7,13 +7,13 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.wording import count, plain
-from core.collection.formats import KINDS, read_import
+from core.collection.formats import KINDS, explain_kind, read_import
 from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.imports import write_import
 from pages.collection.contents import without_empty
-from pages.collection.import_options import EXPLAINED, choose_options
+from pages.collection.import_options import choose_options
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
@@ -35,7 +35,7 @@ class Checked:
 def show_import(context: PageContext) -> None:
     """Take files, show what they hold, and store them when told to."""
     kind = st.selectbox("What do the files hold?", KINDS, format_func=str.capitalize)
-    st.markdown(EXPLAINED[kind])
+    st.markdown(explain_kind(kind))
     uploads = st.session_state.setdefault(_UPLOADS, 0)
     files = st.file_uploader(
         "Files, also packed as .gz", accept_multiple_files=True, key=f"import-{kind}-{uploads}"

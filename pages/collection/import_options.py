@@ -9,23 +9,6 @@ from core.collection.records import FACETS
 from core.store.content.scales import get_scales
 from pages.shared.session import PageContext
 
-EXPLAINED = {
-    "topics": "What people search for. A table of `id` and `query` (TSV), one JSON object a "
-    "line, or TREC topic XML with descriptions, narratives and subtopics.",
-    "documents": "What is judged. One JSON object a line, or CSV: `id`, and any of `title`, "
-    "`url`, `text`, `html`. A document without text is kept, but nobody can judge its page.",
-    "results": "What each engine showed: `topic`, `engine`, `document`, `rank`, `snippet`, as a "
-    "table or as JSON lines.",
-    "runs": "What each system returned: `topic Q0 document rank score tag`, as TREC has it. "
-    "Take all files at once.",
-    "qrels": "Judgements made elsewhere: `topic iteration document level`, as TREC has it.",
-    "preferences": "What somebody chose of two: `topic`, `left`, `right`, `choice` (left, right or "
-    "tie), and if you have them `strength`, `assessor`, `kind` (documents or systems); or lines "
-    "`topic documentA documentB winner`.",
-    "labels": "What single assessors said: a table of `assessor`, `topic`, `document`, `level` "
-    "(TSV or CSV), doccano's JSON lines, or a table with a column for each rater.",
-}
-
 
 def choose_options(context: PageContext, kind: str) -> dict[str, Any]:
     """Show what a kind of file lets one choose; return it as `read_import` takes it."""

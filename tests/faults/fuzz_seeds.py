@@ -1,10 +1,12 @@
 """What the parser fuzz starts from: whole, valid files of every format, small and quick to read."""
 
 import gzip
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.collection.formats import KINDS, format_names
+from core.collection.file_format import formats_of
+from core.collection.formats import KINDS
 from core.collection.records import default_scales
 
 
@@ -47,7 +49,7 @@ _LABEL_OPTIONS = (
     {"columns": {"level": "label", "assessor": "worker"}},
 )
 
-TARGETS = (
+_RICH = (
     Target(
         "topics",
         "JSONL",
@@ -245,11 +247,18 @@ TARGETS = (
     ),
 )
 
+TARGETS = (
+    *_RICH,
+    *(
+        Target(
+            kind, entry.name, (entry.example.encode(),), tuple(re.findall(r"\w+", entry.example))
+        )
+        for kind in KINDS
+        for entry in formats_of(kind)
+        if (kind, entry.name) not in {(one.kind, one.name) for one in _RICH}
+    ),
+)
+"""Files of every format: those above, and where there are none the format's own example."""
+
 PACKED = tuple(gzip.compress(seed, mtime=0) for target in TARGETS[:3] for seed in target.seeds)
 """Files as they are uploaded packed; their damage is found before any format is."""
-
-
-def list_formats() -> set[tuple[str, str]]:
-    """Return every format that there is."""
-    kinds = (*KINDS, "preferences")
-    return {(kind, name) for kind in kinds for name in format_names(kind)}

@@ -8,22 +8,33 @@ from hypothesis import strategies as st
 
 from core.collection.columns import Column
 from core.collection.documents import DOCUMENTS
-from core.collection.file_format import FORMATS, Parsed, file_format
-from core.collection.formats import KINDS, format_names, read_import
+from core.collection.file_format import FORMATS, Parsed, choose_format, file_format, formats_of
+from core.collection.formats import _KINDS as KIND
+from core.collection.formats import KINDS, explain_kind, format_names, read_import
 from core.collection.source import Source
 from core.collection.tables import read_table
 from core.errors import BadInput
 
 FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
+EVERY = [entry for kind in KINDS for entry in formats_of(kind)]
 SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
 
 
 def test_kinds_have_formats():
     assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels", "preferences")
-    assert set(format_names("topics")) == {"JSONL", "TSV", "TREC XML", "TREC topics"}
-    assert set(format_names("labels")) == {"doccano JSONL", "ratings CSV", "TSV"}
+    assert {"JSONL", "TSV", "TREC XML", "TREC topics"} <= set(format_names("topics"))
+    assert {"doccano JSONL", "ratings CSV", "TSV"} <= set(format_names("labels"))
     for kind in KINDS:
         assert format_names(kind)
+
+
+@pytest.mark.parametrize("entry", EVERY, ids=lambda entry: f"{entry.kind} {entry.name}")
+def test_every_format_is_told_from_the_others_by_its_example(entry):
+    source = Source("f", entry.example.encode())
+    assert len(read_import(entry.kind, source).frames[entry.kind])
+    assert choose_format(entry.kind, source, KIND[entry.kind].options()) is entry
+    assert f"**{entry.name}**: {entry.layout}" in explain_kind(entry.kind)
+    assert KIND[entry.kind].meaning in explain_kind(entry.kind)
 
 
 def test_files_are_read_as_one():
@@ -118,7 +129,9 @@ def test_bad_requests_are_refused():
 def test_a_format_is_added_in_one_place():
     columns = (Column("document_id", ("id",), required=True),)
 
-    @file_format(kind="documents", name="bang", sniff=lambda *_: False)
+    @file_format(
+        kind="documents", name="bang", layout="ids", example="id\nd\n", sniff=lambda *_: False
+    )
     def read_bang(source, _options):
         frame = read_table(source, columns).frame
         return Parsed({"documents": frame.assign(title="!", url="", text="", html="")})
@@ -131,34 +144,11 @@ def test_a_format_is_added_in_one_place():
         FORMATS.pop()
 
 
-SAMPLES = {
-    "topics": [
-        "1\tcats\n2\tdogs\tbig\n",
-        '<t><topic number="1"><query>x</query><subtopic number="1">y</subtopic></topic></t>',
-        "<top>\n<num> Number: 1\n<title> x\n<desc> Description: y\n</top>\n",
-        '{"id": 1, "query": "x", "subtopics": [{"id": 1, "text": "y", "probability": 0.5}]}\n',
-    ],
-    "documents": ['id,text\nd1,"a\nb"\nd2,c\n', '{"id": "d", "text": "x", "html": null}\n'],
-    "results": ["topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n"],
-    "runs": ["1 Q0 d1 1 2.5 a\n1 Q0 d2 2 -1e-3 a\n2\tQ0 d1 1 0 b\n"],
-    "qrels": ["1 0 d1 2\n1 0 d2 -1\n"],
-    "labels": [
-        "assessor\ttopic\tdocument\tlevel\ttime\toccasion\na\t1\td\t2\t2026-01-01\t0\n",
-        "query,docid,a_rating,b_rating\ncats,d,1,2\ncats,e,,0\n",
-        '{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
-    ],
-    "preferences": [
-        "topic\tleft\tright\tchoice\tstrength\tassessor\n1\td\te\tleft\t2\ta\n",
-        "1 d e d\n1 d f tie\n",
-    ],
-}
-
-
 @st.composite
 def spoilt_files(draw):
     """Draw a small file of some kind with a few places overwritten, cut or repeated."""
     kind = draw(st.sampled_from(KINDS))
-    data = draw(st.sampled_from(SAMPLES[kind])).encode()
+    data = draw(st.sampled_from(formats_of(kind))).example.encode()
     for _ in range(draw(st.integers(1, 4))):
         start, end = sorted(draw(st.tuples(*[st.integers(0, len(data))] * 2)))
         piece = draw(st.binary(max_size=3) | st.sampled_from([b"\n", b"\t", b'"', b"-1", b"nan"]))
