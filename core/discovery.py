@@ -15,10 +15,15 @@ def import_modules(package: str) -> None:
 
 def list_modules(package: str) -> list[str]:
     """Return the full names of all modules of a package and its folders, in sorted order."""
-    names: set[str] = set()
-    for path in import_module(package).__path__:
-        names.update(f"{package}.{found.name}" for found in iter_modules([path]))
-        for folder in Path(path).iterdir():  # pkgutil passes over folders without __init__.py
-            if folder.is_dir() and folder.name.isidentifier() and not folder.name.startswith("_"):
-                names.update(list_modules(f"{package}.{folder.name}"))
+    path = import_module(package).__path__
+    names = {f"{package}.{found.name}" for found in iter_modules(path) if not found.ispkg}
+    for folder in list_folders(package):
+        names.update(list_modules(folder))
     return sorted(names)
+
+
+def list_folders(package: str) -> list[str]:
+    """Return the full names of the folders of a package, with or without an ``__init__.py``."""
+    inside = [found for path in import_module(package).__path__ for found in Path(path).iterdir()]
+    names = {found.name for found in inside if found.is_dir() and found.name.isidentifier()}
+    return sorted(f"{package}.{name}" for name in names if not name.startswith("_"))

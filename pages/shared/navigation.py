@@ -1,48 +1,64 @@
-"""All pages, in the order of the navigation. To add a page, write its module and name it here."""
+"""The navigation: which pages there are, and in what order.
 
-from importlib import import_module
+To add a page, write its module in the folder of its destination: it is found there and comes last
+in its section, unless ``ORDER`` gives it another place.
+"""
 
 import streamlit as st
 
-from core.settings import PREFIX
+from core.discovery import import_modules, list_folders
 from pages.shared.memory import keep_for_good
-from pages.shared.page import PAGES, SECTIONS
+from pages.shared.page import PAGES, SECTIONS, Page
 from pages.shared.session import PageContext
 
-MODULES = (
-    "pages.judge.judge",
-    "pages.judge.history",
-    "pages.overview.monitor",
-    "pages.agreement.agreement",
-    "pages.people.assessors",
-    "pages.agreement.disagreement",
-    "pages.agreement.verification",
-    "pages.collection.qrels",
-    "pages.judging.adjudicate",
-    "pages.results.leaderboard.effectiveness",
-    "pages.results.significance.ranking",
-    "pages.results.significance.comparison",
-    "pages.agreement.preferences",
-    "pages.results.measures.informativeness",
-    "pages.learn.precision_recall",
-    "pages.learn.one_number",
-    "pages.learn.graded_relevance",
-    "pages.learn.rank_correlation",
-    "pages.learn.disagreeing_users",
-    "pages.learn.class_mode",
-    "pages.collection.collection",
-    "pages.judging.assignments",
-    "pages.people.people",
-    "pages.collection.export",
-    "pages.collection.audit",
-    "pages.account.account",
+ORDER = (
+    "judge",
+    "history",
+    "monitor",
+    "agreement",
+    "assessors",
+    "disagreement",
+    "verification",
+    "qrels",
+    "adjudicate",
+    "effectiveness",
+    "ranking",
+    "comparison",
+    "preferences",
+    "informativeness",
+    "precision-recall",
+    "one-number",
+    "graded-relevance",
+    "rank-correlation",
+    "disagreeing-users",
+    "class-mode",
+    "collection",
+    "assignments",
+    "people",
+    "export",
+    "audit",
+    "account",
 )
-"""Importing a module registers its page; whichever was imported first, this is their order."""
+"""The addresses of pages, section by section as in ``SECTIONS``."""
 
-for module in MODULES:
-    import_module(PREFIX + module)
+_WITHOUT_PAGES = ("api", "server", "shared")
+
+
+def _import_pages() -> None:
+    """Import every module of every destination, so that its pages are registered."""
+    for folder in list_folders(__package__.rpartition(".")[0]):
+        if not folder.endswith(_WITHOUT_PAGES):
+            import_modules(folder)
+
+
+def _place(page: Page) -> tuple[int, str]:
+    """Return what pages are sorted by: their place in the order, or else behind it by title."""
+    return ORDER.index(page.path) if page.path in ORDER else len(ORDER), page.title
+
+
+_import_pages()
 keep_for_good()
-PAGES.sort(key=lambda page: MODULES.index(page.draw.__module__.removeprefix(PREFIX)))
+PAGES.sort(key=_place)
 
 
 def pages_for(context: PageContext) -> dict[str, list[st.Page]]:

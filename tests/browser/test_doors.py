@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from core.store.people.people import add_person, begin_session, invite
 from core.store.store import Store
-from pages.shared.navigation import MODULES
+from pages.shared.navigation import PAGES
 from tests.browser.conftest import judge_screen, sign_in
 from tests.browser.running import Running
 from tests.browser.test_judging import make_store
@@ -19,7 +19,7 @@ from tests.short import long
 pytestmark = pytest.mark.browser
 
 RunServer = Callable[[Path | None], Running]
-PATHS = ["", *(module.rpartition(".")[2].replace("_", "-") for module in MODULES)]
+PATHS = ["", *(page.path for page in PAGES)]
 
 
 @long

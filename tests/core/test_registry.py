@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from importlib import import_module
 
 import pytest
 from hypothesis import given
@@ -119,6 +120,27 @@ def test_what_cannot_be_read_is_refused_with_its_reason(text, reason):
 def test_entries_and_names_in_order():
     assert list(FRUIT) == [Apple, Pear]
     assert FRUIT.names() == ["apple", "pear-αγτκ"]
+
+
+def test_the_order_does_not_depend_on_what_is_imported_first(tmp_path, monkeypatch):
+    """A registry imports the modules of its package when it is first asked for something."""
+    (tmp_path / "orchard").mkdir()
+    for module, names in {"b": ("fig", "date"), "a": ("kiwi",)}.items():
+        lines = ["from orchard.kinds import REGISTRY, Value"]
+        lines += [
+            f"@REGISTRY.register\nclass {name.title()}(Value):\n    name = '{name}'\n"
+            f"    suggested = ('{name}@1',)"
+            for name in names
+        ]
+        (tmp_path / "orchard" / f"{module}.py").write_text("\n".join(lines))
+    (tmp_path / "orchard" / "kinds.py").write_text(
+        "from core.registry import Registry, Value\nREGISTRY = Registry('fruit', __package__)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("orchard.b")
+    registry = import_module("orchard.kinds").REGISTRY
+    assert registry.names() == ["kiwi", "fig", "date"]
+    assert registry.suggested() == ["kiwi@1", "fig@1", "date@1"]
 
 
 def test_two_entries_of_one_name_are_refused():
