@@ -1,0 +1,73 @@
+"""Steps of the schema that are in use stay as they are, and stores they made can be opened."""
+
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.command.check import check_store
+from core.store.events.frames import count_contents, read_labels
+from core.store.file.migrations import MIGRATIONS
+from core.store.people.people import list_people
+from core.store.rounds.rounds import list_rounds, read_pool
+from core.store.store import Store
+
+EARLY = Path(__file__).with_name("first_four_steps.sql")
+
+# A new step gets a line. A line never changes: stores that were made with it are in use.
+PINNED = {
+    "collections": "192bd03765ff96f4a614afc02cb7d4b23eea90f3ac813cd935c14cfcae43aa5c",
+    "people": "3aa7ed026685fa3b471aa72eadd6c4a86bcf93c1bc4410222df787e9c5bc949b",
+    "labels": "59e0f4fd8d3790e256d5fe92acc913cf3fc08225dd0cdf48eb176f3ab6a33088",
+    "assessment": "39e92c4ab335ccc14c364516272b241fa50cd415f674eaada2a36c9136796e00",
+    "gold": "1c31508eb6508a8c5580698fd7406920bf018f91466060a149e6cbc1db32f64e",
+    "verticals": "545eda251f6107aed4698f201ba204e98d167d89d0371b8a0cada26ab7931fb3",
+    "lessons": "9830946a573e7ba3a5a0039ff4ec629d4b1026439a5dd6e8c3950aa5f15efde0",
+    "pairs": "b9a3e256baea7a44f5f726cc07c2082066b54a55b90860f44ad373d6657f5b2c",
+    "signing in": "d15257c5116871a4e04883cf8b4a14eda6376471c4704c139028a96e913104a0",
+}
+
+
+def test_no_step_was_edited_moved_or_left_out():
+    """To change the schema append a step, and pin it with the hash that is printed here."""
+    hashes = {step.name: sha256(step.statements.encode()).hexdigest() for step in MIGRATIONS}
+    assert list(hashes.items()) == list(PINNED.items())
+
+
+@pytest.fixture
+def early(tmp_path: Path) -> Path:
+    """A store that no code of this checkout has made: plain SQL, replayed."""
+    path = tmp_path / "early.duckdb"
+    with duckdb.connect(path) as database:
+        database.execute(EARLY.read_text(encoding="utf-8"))
+    return path
+
+
+def test_a_store_of_the_first_four_steps_is_brought_up_to_date(early: Path):
+    with closing(Store(early)) as store:
+        steps = store.cursor().execute("SELECT name FROM migrations ORDER BY number").fetchall()
+        assert [name for (name,) in steps] == list(PINNED)
+        contents = count_contents(store, "c1")
+        assert (contents["topics"], contents["documents"], contents["results"]) == (1, 2, 2)
+        labels = read_labels(store, "c1").set_index("document_id")
+        assert labels.loc["d1", ["level", "comment", "dwell_ms"]].tolist() == [
+            *(1, "it is about cats", 6000),
+        ]
+        assert labels.loc["d2", "state"] == "cannot judge"
+        assert {one.name: one.role for one in list_people(store)} == {
+            "Olga": "organiser",
+            "Anna": "assessor",
+        }
+        (rules,) = list_rounds(store, "c1")
+        assert sorted(read_pool(store, rules.round_id)["document_id"]) == ["d1", "d2"]
+        (vertical,) = store.cursor().execute("SELECT DISTINCT vertical FROM results").fetchall()
+        assert vertical == ("",)
+
+
+def test_it_is_whole(early: Path):
+    Store(early).close()
+    findings = check_store(early)
+    assert len(findings) > 5
+    assert [one for one in findings if one.holds is not True] == []
