@@ -3,13 +3,16 @@
 The database takes an entry with a damaged length for the end of its log, and leaves out
 everything behind it without a word. So a log is read here as it stands, before it is replayed.
 
-What follows was verified with logs of DuckDB 2.0, whose first entry says version 2. A log that
-begins otherwise is unknown, and never called damaged. Behind its first entry, which ends in two
-bytes of ones, come entries of length, checksum and content. One of them ends each transaction.
+The database offers no way to ask, and the format is private to it. What follows was verified with
+logs of DuckDB 2.0, whose first entry says version 2; they stand beside files of the versions in
+`core.store.file.blocks.VERIFIED`. A log that begins otherwise is unknown, and never called damaged:
+so is one of which the first entry, which has no checksum, is not laid out as here, and one in which
+not a single entry fits its checksum. Behind its first entry, which ends in two bytes of ones, come
+entries of length, checksum and content. One of them ends each transaction.
 """
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -75,16 +78,13 @@ def examine_log(file: Path) -> LogState:
         return LogState(len(content), 0, is_known=False)
     begin = _find_first(content)
     if begin is None:
-        return LogState(len(content), 0, damaged_at=0)
+        return LogState(len(content), 0, is_known=False)
     place = committed = begin
     entries = 0
     while place < len(content):
         end, is_sound = _read_entry(content, place)
         if not is_sound:
-            is_last = end > len(content) or not any(content[place:])
-            if is_last and not _goes_on(content, place):
-                return LogState(len(content), entries, torn_at=committed)
-            return LogState(len(content), entries, damaged_at=place)
+            return _judge(content, LogState(len(content), entries), place, end, committed)
         if content[place + _HEAD : end] == _END_OF_TRANSACTION:
             committed = end
         place, entries = end, entries + 1
@@ -92,13 +92,26 @@ def examine_log(file: Path) -> LogState:
     return LogState(len(content), entries, torn_at=torn_at)
 
 
+def _judge(content: bytes, read: LogState, place: int, end: int, committed: int) -> LogState:
+    """Return what a log is that cannot be read on at a place: damaged, torn or unknown."""
+    goes_on = _goes_on(content, place)
+    if not goes_on and (end > len(content) or not any(content[place:])):
+        return replace(read, torn_at=committed)
+    if not goes_on and not read.entries:
+        return replace(read, is_known=False)
+    return replace(read, damaged_at=place)
+
+
 def _find_first(content: bytes) -> int | None:
-    """Return where the first entry with a checksum begins: after the one that names the version."""
+    """Return where the first entry with a checksum begins: after the one that names the version.
+
+    None where that one does not end behind the fields that are known.
+    """
     # The store's identifier, a field's tag of two bytes, and how often it was checkpointed.
     place = _skip_numbers(content, len(_VERSION_2), 16)
     place = _skip_numbers(content, place + 2, 1)
-    end = content.find(_MARK, place)
-    return end + len(_MARK) if end >= 0 else None
+    end = place + len(_MARK)
+    return end if content[place:end] == _MARK else None
 
 
 def _skip_numbers(content: bytes, place: int, count: int) -> int:

@@ -108,9 +108,25 @@ def test_what_is_not_recognised_is_unknown_and_never_damaged(log: Path):
         assert examine_log(log) == LogState(len(other), 0, is_known=False)
 
 
-def test_a_log_whose_first_entry_is_spoilt_has_no_end_to_it(log: Path):
-    log.write_bytes(log.read_bytes()[:10] + b"\x80" * 60)
-    assert examine_log(log).damaged_at == 0
+def test_a_first_entry_with_other_fields_is_unknown(log: Path):
+    """It has no checksum: nobody can tell another version's from a spoilt one."""
+    content = log.read_bytes()
+    log.write_bytes(content[:10] + b"\x80" * 60)
+    assert examine_log(log) == LogState(70, 0, is_known=False)
+    begin = _find_first(content)
+    log.write_bytes(content[: begin - 2] + b"h\x00\x01" + content[begin - 2 :])
+    assert examine_log(log) == LogState(len(content) + 3, 0, is_known=False)
+
+
+def test_a_log_with_another_checksum_is_unknown(log: Path):
+    content = bytearray(log.read_bytes())
+    place = _find_first(bytes(content))
+    while place < len(content):
+        end, _is_sound = _read_entry(bytes(content), place)
+        content[place + 8] ^= 0xFF
+        place = end
+    log.write_bytes(content)
+    assert examine_log(log) == LogState(len(content), 0, is_known=False)
 
 
 def test_a_log_that_begins_while_another_is_merged_is_examined_as_well(log: Path, tmp_path: Path):
