@@ -1,13 +1,21 @@
 """Arguments that several commands share, and what their texts mean."""
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, Protocol
 
 from core.collection.source import Source
 from core.errors import BadInput
 from core.settings import read_settings
+
+
+class TakesArguments(Protocol):
+    """A parser, or a group of options of which one excludes the others."""
+
+    def add_argument(self, *names: str, **settings: Any) -> Any:
+        """Add one argument."""
 
 
 def open_source(path: str) -> Source:
@@ -38,7 +46,7 @@ def add_seed(parser: ArgumentParser) -> None:
     )
 
 
-def add_store(parser: _ActionsContainer) -> None:
+def add_store(parser: TakesArguments) -> None:
     """Add ``--store``."""
     parser.add_argument(
         "--store",

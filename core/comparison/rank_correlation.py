@@ -1,12 +1,17 @@
-"""How alike two orders of the same systems are."""
+"""How alike two orders of the same systems are.
+
+Kendall's τ-b and Spearman's ρ are scipy's. τ-a, and the interval of τ without a resampling, it does
+not have.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Literal
+from typing import Literal, SupportsFloat
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.stats import kendalltau, spearmanr
 
 from core.agreement.intervals import Z95, Floats
 from core.comparison.top_weighted import rbo, tau_ap
@@ -40,12 +45,11 @@ def kendall_tau(first: ArrayLike, second: ArrayLike, kind: Literal["a", "b"] = "
     >>> kendall_tau([1, 2, 3, 4, 5], [2, 3, 1, 5, 4])
     0.4
     """
-    left, right = _pair_signs(first), _pair_signs(second)
+    if np.size(first) < 2:
+        return float("nan")
     if kind == "a":
-        pairs = float(len(left))
-    else:
-        pairs = float(np.sqrt(np.count_nonzero(left) * np.count_nonzero(right)))
-    return float(np.dot(left, right)) / pairs if pairs else float("nan")
+        return float(np.mean(_pair_signs(first) * _pair_signs(second)))
+    return _settle(kendalltau(_as_floats(first), _as_floats(second)).statistic)
 
 
 def tau_interval(
@@ -107,14 +111,24 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     ----------
     Spearman (1904), American Journal of Psychology 15(1), doi:10.2307/1412159.
     """
-    left, right = (_sign_matrix(values).sum(axis=1) for values in (first, second))
-    spread = float(np.sqrt((left @ left) * (right @ right)))
-    return float(left @ right) / spread if spread else float("nan")
+    left, right = _as_floats(first), _as_floats(second)
+    if len(left) < 2 or 0 in (np.ptp(left), np.ptp(right)):
+        return float("nan")
+    return _settle(spearmanr(left, right).statistic)
+
+
+def _as_floats(values: ArrayLike) -> Floats:
+    return np.asarray(values, dtype=np.float64)
+
+
+def _settle(coefficient: SupportsFloat) -> float:
+    """Round away what scipy's division leaves, so that the same order is exactly 1."""
+    return round(float(coefficient), 15)
 
 
 def _sign_matrix(values: ArrayLike) -> Floats:
     """Return the sign of the difference of every two items, shape (n, n)."""
-    array = np.asarray(values, dtype=np.float64)
+    array = _as_floats(values)
     signs: Floats = np.sign(array[:, np.newaxis] - array)
     return signs
 
@@ -129,7 +143,7 @@ def _tie_correction(first: ArrayLike, second: ArrayLike, kind: Literal["a", "b"]
 
 def _pair_signs(values: ArrayLike) -> Floats:
     """Return the sign of the difference of every pair, shape (n(n - 1)/2,)."""
-    array = np.asarray(values, dtype=np.float64)
+    array = _as_floats(values)
     upper, lower = np.triu_indices(len(array), k=1)
     signs: Floats = np.sign(array[lower] - array[upper])
     return signs

@@ -60,6 +60,19 @@ def test_laws_of_tau(rows):
     assert abs(tau) <= abs(kendall_tau(first, second)) + 1e-12 or len(set(first)) == 1 or tau == 0
 
 
+@pytest.mark.parametrize("size", [2, 5, 6, 10, 24, 37])
+def test_the_same_order_is_exactly_one(size):
+    """So an upper limit of 1 means equivalent; scipy's own quotient is off by a last digit."""
+    order, turned = np.arange(size), -np.arange(size)
+    for coefficient in (kendall_tau, spearman):
+        assert (coefficient(order, order), coefficient(order, turned)) == (1, -1)
+
+
+@pytest.mark.parametrize("coefficient", [kendall_tau, spearman])
+def test_a_missing_score_leaves_no_coefficient(coefficient):
+    assert math.isnan(coefficient([1, 2, math.nan, 4], [1, 3, 2, 4]))
+
+
 def test_ties_count_against_tau_a_only():
     assert kendall_tau([1, 1, 2], [1, 1, 2], "a") == pytest.approx(2 / 3)
     assert kendall_tau([1, 1, 2], [1, 1, 2], "b") == 1
