@@ -264,7 +264,7 @@ class AC1(PanelCoefficient):
     name = "AC1"
     undefined = ONE_ON_SCALE
     one_level = 1.0
-    description = "agreement beyond chance, of which there is the less, the more one level prevails"
+    description = "agreement beyond chance; the more one level prevails, the less counts as chance"
     reference = "Gwet (2008), Br. J. Math. Stat. Psychol. 61(1), doi:10.1348/000711006X126600"
     examples = ("AC1",)
     suggested = ("AC1",)

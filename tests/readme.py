@@ -1,0 +1,51 @@
+"""The README's tables of what the registries hold; ``python -m tests.readme`` renews them."""
+
+import re
+from pathlib import Path
+
+from core.agreement.base import COEFFICIENTS
+from core.collection.file_format import formats_of
+from core.collection.formats import KINDS
+from core.measures.base import MEASURES
+from core.registry import Registry
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def make_tables() -> dict[str, str]:
+    """Return each table as Markdown, by the name that its place in the README has."""
+    return {
+        "formats": _lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
+        "measures": _describe(MEASURES),
+        "coefficients": _describe(COEFFICIENTS),
+    }
+
+
+def put_in(text: str) -> str:
+    """Return the README's text with its tables as they should be."""
+    for name, table in make_tables().items():
+        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        text, places = place.subn(lambda found, table=table: found[1] + table + found[2], text)
+        assert places == 1, f"the README has no place for the table of {name}"
+    return text
+
+
+def _formats(kind: str) -> str:
+    return "; ".join(f"**{entry.name}** {entry.layout}" for entry in formats_of(kind))
+
+
+def _describe(registry: Registry) -> str:
+    rows = [
+        (entry.name, entry.description, f"`{entry.examples[-1]}`", entry.reference)
+        for entry in registry
+    ]
+    return _lay_out((registry.kind, "what", "written, say", "source"), rows)
+
+
+def _lay_out(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, ("---",) * len(header), *rows]
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+
+
+if __name__ == "__main__":
+    README.write_text(put_in(README.read_text(encoding="utf-8")), encoding="utf-8")
