@@ -1,4 +1,8 @@
-"""Agreement of two assessors, from confusion matrices of any number of pairs at once."""
+"""Agreement of two assessors, from confusion matrices of any number of pairs at once.
+
+scikit-learn and statsmodels take one pair a call, where a bootstrap has thousands; the tests
+compare with both.
+"""
 
 import re
 from collections.abc import Sequence

@@ -11,7 +11,6 @@ from typing import Literal, SupportsFloat
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.stats import kendalltau, spearmanr
 
 from core.agreement.intervals import Z95, Floats
 from core.comparison.top_weighted import rbo, tau_ap
@@ -49,6 +48,8 @@ def kendall_tau(first: ArrayLike, second: ArrayLike, kind: Literal["a", "b"] = "
         return float("nan")
     if kind == "a":
         return float(np.mean(_pair_signs(first) * _pair_signs(second)))
+    from scipy.stats import kendalltau  # costs a second, which a server need not wait for
+
     return _settle(kendalltau(_as_floats(first), _as_floats(second)).statistic)
 
 
@@ -114,6 +115,8 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     left, right = _as_floats(first), _as_floats(second)
     if len(left) < 2 or 0 in (np.ptp(left), np.ptp(right)):
         return float("nan")
+    from scipy.stats import spearmanr
+
     return _settle(spearmanr(left, right).statistic)
 
 

@@ -1,7 +1,9 @@
 """Maximising the likelihood of preferences, and the variances of what was found.
 
 Newton's method; its equations are solved by conjugate gradients on the graph of pairs, so that no
-table of items by items is needed until variances are.
+table of items by items is needed until variances are. General minimisers, scipy's among them, stop
+at a looser tolerance than equal strengths need to be told from unequal ones; the tests compare with
+them, and with statsmodels.
 """
 
 from collections.abc import Iterator
