@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,12 @@ class Target:
         return probability / relevant if self.shared else probability
 
 
+def name_known() -> tuple[list[str], list[str]]:
+    """Return the names of the measures whose expected value is known: all others, by intent."""
+    by_intent = [kind.name for kind in _DISCOUNTS if issubclass(kind, IntentMeasure)]
+    return [kind.name for kind in _DISCOUNTS if kind.name not in by_intent], by_intent
+
+
 def suggest_measures(intents: int, depth: int = 10) -> tuple[str, ...]:
     """Return the measures to begin with, those of ``PAPER`` that fit.
 
@@ -102,8 +109,8 @@ def read_target(
     Parameters
     ----------
     measure : Measure or str
-        AP, P, DCG, CG, RBP, ERR, cRBP, AP-IA, P-IA, ERR-IA, NRBP or alpha-DCG. Cascade measures
-        are taken in the form of Ashkan & Clarke's equations, ``norm='none'``.
+        One of those that `name_known` names. Cascade measures are taken in the form of Ashkan &
+        Clarke's equations, ``norm='none'``.
     depth : int, default 10
         How many ranks are looked at (N).
     level : float, default 1
@@ -126,7 +133,7 @@ def read_target(
     if isinstance(measure, str):
         measure = parse_measure(measure, norm="none", rel=level)
     if type(measure) not in _DISCOUNTS:
-        known = ", ".join(kind.name for kind in _DISCOUNTS)
+        known = ", ".join(chain(*name_known()))
         raise BadInput(f"the expected value of {measure} is not known; choose among {known}")
     measure = _fit(measure, depth, level)
     family = _find_family(measure, depth)

@@ -15,6 +15,7 @@ from core.informativeness.targets import (
     PAPER,
     RECURSIONS,
     Target,
+    name_known,
     read_target,
     suggest_measures,
 )
@@ -129,16 +130,15 @@ def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, s
 def _choose_measures(
     rankings: Rankings, depth: int, level: float, recursion: str
 ) -> tuple[Target, ...]:
-    intents = len(rankings.intents.names)
+    intents, (plain_ones, by_intent) = len(rankings.intents.names), name_known()
     texts = st.multiselect(
         "Measures",
         SUGGESTED,
         default=list(suggest_measures(intents, depth)),
         accept_new_options=True,
         key=f"informativeness-measures-{intents > 1}-{depth < 5}",
-        help="Those of which the expected value is known: AP, P, DCG, CG, RBP, ERR, cRBP, and by "
-        "intent AP-IA, P-IA, ERR-IA, NRBP, alpha-DCG. Each is cut at the depth, unless its text "
-        "names an earlier rank.",
+        help=f"Those of which the expected value is known: {', '.join(plain_ones)}, and by intent "
+        f"{', '.join(by_intent)}. Each is cut at the depth, unless its text names an earlier rank.",
     )
     return _read(texts, depth, level, recursion)
 
@@ -167,5 +167,6 @@ def _tell_intents(rankings: Rankings, targets: Sequence[Target]) -> None:
         names = plain(", ".join(by_intent))
         words += f" So {names}: no more is told than by the same measures without intents."
     else:
-        words += " Measures by intent (AP-IA, ERR-IA, NRBP, alpha-DCG) need qrels with subtopics."
+        names = ", ".join(name_known()[1])
+        words += f" Measures by intent ({names}) need qrels with subtopics."
     st.caption(f":material/info: {words}")

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import BadInput
 from core.informativeness.families import AveragePrecision, Cascade, Linear, Recursion
-from core.informativeness.targets import PAPER, read_target
+from core.informativeness.targets import PAPER, name_known, read_target
 from core.measures.catalogue import parse_measure
 
 
@@ -18,6 +18,12 @@ def test_the_nine_measures_of_the_paper():
     assert [target.by_intent for target in targets] == [False] * 5 + [True] * 4
     assert [target.shared for target in targets] == [True, *[False] * 4, True, *[False] * 3]
     assert str(targets[-2]) == "NRBP(norm='none')@10"
+
+
+def test_what_is_known_is_told_apart_by_intent():
+    for names, by_intent in zip(name_known(), (False, True), strict=True):
+        assert names
+        assert {read_target(f"{name}@5").by_intent for name in names} == {by_intent}
 
 
 def test_cascade_measures_take_the_paper_form_and_constants():
