@@ -5,40 +5,19 @@ from typing import Any
 
 import streamlit as st
 
+from pages.judge.linker import link
+
 _FOLDER = Path(__file__).parent / "screen"
-# Joined in this order into one module; at run time they share one scope.
-_SCRIPTS = (
-    "text.js",
-    "memory.js",
-    "clock.js",
-    "outbox.js",
-    "queue.js",
-    "judging_session.js",
-    "keys.js",
-    "dom.js",
-    "height.js",
-    "frames.js",
-    "pair.js",
-    "item.js",
-    "status.js",
-    "view.js",
-    "notes.js",
-    "notice.js",
-    "screen.js",
-    "main.js",
-)
-_STYLES = ("base.css", "judge.css", "layout.css", "dock.css", "narrow.css", "pair.css")
-
-
-def _read(names: tuple[str, ...]) -> str:
-    return "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in names)
-
+_STYLES = ("base", "judge", "layout", "dock", "narrow", "pair")
+"""In this order: later ones change what earlier ones say."""
 
 _mount = st.components.v2.component(
     "dissent_judge",
-    html=_read(("screen.html",)),
-    css=_read(_STYLES),
-    js=_read(_SCRIPTS),
+    html=(_FOLDER / "screen.html").read_text(encoding="utf-8"),
+    css="\n".join(
+        (_FOLDER / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES
+    ),
+    js=link(_FOLDER, "main.js"),
 )
 
 

@@ -11,7 +11,7 @@ from pages.judge.plain import judge_plainly
 from pages.shared.page import page
 from pages.shared.session import PageContext
 
-_AROUND = Path(__file__).parent / "screen" / "around.css"
+_AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
 
 
 @page("judge", "Judge", "Judge", ":material/gavel:", "assessor", headed=False)

@@ -1,4 +1,18 @@
-// The screen: data in, commands from keys and buttons, painting out.
+// The screen: data in, commands from keys and buttons, rendering out.
+
+import { AT_END, COMMANDS } from "./commands.js";
+import { Clock } from "./judging/clock.js";
+import { JudgingSession } from "./judging/judging_session.js";
+import { KeyListener } from "./keys/key_listener.js";
+import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
+import { Notes } from "./notes.js";
+import { Outbox } from "./outbox/outbox.js";
+import { Drafts } from "./storage/drafts.js";
+import { rememberOpen } from "./storage/memory.js";
+import { View } from "./view/view.js";
+import { keepFocus } from "./window/focus.js";
+import { fillHeight } from "./window/height.js";
+import { closeNotices } from "./window/streamlit_notices.js";
 
 const JUDGING = new Set(["judge", "cannot", "later", "confirm"]);
 const REFRESH_PAUSE = 20_000;
@@ -6,11 +20,11 @@ const DOUBLE_CLICK = 300;
 const TWO_COLUMNS = 56 * 16; // as in layout.css
 const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
 
-class Screen {
+export class Screen {
   constructor(root) {
     this.root = root;
-    this.painter = new Painter(root, () => this.releaseHeld());
-    this.refs = this.painter.refs;
+    this.view = new View(root, () => this.releaseHeld());
+    this.refs = this.view.refs;
     this.clock = new Clock();
     this.spent = [];
     this.notes = new Notes(this);
@@ -24,7 +38,7 @@ class Screen {
     fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
     closeNotices(signal);
-    new Keys(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
+    new KeyListener(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
     this.refs.commentText.addEventListener("input", (event) => this.notes.draft(event.target.value), { signal });
   }
@@ -32,10 +46,10 @@ class Screen {
   /** The room has changed; within the same width the levels keep their height. */
   resize() {
     const width = this.root.clientWidth;
-    if (!this.sitting || width === this.width) return;
+    if (!this.session || width === this.width) return;
     this.width = width;
-    this.painter.reserveLevels(this.sitting);
-    this.paint();
+    this.view.reserveLevels(this.session);
+    this.render();
   }
 
   close() {
@@ -49,10 +63,10 @@ class Screen {
     this.commands = commandKeys(data.scales);
     const owner = `${data.collection}:${data.assessor}`;
     if (owner !== this.owner) this.open(owner);
-    if (data.assignment === this.sitting?.data.assignment) this.reload(data);
+    if (data.assignment === this.session?.data.assignment) this.reload(data);
     else this.begin(data);
     this.outbox.address(data.intake, data.token);
-    this.painter.item.paintFrame(data, this.commands);
+    this.view.item.renderAssignment(data, this.commands);
     this.width = null;
     this.resize();
   }
@@ -60,14 +74,14 @@ class Screen {
   open(owner) {
     this.owner = owner;
     this.outbox?.close();
-    this.sitting = null;
+    this.session = null;
     this.refusals = [];
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.follow(),
       foreign: (event) => {
-        this.sitting.adopt(event);
-        this.paint();
+        this.session.adopt(event);
+        this.render();
       },
       signIn: () => this.refresh("token"),
     });
@@ -77,31 +91,31 @@ class Screen {
   /** The outbox changed; frames that failed while the server was away are loaded again. */
   follow() {
     const { state, reason } = this.outbox;
-    if (state === "not allowed") this.painter.status.notice(reason);
+    if (state === "not allowed") this.view.status.notice(reason);
     if (state === "unreachable") this.away ??= performance.now() - UNNOTICED;
     else if (state === "ok" && this.away) {
-      this.painter.item.frames.renew(this.away);
+      this.view.item.frames.renew(this.away);
       this.away = null;
     }
-    this.paintSave();
+    this.renderSaveState();
   }
 
   begin(data) {
-    this.sitting = new Sitting(data, this.outbox, this.drafts, this.clock, this.spent);
-    this.painter.reset();
+    this.session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent);
+    this.view.reset();
     this.reported = false;
     this.setMode();
-    const isNew = !data.pace?.judged_before && !this.sitting.queue.labels.some(Boolean);
+    const isNew = !data.pace?.judged_before && !this.session.queue.labels.some(Boolean);
     rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew && this.root.clientWidth >= TWO_COLUMNS);
     rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
   }
 
   reload(data) {
-    const [before, step] = [this.sitting.content(), this.sitting.step];
-    this.sitting.load(data);
-    if (this.sitting.content() !== before) this.painter.painted = null;
+    const [before, step] = [this.session.content(), this.session.step];
+    this.session.load(data);
+    if (this.session.content() !== before) this.view.rendered = null;
     // An answered practice item is not handed out again: its feedback ends with it.
-    if (this.sitting.step !== step) this.setMode();
+    if (this.session.step !== step) this.setMode();
   }
 
   /** Feedback is open after a practice item; the two indices say what a reason or a comment is for. */
@@ -110,7 +124,7 @@ class Screen {
   }
 
   find(key) {
-    const { queue, data } = this.sitting;
+    const { queue, data } = this.session;
     const { current } = queue;
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
     if (command?.name === "close" && !this.refs.help.open && this.mode.commentFor === null) return undefined;
@@ -120,7 +134,7 @@ class Screen {
   }
 
   take(command) {
-    if (this.painter.pending && JUDGING.has(command.name)) this.held.push(command);
+    if (this.view.pending && JUDGING.has(command.name)) this.held.push(command);
     else this.run(command);
   }
 
@@ -128,7 +142,7 @@ class Screen {
     const command = this.held.shift();
     if (!command) return;
     this.run(command);
-    if (!this.painter.pending) this.releaseHeld();
+    if (!this.view.pending) this.releaseHeld();
   }
 
   click(event) {
@@ -138,7 +152,7 @@ class Screen {
     // After a click the space bar is for scrolling, not for pressing the same level again.
     if (event.detail) target.blur();
     // The second half of a double click is not meant for the next item.
-    const isEcho = event.detail > 1 && performance.now() - this.painter.paintedAt < DOUBLE_CLICK;
+    const isEcho = event.detail > 1 && performance.now() - this.view.renderedAt < DOUBLE_CLICK;
     if (isEcho && (level || JUDGING.has(command))) return;
     if (reason) this.notes.giveReason(reason);
     else this.take(level ? { name: "judge", level: Number(level) } : { name: command });
@@ -146,40 +160,40 @@ class Screen {
 
   run({ name, level }) {
     if (this.refs.help.open && name !== "help" && name !== "close") return;
-    if (!this.sitting.queue.current && !AT_END.has(name)) return;
-    this.painter.status.notice("");
+    if (!this.session.queue.current && !AT_END.has(name)) return;
+    this.view.status.notice("");
     COMMANDS[name](this, level);
   }
 
   answer(state, level) {
     if (this.mode.feedback) return this.proceed();
-    if (this.outbox.state === "not allowed") return this.painter.status.notice(this.outbox.reason);
-    const { queue } = this.sitting;
+    if (this.outbox.state === "not allowed") return this.view.status.notice(this.outbox.reason);
+    const { queue } = this.session;
     const i = queue.position;
-    this.sitting.answer(state, level);
+    this.session.answer(state, level);
     this.reported = false;
     this.setMode({ feedback: Boolean(queue.current.practice) && state !== "later", reasonFor: i });
-    if (!this.mode.feedback) this.sitting.move(() => queue.advance());
-    this.paint();
+    if (!this.mode.feedback) this.session.move(() => queue.advance());
+    this.render();
   }
 
   proceed() {
     this.setMode();
-    this.sitting.move(() => this.sitting.queue.advance());
-    this.paint();
+    this.session.move(() => this.session.queue.advance());
+    this.render();
   }
 
   go(change, otherwise) {
     this.setMode();
-    if (!this.sitting.move(change)) this.painter.status.notice(otherwise);
-    this.paint();
+    if (!this.session.move(change)) this.view.status.notice(otherwise);
+    this.render();
   }
 
   undo() {
     this.setMode();
     this.reported = false;
-    if (!this.sitting.undo()) this.painter.status.notice("There is no judgement of this visit to take back here. Earlier topics are under History.");
-    this.paint();
+    if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back here. Earlier topics are under History.");
+    this.render();
   }
 
   closePanels() {
@@ -193,16 +207,16 @@ class Screen {
   }
 
   acknowledge(event, ack) {
-    const i = this.sitting.settle(event, ack);
-    if (this.mode.feedback && ack.practice) this.paint();
-    const what = this.sitting.describe(event);
+    const i = this.session.settle(event, ack);
+    if (this.mode.feedback && ack.practice) this.render();
+    const what = this.session.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? "no reason given" });
-      this.painter.status.paintRefused(this.refusals);
+      this.view.status.renderRefused(this.refusals);
     } else if (ack.status === "stale" && i !== undefined) {
-      this.painter.status.notice(`"${what}" was already judged elsewhere. That judgement is kept; go back to change it.`);
+      this.view.status.notice(`"${what}" was already judged elsewhere. That judgement is kept; go back to change it.`);
     }
-    if (i !== undefined) this.paint();
+    if (i !== undefined) this.render();
   }
 
   refresh(reason) {
@@ -214,14 +228,14 @@ class Screen {
 
   /** Tell the page script that this assignment is done, once and only when everything is saved. */
   report() {
-    if (this.sitting.queue.current || this.outbox.size || this.reported) return;
+    if (this.session.queue.current || this.outbox.size || this.reported) return;
     this.reported = true;
-    setTimeout(() => this.trigger("finished", this.sitting.data.assignment), 0);
+    setTimeout(() => this.trigger("finished", this.session.data.assignment), 0);
   }
 
-  paint() {
-    this.painter.paint(this.sitting, { ...this.mode, reasonFor: this.notes.reasonIndex() });
-    this.paintSave();
+  render() {
+    this.view.render(this.session, { ...this.mode, reasonFor: this.notes.reasonIndex() });
+    this.renderSaveState();
     this.holdFocus();
   }
 
@@ -229,14 +243,14 @@ class Screen {
   holdFocus() {
     const focused = this.root.getRootNode().activeElement;
     if (!this.root.contains(focused) || focused.getClientRects().length) return;
-    const home = this.sitting.queue.current ? this.refs.item : this.refs.finished;
+    const home = this.session.queue.current ? this.refs.item : this.refs.finished;
     home.focus({ preventScroll: true });
   }
 
-  paintSave() {
-    this.painter.status.paintSave(this.outbox, this.refusals.length);
-    if (!this.sitting || this.sitting.queue.current) return;
-    this.painter.paintEnd(this.sitting);
+  renderSaveState() {
+    this.view.status.renderSaveState(this.outbox, this.refusals.length);
+    if (!this.session || this.session.queue.current) return;
+    this.view.renderEnd(this.session);
     this.report();
   }
 }

@@ -1,0 +1,180 @@
+// One assessor at one assignment: turns commands into events. No DOM.
+
+import { makeId } from "../outbox/event_id.js";
+import { Queue, stepKey } from "./queue.js";
+
+export const REASONS = ["page missing", "wrong language", "unreadable"];
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export class JudgingSession {
+  /** `spent` carries the active times of this visit from one assignment to the next. */
+  constructor(data, outbox, drafts, clock, spent) {
+    this.outbox = outbox;
+    this.drafts = drafts;
+    this.clock = clock;
+    this.spent = spent;
+    this.total = 0;
+    this.right = new Map(); // step key -> what the server says is right, after the answer
+    this.carried = new Map(); // step key -> active time seen so far without an event
+    this.queue = new Queue([]);
+    this.load(data);
+    for (const event of outbox.events()) this.queue.record(event);
+    this.queue.position = this.queue.first();
+  }
+
+  load(data) {
+    this.data = data;
+    this.queue.load(data.steps, this.outbox.waiting);
+  }
+
+  key(i) {
+    return stepKey(this.queue.steps[i]);
+  }
+
+  /** The key of the step on the screen; null at the end. */
+  get step() {
+    return this.queue.current ? this.key(this.queue.position) : null;
+  }
+
+  /** Active time of a step since its last event. */
+  takeTime(i) {
+    const key = this.key(i);
+    const time = (this.carried.get(key) ?? 0) + (i === this.queue.position ? this.clock.take() : 0);
+    this.carried.delete(key);
+    return time;
+  }
+
+  emit(i, state, level, comment) {
+    const step = this.queue.steps[i];
+    const event = {
+      event_id: makeId(),
+      assignment: this.data.assignment,
+      supersedes: this.queue.labels[i]?.event_id ?? null,
+      topic: step.topic,
+      document: step.document,
+      facet: step.facet,
+      engine: step.engine ?? "",
+      occasion: step.occasion,
+      state,
+      level,
+      dwell_ms: this.takeTime(i),
+      comment,
+      client_time: new Date().toISOString(),
+    };
+    this.total += event.dwell_ms;
+    this.outbox.add(event);
+    this.queue.record(event);
+    return event;
+  }
+
+  /** Judge the step on the screen; moving on is the caller's. */
+  answer(state, level = null) {
+    const { queue } = this;
+    const i = queue.position;
+    const leaving = state === "later" && queue.label?.state === "later" && !queue.fresh().length;
+    const event = this.emit(i, state, level, this.drafts.take(this.key(i)) ?? this.comment(i));
+    queue.undoable.push(i);
+    if (leaving) queue.left.add(i);
+    if (state !== "later" && !queue.steps[i].practice) this.spent.push(event.dwell_ms);
+  }
+
+  /** The comment that goes along with a new answer. */
+  comment(i) {
+    const comment = this.queue.labels[i]?.comment ?? "";
+    return REASONS.includes(comment) ? "" : comment;
+  }
+
+  /** Another comment for a labelled step, its state and level unchanged; false where there is no label. */
+  amend(i, comment) {
+    const label = this.queue.labels[i];
+    if (!label || ["unjudged", "refused"].includes(label.state)) return false;
+    this.drafts.take(this.key(i));
+    if ((label.comment ?? "") !== comment) this.emit(i, label.state, label.level, comment);
+    return true;
+  }
+
+  /** The comment as it stands: begun here, or stored with the label. */
+  note(i) {
+    return this.drafts.get(this.key(i)) ?? this.queue.labels[i]?.comment ?? "";
+  }
+
+  /** Take the last judgement of this visit back and go there; false when there is none. */
+  undo() {
+    const i = this.queue.takeUndo();
+    if (i === undefined) return false;
+    const comment = this.comment(i);
+    if (comment && this.drafts.get(this.key(i)) === null) this.drafts.set(this.key(i), comment);
+    this.emit(i, "unjudged", null, "");
+    this.move(() => (this.queue.position = i));
+    return true;
+  }
+
+  /** Change the position; what was seen of the step left counts for its next event. */
+  move(change) {
+    const { queue } = this;
+    const from = queue.position;
+    const seen = this.clock.take();
+    const moved = change();
+    if (from < queue.end && queue.position !== from) {
+      this.carried.set(this.key(from), (this.carried.get(this.key(from)) ?? 0) + seen);
+    } else {
+      this.clock.active += seen;
+    }
+    return moved;
+  }
+
+  /** The server's answer for an event; its index when the label on this device changed. */
+  settle(event, ack) {
+    if (ack.practice) this.right.set(stepKey(event), ack.practice);
+    const i = this.queue.index.get(stepKey(event));
+    if (i === undefined || this.queue.labels[i]?.event_id !== event.event_id) return undefined;
+    if (ack.current && ack.current.event_id !== event.event_id) this.queue.relabel(i, ack.current);
+    else if (ack.status === "refused") {
+      this.queue.relabel(i, { event_id: event.supersedes, state: "refused", level: null, comment: "" });
+    } else return undefined;
+    return i;
+  }
+
+  /** Another tab's event; ours, if newer, stays. */
+  adopt(event) {
+    const label = this.queue.labels[this.queue.index.get(stepKey(event))];
+    if (!label?.event_id || label.event_id === event.supersedes) this.queue.record(event);
+  }
+
+  /** The shown data as text, to see whether a rerun of the page changed it. */
+  content() {
+    const step = this.queue.current;
+    if (!step) return "";
+    const { title, url, text } = this.data.documents[step.document] ?? {};
+    return JSON.stringify([stepKey(step), step.snippet, title, url, text, this.words(step), this.data.topics[step.topic]]);
+  }
+
+  /** What can be read on both sides of a pair; frames have new addresses every time. */
+  words(step) {
+    return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
+  }
+
+  /** A few words by which the assessor knows an item. */
+  describe(step) {
+    const document_ = this.data.documents[step.document];
+    const own = this.queue.steps[this.queue.index.get(stepKey(step))];
+    const text = own?.sides ? this.describePair(own) : document_?.title || own?.snippet || document_?.text || step.document;
+    return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  }
+
+  describePair({ sides }) {
+    return sides.map(([card]) => (card.title || card.text || card.url || "untitled").slice(0, 28)).join(" ↔ ");
+  }
+
+  /** Own pace: median active seconds of a judgement, from earlier visits until there are three here. */
+  pace() {
+    const earlier = this.data.pace?.median_seconds ?? null;
+    if (this.spent.length >= 3 || (this.spent.length && earlier === null)) return median(this.spent) / 1000;
+    return earlier ?? 0;
+  }
+}

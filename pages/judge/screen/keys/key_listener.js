@@ -1,0 +1,76 @@
+// From key presses in the window to commands.
+
+import { SCROLLING } from "./key_map.js";
+
+// What a focused button does by itself.
+const PRESSING = new Set(["enter", " "]);
+const TYPING =
+  "input:not([type=button], [type=submit], [type=reset], [type=checkbox]), textarea, select, [contenteditable=''], [contenteditable=true], " +
+  "[role=textbox], [role=combobox], [role=listbox], [role=option], [role=slider], [role=spinbutton], [role=menu], " +
+  "[role=menuitem], [role=tab], [role=radio], [role=dialog], [role=grid]";
+const PRESSABLE = "button, summary, a[href], input, [role=button]";
+
+/** The key as meant: the number pad gives digits, other scripts give the letter in that place. */
+function readKey(event) {
+  const pad = /^Numpad(\d)$/.exec(event.code);
+  if (pad) return [pad[1], event.key.toLowerCase()];
+  const key = event.key.toLowerCase();
+  if (event.shiftKey && key.startsWith("arrow")) return [`shift+${key}`, key];
+  const place = /^(?:Key|Digit)(\w)$/.exec(event.code)?.[1].toLowerCase();
+  const other = key.length === 1 && !/[a-z0-9]/.test(key) && place && !event.shiftKey;
+  return other ? [key, place] : [key];
+}
+
+function isTyping(event, root) {
+  return event.composedPath().some((node) => node !== root && node.matches?.(TYPING) === true);
+}
+
+function isPressable(event) {
+  return event.composedPath()[0]?.matches?.(PRESSABLE) === true;
+}
+
+export class KeyListener {
+  /** `find(key)` gives a command or undefined, `run(command)` carries it out. */
+  constructor(root, find, run) {
+    this.root = root;
+    this.find = find;
+    this.run = run;
+  }
+
+  watch(signal) {
+    // Capture on the window: Streamlit has its own meaning for C and R.
+    window.addEventListener("keydown", (event) => this.press(event), { capture: true, signal });
+  }
+
+  press(event) {
+    if (!event.key) return; // a browser filling in a form
+    if (isTyping(event, this.root)) return this.type(event);
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return;
+    if (!this.root.getClientRects().length) return;
+    const command = this.command(event);
+    if (!command || (PRESSING.has(event.key.toLowerCase()) && isPressable(event))) return;
+    event.stopImmediatePropagation();
+    if (command.name !== "close") event.preventDefault();
+    if (!event.repeat || SCROLLING.has(command.name)) this.run(command);
+  }
+
+  /** In the own comment box: Streamlit cannot see that this is a text field, so its C and R are kept from it. */
+  type(event) {
+    if (!event.composedPath().includes(this.root)) return;
+    event.stopImmediatePropagation();
+    if (event.isComposing || event.repeat) return;
+    if (event.key === "Escape") this.run({ name: "close" });
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run({ name: "save" });
+  }
+
+  command(event) {
+    if (event.ctrlKey || event.metaKey) {
+      return event.key.toLowerCase() === "z" && !event.shiftKey ? { name: "undo" } : undefined;
+    }
+    for (const key of readKey(event)) {
+      const command = this.find(key);
+      if (command) return command;
+    }
+    return undefined;
+  }
+}

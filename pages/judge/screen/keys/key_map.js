@@ -1,0 +1,54 @@
+// Which key gives which command.
+
+// The first free key counts: the organiser's level keys come first.
+const COMMAND_KEYS = {
+  undo: ["u", "z", "o"],
+  later: ["l", "s", "w"],
+  cannot: ["x", "n", "y"],
+  reason: ["r", "e", "v"],
+  comment: ["c", "m", "k"],
+  guidelines: ["g", "i", "d"],
+  help: ["?", "h", "/"],
+};
+const FIXED_KEYS = {
+  arrowleft: "back",
+  backspace: "back",
+  arrowright: "forward",
+  enter: "confirm",
+  escape: "close",
+  arrowdown: "lineDown",
+  arrowup: "lineUp",
+  pagedown: "screenDown",
+  pageup: "screenUp",
+  " ": "screenDown",
+};
+// Side by side, the arrows point at what is better; back and forward have other keys there.
+const SIDE_KEYS = { "shift+arrowleft": -2, arrowleft: -1, "=": 0, arrowright: 1, "shift+arrowright": 2 };
+const SIDE_MOVES = { backspace: "back", enter: "forward" };
+export const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
+
+export function levelKey(level, i) {
+  return String(level.key || i + 1).toLowerCase();
+}
+
+/** The key of every command, given all level keys of all facets. */
+export function commandKeys(scales) {
+  const taken = new Set(Object.values(scales).flatMap((levels) => levels.map(levelKey)));
+  const chosen = {};
+  for (const [command, wishes] of Object.entries(COMMAND_KEYS)) {
+    chosen[command] = wishes.find((key) => !taken.has(key)) ?? "";
+    taken.add(chosen[command]);
+  }
+  return chosen;
+}
+
+/** The command of a key, level keys of the step on the screen first. */
+export function findCommand(key, levels, commands, isPair = false) {
+  if (isPair && key in SIDE_KEYS) return { name: "judge", level: SIDE_KEYS[key] };
+  if (isPair && key in SIDE_MOVES) return { name: SIDE_MOVES[key] };
+  const i = levels.findIndex((level, place) => levelKey(level, place) === key);
+  if (i >= 0) return { name: "judge", level: levels[i].level };
+  if (FIXED_KEYS[key]) return { name: FIXED_KEYS[key] };
+  const name = Object.keys(commands).find((one) => commands[one] === key);
+  return name ? { name } : undefined;
+}

@@ -1,0 +1,180 @@
+// The query and the item, in the nodes of screen.html.
+
+import { levelKey } from "../keys/key_map.js";
+import { button, element, setText } from "./dom.js";
+import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
+import { PageFrames } from "./page_frames.js";
+import { PairView } from "./pair_view.js";
+import { queryTerms } from "./query_terms.js";
+import { breadcrumb } from "./wording.js";
+
+const WAITING = "Noted. What we would say appears here once the server has answered.";
+
+export class ItemView {
+  constructor(refs) {
+    this.refs = refs;
+    this.frames = new PageFrames(refs.frames);
+    this.pair = new PairView(refs);
+    this.terms = new Map(); // query -> its terms
+  }
+
+  /** What belongs to the assignment: guidelines, key names. */
+  renderAssignment(data, commands) {
+    const isPair = data.steps.some((step) => step.sides);
+    this.refs.root.dataset.pair = String(isPair);
+    this.refs.backKey.textContent = isPair ? "⌫" : "←";
+    fillParagraphs(this.refs.rules, data.guidelines);
+    this.refs.guidelines.hidden = !data.guidelines;
+    for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
+    for (const [name, key] of Object.entries(commands)) {
+      const node = this.refs.actions.querySelector(`[data-command=${name}]`);
+      node?.setAttribute("aria-keyshortcuts", key);
+    }
+  }
+
+  termsOf(query) {
+    if (!this.terms.has(query)) this.terms.set(query, queryTerms(query));
+    return this.terms.get(query);
+  }
+
+  renderTopic(topic, isNew) {
+    const { refs } = this;
+    const terms = this.termsOf(topic.query);
+    refs.query.textContent = topic.query;
+    fillParagraphs(refs.description, topic.description, terms);
+    fillParagraphs(refs.narrative, topic.narrative, terms);
+    refs.need.hidden = !topic.description && !topic.narrative;
+    refs.topic.classList.toggle("changed", isNew);
+    // A running animation starts anew when its name does.
+    refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
+  }
+
+  renderItem(step, topic, document_) {
+    const { refs } = this;
+    const terms = this.termsOf(topic.query);
+    const isSnippet = step.facet === "snippet";
+    refs.snippet.hidden = !isSnippet;
+    refs.page.hidden = isSnippet || Boolean(step.sides);
+    this.pair.render(step, terms);
+    if (step.sides) this.frames.show(null);
+    else if (isSnippet) this.renderSnippet(step, document_, terms);
+    else this.renderPage(step, document_, terms);
+  }
+
+  renderSnippet(step, document_, terms) {
+    this.refs.snippet.dir = directionOf(document_.title || step.snippet || "");
+    setText(this.refs.snippetUrl, breadcrumb(document_.url));
+    fillText(this.refs.snippetTitle, document_.title ?? "", terms);
+    fillText(this.refs.snippetText, step.snippet ?? "", terms);
+    this.frames.show(null);
+  }
+
+  renderPage(step, document_, terms) {
+    const { refs } = this;
+    refs.page.dir = directionOf(document_.title || document_.text || "");
+    setText(refs.pageUrl, breadcrumb(document_.url));
+    fillText(refs.pageTitle, document_.title ?? "", terms);
+    fillParagraphs(refs.pageText, document_.frame ? "" : document_.text, terms);
+    refs.pageMissing.hidden = Boolean(document_.frame || document_.text);
+    refs.frameHint.hidden = !document_.frame;
+    if (document_.frame) this.frames.want(step.document, document_);
+    this.frames.show(document_.frame ? step.document : null);
+  }
+
+  renderLevels(levels, label, facet) {
+    const { levels: group } = this.refs;
+    group.setAttribute("aria-label", `Level of this ${facet}`);
+    while (group.children.length > levels.length) group.lastChild.remove();
+    while (group.children.length < levels.length) {
+      const mark = element("span", "", "tick");
+      group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
+    }
+    group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
+    levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label));
+    this.refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
+  }
+
+  renderLevel(node, level, i, label) {
+    const chosen = label?.state === "level" && label.level === level.level;
+    const [key, name, tick, meaning] = node.children;
+    key.textContent = level.key || String(i + 1);
+    name.textContent = level.name;
+    tick.textContent = chosen ? "✓ chosen" : "";
+    meaning.textContent = level.meaning ?? "";
+    node.dataset.level = level.level;
+    node.dataset.testid = `level-${level.level}`;
+    node.setAttribute("aria-pressed", String(chosen));
+    node.setAttribute("aria-keyshortcuts", levelKey(level, i));
+  }
+
+  /** What is already known of this step. */
+  renderLabel(label, step, { feedback, asked, note }) {
+    const { refs } = this;
+    const state = label?.state;
+    const words = { "cannot judge": "✓ Cannot judge", later: "Put off", refused: "Not accepted by the server" };
+    const again = asked ? "Put off before: judge it now, or leave it" : state === "level" ? "✓ Judged before" : (words[state] ?? "");
+    setText(refs.again, feedback ? "" : again);
+    refs.practice.hidden = !step.practice;
+    refs.laterWord.textContent = asked ? "Leave it" : "Later";
+    refs.commentWord.textContent = note ? "Comment ✓" : "Comment";
+    for (const [name, on] of [["cannot", state === "cannot judge"], ["later", state === "later"]]) {
+      refs.actions.querySelector(`[data-command=${name}]`).setAttribute("aria-pressed", String(on));
+    }
+  }
+
+  /** What would have been right comes with the server's answer; until then, or without it, one can go on. */
+  renderFeedback(open, right, label, levels) {
+    const { refs } = this;
+    refs.feedback.hidden = !open;
+    if (!open) return;
+    const name = levels.find((one) => one.level === right?.level)?.name ?? right?.level;
+    const same = label?.state === "level" && label.level === right?.level;
+    refs.verdict.textContent = !right ? WAITING : same ? `✓ Yes: ${name}.` : `✗ We would say: ${name}.`;
+    refs.why.textContent = right?.why ?? "";
+  }
+
+  /** Switch between the item and the finished screen. */
+  renderMode(finished) {
+    const { refs } = this;
+    for (const node of [refs.work, refs.levels, refs.actions]) node.hidden = finished;
+    refs.finished.hidden = !finished;
+    if (finished) this.frames.show(null);
+  }
+
+  /** What scrolls: the item itself where it has a column of its own, else query and item together. */
+  get scroller() {
+    return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
+  }
+
+  scroll(share) {
+    this.scroller.scrollBy({ top: share * this.scroller.clientHeight });
+  }
+
+  /** Scroll so that a new query, or else the new item, starts in sight. */
+  bringIntoView(isNewTopic) {
+    const { refs, scroller } = this;
+    if (isNewTopic) refs.topic.scrollTop = 0;
+    if (isNewTopic || scroller === refs.item) scroller.scrollTop = 0;
+    else this.alignItem();
+  }
+
+  /** Begin below the query, unless the beginning is in sight as it is. */
+  alignItem() {
+    const { item, query, work } = this.refs;
+    const under = query.getBoundingClientRect().bottom;
+    const top = item.getBoundingClientRect().top - under;
+    if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
+  }
+
+  /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */
+  reserveLevels(scales, facets) {
+    const { levels: group, query, item } = this.refs;
+    item.style.setProperty("--query", `${query.offsetHeight}px`);
+    group.style.minHeight = "";
+    const heights = facets.map((facet) => {
+      this.renderLevels(scales[facet], null, facet);
+      return Math.ceil(group.getBoundingClientRect().height); // offsetHeight is rounded
+    });
+    group.style.minHeight = `${Math.max(...heights)}px`;
+  }
+}

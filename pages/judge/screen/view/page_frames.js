@@ -1,0 +1,64 @@
+// The page frames: loaded ahead, kept where they are (a frame that moves in the document loads again).
+
+const KEPT_FRAMES = 6;
+
+export class PageFrames {
+  constructor(holder) {
+    this.holder = holder;
+    this.frames = new Map(); // document id -> iframe, least recently wanted first
+    this.asked = new WeakMap(); // iframe -> when it began to load
+  }
+
+  /** Have a frame for this document, hidden unless it is already shown. */
+  want(id, { frame, title }) {
+    let node = this.frames.get(id);
+    if (!node) {
+      node = document.createElement("iframe");
+      node.setAttribute("sandbox", "");
+      node.referrerPolicy = "no-referrer";
+      node.className = "ahead";
+      node.tabIndex = -1;
+      node.setAttribute("aria-hidden", "true");
+      node.title = title ? `Page: ${title}` : "The page to judge";
+      this.load(node, frame);
+      this.holder.append(node);
+    }
+    this.frames.delete(id);
+    this.frames.set(id, node);
+    return node;
+  }
+
+  load(node, address) {
+    this.asked.set(node, performance.now());
+    node.src = address;
+  }
+
+  /** Load again what was asked for since then: the server was away. */
+  renew(since) {
+    for (const node of this.frames.values()) {
+      if (this.asked.get(node) >= since) this.load(node, node.src);
+    }
+  }
+
+  /** Show this document's frame only; null shows none. */
+  show(id) {
+    this.holder.classList.toggle("showing", id !== null);
+    for (const [key, node] of this.frames) {
+      const shown = key === id;
+      node.classList.toggle("ahead", !shown);
+      node.tabIndex = shown ? 0 : -1;
+      if (shown) node.removeAttribute("aria-hidden");
+      else node.setAttribute("aria-hidden", "true");
+    }
+    for (const [key, node] of [...this.frames].slice(0, -KEPT_FRAMES)) {
+      if (key === id) continue;
+      node.remove();
+      this.frames.delete(key);
+    }
+  }
+
+  clear() {
+    this.frames.clear();
+    this.holder.replaceChildren();
+  }
+}

@@ -1,0 +1,52 @@
+// Two things side by side: one snippet, page or list of results on the left, one on the right.
+
+import { element } from "./dom.js";
+import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
+import { breadcrumb } from "./wording.js";
+
+const SIDES = ["left", "right"];
+
+export class PairView {
+  constructor(refs) {
+    this.refs = refs;
+  }
+
+  /** Paint both sides of a step; nothing of a pair is left when the step is none. */
+  render({ facet, sides }, terms) {
+    this.refs.pair.hidden = !sides;
+    SIDES.forEach((side, i) => {
+      const cards = (sides?.[i] ?? []).map((card) => this.card(card, terms, SIDES[1 - i]));
+      this.refs[side].replaceChildren(...cards);
+      this.refs[side].classList.toggle("list", facet === "panel pair");
+    });
+  }
+
+  card(card, terms, other) {
+    const item = document.createElement("li");
+    item.className = "card";
+    item.dir = directionOf(card.title || card.text || "");
+    const title = element("h3", "", "title");
+    fillText(title, card.title ?? "", terms);
+    title.hidden = !card.title;
+    const url = element("p", breadcrumb(card.url), "url");
+    url.hidden = !card.url;
+    item.append(title, url, card.frame ? this.frame(card) : this.prose(card, terms));
+    if (card.shared) item.append(element("p", `also ${other}, number ${card.shared}`, "shared"));
+    return item;
+  }
+
+  prose(card, terms) {
+    const prose = element("div", "", "extract");
+    fillParagraphs(prose, card.text, terms);
+    return prose;
+  }
+
+  frame({ frame, title }) {
+    const node = document.createElement("iframe");
+    node.setAttribute("sandbox", "");
+    node.referrerPolicy = "no-referrer";
+    node.title = title ? `Page: ${title}` : "The page to judge";
+    node.src = frame;
+    return node;
+  }
+}

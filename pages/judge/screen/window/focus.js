@@ -1,0 +1,21 @@
+// Where the focus goes after a click into a page frame.
+
+/** Give the keys back after a click into a frame; a frame entered with Tab keeps them, to scroll it. */
+export function keepFocus(tree, signal) {
+  let byKeyboard = false;
+  window.addEventListener("keydown", (event) => (byKeyboard = event.key === "Tab"), { capture: true, signal });
+  window.addEventListener("pointerdown", () => (byKeyboard = false), { capture: true, signal });
+  window.addEventListener("pointermove", () => (byKeyboard = false), { capture: true, passive: true, signal });
+  window.addEventListener(
+    "blur",
+    () =>
+      setTimeout(() => {
+        const focused = tree.activeElement;
+        if (focused?.tagName !== "IFRAME" || byKeyboard) return;
+        focused.blur();
+        document.activeElement?.blur();
+        window.focus();
+      }, 150),
+    { signal },
+  );
+}

@@ -1,0 +1,22 @@
+"""Every command that a key or a button gives is carried out somewhere."""
+
+import re
+
+import pytest
+
+from tests.pages.judge.screen.conftest import Run
+from tests.pages.judge.screen.loopback import SCREEN
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_key_and_every_button_has_a_command(run: Run):
+    script = """const keys = ["arrowleft", "arrowright", "enter", "escape", "arrowdown", "arrowup",
+          "pagedown", "pageup", " ", ...Object.values(commandKeys({}))];
+        const names = keys.map((key) => findCommand(key, [], commandKeys({})).name);
+        return [names, Object.keys(COMMANDS), [...AT_END]]"""
+    names, commands, at_end = run("commands.js", "keys/key_map.js", script=script)
+    buttons = re.findall(r'data-command="(\w+)"', (SCREEN / "screen.html").read_text("utf-8"))
+    assert buttons
+    assert {*names, *buttons, *at_end, "judge", "save"} <= set(commands)
+    assert set(commands) <= {*names, *buttons, "judge"}
