@@ -45,7 +45,7 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
         },
         column_order=[
             *("spread", "title", "shown", "engine", "gold"),
-            *(name for name in items if name.startswith(_BY)),
+            *(name for name in items.columns if name.startswith(_BY)),
             *("comments", "document_id"),
         ],
     )

@@ -64,7 +64,7 @@ def show_strata(
                     name: st.column_config.TextColumn(alignment="right") for name in levels.values()
                 },
             },
-            nobody=list(table),
+            nobody=list(table.columns),
         )
 
 

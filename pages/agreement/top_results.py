@@ -1,6 +1,7 @@
 """How many results are top to users as a group, and how many topics would tell more exactly."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -68,7 +69,7 @@ def show_further(
         )
 
 
-def _say_further(row: Mapping[str, float | str], levels: Mapping[int, str], width: float) -> str:
+def _say_further(row: Mapping[Hashable, Any], levels: Mapping[int, str], width: float) -> str:
     name = f"- **{plain(levels[int(row['level'])])}**"
     if row["reason"]:
         return f"{name}: cannot be told, {row['reason']}."

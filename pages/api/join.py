@@ -64,9 +64,9 @@ async def join(request: Request) -> Response:
 
 
 def _offer(request: Request) -> Response:
-    refused, lesson = _look_up(request)
-    if lesson is None:
-        return refused
+    lesson = _look_up(request)
+    if isinstance(lesson, Response):
+        return lesson
     person = _visitor(request)
     if person is not None and _sits_in(person, lesson):
         return answer(
@@ -81,9 +81,9 @@ def _offer(request: Request) -> Response:
 
 
 def _join(request: Request, nickname: str) -> Response:
-    refused, lesson = _look_up(request)
-    if lesson is None:
-        return refused
+    lesson = _look_up(request)
+    if isinstance(lesson, Response):
+        return lesson
     person = _visitor(request)
     if person is not None and _sits_in(person, lesson):
         return RedirectResponse("/", status_code=303)
@@ -101,16 +101,16 @@ def _join(request: Request, nickname: str) -> Response:
     return let_in(request, token, STUDENTS_STAY)
 
 
-def _look_up(request: Request) -> tuple[Response, None] | tuple[None, Lesson]:
+def _look_up(request: Request) -> Lesson | Response:
     """Return the class of the address, or the answer to a wrong one."""
     address = address_of(request)
     if WRONG_CODES.is_full(address):
-        return answer("<p>Too many wrong codes. Try again in a minute.</p>", 429), None
+        return answer("<p>Too many wrong codes. Try again in a minute.</p>", 429)
     try:
-        return None, find_lesson(server().store, request.path_params["code"])
+        return find_lesson(server().store, request.path_params["code"])
     except NotAllowed as error:
         WRONG_CODES.count(address)
-        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403), None
+        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403)
 
 
 def _visitor(request: Request) -> Person | None:

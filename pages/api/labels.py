@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from dataclasses import asdict, astuple
 from itertools import groupby
-from typing import Any
+from typing import Any, TypedDict
 
 from itsdangerous import BadData, URLSafeSerializer
 from starlette.concurrency import run_in_threadpool
@@ -81,7 +81,7 @@ def _take(token: str, events: list[Any]) -> JSONResponse:
 
 def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:
     """Answer that nothing of a body was taken; the log gets the kind of error, not its words."""
-    whose = {"collection": grant.collection_id, "person": grant.assessor_id} if grant else {}
+    whose = _name_giver(grant) if grant else _Giver()
     log("labels refused", logging.WARNING, status=status, error=type(error).__name__, **whose)
     return JSONResponse({"error": str(error)}, status_code=status)
 
@@ -89,7 +89,7 @@ def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSO
 def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
     """Store events and log how many there were and how long it took."""
     begun = time.perf_counter()
-    whose = {"collection": grant.collection_id, "person": grant.assessor_id}
+    whose = _name_giver(grant)
     try:
         acks = _accept(grant, events)
     except DissentError:
@@ -98,10 +98,27 @@ def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
         log_error("labels not stored", error, **whose)
         raise
     became = Counter(ack["status"] for ack in acks)
-    counts = {status: became[status] for status in ("saved", "stale", "refused")}
-    ms = round((time.perf_counter() - begun) * 1000, 1)
-    log("labels", events=len(events), **counts, ms=ms, **whose)
+    log(
+        "labels",
+        events=len(events),
+        saved=became["saved"],
+        stale=became["stale"],
+        refused=became["refused"],
+        ms=round((time.perf_counter() - begun) * 1000, 1),
+        **whose,
+    )
     return acks
+
+
+class _Giver(TypedDict, total=False):
+    """Whose events these are, as a line of the log says it."""
+
+    collection: str
+    person: str
+
+
+def _name_giver(grant: Grant) -> _Giver:
+    return {"collection": grant.collection_id, "person": grant.assessor_id}
 
 
 def _read_grant(token: str) -> Grant:

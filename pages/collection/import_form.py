@@ -66,11 +66,15 @@ def _check(
     if known is not None and known.what == what:
         return known
     bar = st.progress(0.0, text="Reading")
+
+    def tell(share: float, doing: str) -> None:
+        bar.progress(0.9 * share, text=plain(doing))
+
     try:
         imported = read_import(
             kind,
             [Source(file.name, file.getvalue()) for file in files],
-            progress=lambda share, doing: bar.progress(0.9 * share, text=plain(doing)),
+            progress=tell,
             **options,
         )
         bar.progress(0.95, text="Comparing with what is stored")
@@ -79,8 +83,9 @@ def _check(
         )
     finally:
         bar.empty()
-    st.session_state[_CHECKED] = Checked(what, imported, added)
-    return st.session_state[_CHECKED]
+    checked = Checked(what, imported, added)
+    st.session_state[_CHECKED] = checked
+    return checked
 
 
 def _show_counts(checked: Checked) -> None:

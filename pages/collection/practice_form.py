@@ -1,5 +1,7 @@
 """Practice items: chosen from the collection, with the right level and the reason."""
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from core.analysis.wording import plain
@@ -25,6 +27,13 @@ _MISSING = {
 }
 
 
+class _Candidate(NamedTuple):
+    document_id: str
+    engine: str
+    title: str
+    shown: str
+
+
 def show_practice(context: PageContext) -> None:
     """List the practice items and offer to add one."""
     st.markdown(
@@ -45,18 +54,18 @@ def show_practice(context: PageContext) -> None:
     if found.empty:
         st.info(_MISSING[facet])
         return
-    rows = found.to_dict("records")
-    row = st.selectbox("Item", rows, format_func=_call)
+    candidates = [_Candidate(*row) for row in found[[*_Candidate._fields]].itertuples(index=False)]
+    chosen = st.selectbox("Item", candidates, format_func=_call)
     with st.container(border=True):
-        st.text(row["shown"][:_LONGEST])
-    _ask_level(context, topic_id, facet, row)
+        st.text(chosen.shown[:_LONGEST])
+    _ask_level(context, topic_id, facet, chosen)
 
 
-def _call(row: dict[str, str]) -> str:
-    return " · ".join(filter(None, (row["title"], row["document_id"], row["engine"])))
+def _call(one: _Candidate) -> str:
+    return " · ".join(filter(None, (one.title, one.document_id, one.engine)))
 
 
-def _ask_level(context: PageContext, topic_id: str, facet: str, row: dict[str, str]) -> None:
+def _ask_level(context: PageContext, topic_id: str, facet: str, chosen: _Candidate) -> None:
     scale = get_scales(context.store, context.collection_id)[facet]
     names = {one.level: plain(f"{one.name}: {one.meaning}".removesuffix(": ")) for one in scale}
     with st.form("practice", clear_on_submit=True):
@@ -65,7 +74,7 @@ def _ask_level(context: PageContext, topic_id: str, facet: str, row: dict[str, s
         pressed = st.form_submit_button("Add")
     if not pressed:
         return
-    item = PracticeItem(topic_id, row["document_id"], facet, row["engine"], level, why.strip())
+    item = PracticeItem(topic_id, chosen.document_id, facet, chosen.engine, level, why.strip())
     try:
         add_practice_item(context.store, context.collection_id, item, by=context.person_id)
     except BadInput as error:

@@ -6,13 +6,14 @@ import streamlit as st
 from core.analysis.basis import describe_export
 from core.analysis.labels import names_of
 from core.analysis.past_versions import Made, versions_at
-from core.analysis.qrels_choices import level_names, whole_levels
+from core.analysis.qrels_choices import QrelsChoice, level_names, whole_levels
 from core.analysis.study import labels_of
 from core.analysis.wording import count, plain
 from core.collection.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.versions.distribution import level_distribution
+from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rule
 from pages.collection.rules_form import edit_rules, left_out
 from pages.shared.facet_widgets import choose_facet
@@ -106,19 +107,18 @@ def _says_something(column: pd.Series) -> bool:
 
 def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str, object]:
     rule, version = made.offer.rule, made.version
-    is_made = version is not None
-    gone = left_out(context, version, everybody) if is_made and rule else []
+    gone = left_out(context, version, everybody) if version and rule else []
     return {
         "version": made.offer.name,
-        "documents": version.n_documents if is_made else None,
-        "topics": version.frame["topic_id"].nunique() if is_made else None,
-        "labels": version.n_labels if is_made else None,
+        "documents": version.n_documents if version else None,
+        "topics": version.frame["topic_id"].nunique() if version else None,
+        "labels": version.n_labels if version else None,
         "left_out": ", ".join(gone),
-        "undecided": version.undecided if is_made else None,
-        "unpaired": version.unpaired if is_made else None,
-        "unweighed": version.unweighed if is_made else None,
-        "last_event": version.last_sequence if is_made and rule else None,
-        "content_hash": version.content_hash if is_made else "",
+        "undecided": version.undecided if version else None,
+        "unpaired": version.unpaired if version else None,
+        "unweighed": version.unweighed if version else None,
+        "last_event": version.last_sequence if version and rule else None,
+        "content_hash": version.content_hash if version else "",
         "rule": describe_rule(rule, names_of(context.study)) if rule else "Imported as it is.",
         "rule_hash": rule.rule_hash if rule else "",
         "reason": made.reason,
@@ -127,26 +127,29 @@ def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str
 
 def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> None:
     st.subheader("How the levels are spread", anchor=False)
-    can = [key for key, one in made.items() if one.version is not None]
-    if not can:
+    versions = _versions_of(made)
+    if not versions:
         st.info("There is no version to show.")
         return
     chosen = st.multiselect(
         "Versions",
-        can,
+        list(versions),
         format_func=lambda key: made[key].offer.name,
-        placeholder=f"the first {min(USUAL, len(can))}",
+        placeholder=f"the first {min(USUAL, len(versions))}",
         key=f"qrels-shown-{facet}",
     )
-    keys = [key for key in chosen or can[:USUAL] if key in can]
-    rows = pd.concat([_distribute(context, facet, made[key]) for key in keys], ignore_index=True)
+    keys = [key for key in chosen or list(versions)[:USUAL] if key in versions]
+    rows = pd.concat(
+        [_distribute(context, facet, made[key].offer, versions[key]) for key in keys],
+        ignore_index=True,
+    )
     explanation = (
         "How many judged documents each version puts on each level, with their number on the bar "
         "(compare Sakai 2017, Table 2). A lenient rule moves documents to the right, a strict one "
         "to the left. Scales differ: a sum goes higher than its parts, and a mean UDM weight lies "
         "between 0 and 1; versions of many different values are counted in five bins."
     )
-    if any("engine" in made[key].version.frame for key in keys):
+    if any("engine" in versions[key].frame for key in keys):
         explanation += (
             " A version of snippet and page counts a document once for each engine that shows it."
         )
@@ -163,47 +166,54 @@ def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> Non
     )
 
 
-def _distribute(context: PageContext, facet: str, made: Made) -> pd.DataFrame:
+def _versions_of(made: dict[str, Made]) -> dict[str, QrelsVersion]:
+    """Return what could be made, by key."""
+    return {key: one.version for key, one in made.items() if one.version is not None}
+
+
+def _distribute(
+    context: PageContext, facet: str, offer: QrelsChoice, version: QrelsVersion
+) -> pd.DataFrame:
     """Return the distribution of one version, with the names of its levels where it has some."""
-    table = level_distribution(made.version)
-    names = level_names(context.study, facet, made.offer)
+    table = level_distribution(version)
+    names = level_names(context.study, facet, offer)
     if set(table["level"]) <= set(names):
         table["written"] = table["level"].map(names)
-    table.insert(0, "version", made.offer.name)
-    return table.assign(content_hash=made.version.content_hash)
+    table.insert(0, "version", offer.name)
+    return table.assign(content_hash=version.content_hash)
 
 
 def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> None:
-    can = [key for key, one in made.items() if one.version is not None]
-    if not can:
+    versions = _versions_of(made)
+    if not versions:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
             "Take away",
-            can,
+            list(versions),
             format_func=lambda key: made[key].offer.name,
             width=360,
             key="qrels-export",
         )
-        one = made[key]
-        qrels = whole_levels(one.offer, one.version)
+        offer, version = made[key].offer, versions[key]
+        qrels = whole_levels(offer, version)
         st.download_button(
             "TREC qrels",
             data=while_signed_in(lambda: write_qrels(qrels)),
-            file_name=_name_file(one),
+            file_name=_name_file(offer, version),
             mime="text/plain",
             icon=":material/download:",
             on_click="ignore",
         )
     then = "" if until == LATEST else f" As it was at event {until:,}."
     st.caption(
-        f"{plain(one.offer.name)}: {count(one.version.n_documents, 'document')}, content "
-        f"`{one.version.content_hash[:12]}`.{then}{describe_export(one.version)}"
+        f"{plain(offer.name)}: {count(version.n_documents, 'document')}, content "
+        f"`{version.content_hash[:12]}`.{then}{describe_export(version)}"
     )
 
 
-def _name_file(made: Made) -> str:
+def _name_file(offer: QrelsChoice, version: QrelsVersion) -> str:
     """Return the version's name, without the names in it, and where its content hash begins."""
-    name = hide_in_name(made.offer.name)
+    name = hide_in_name(offer.name)
     words = "".join(sign if sign.isalnum() else " " for sign in name).split()
-    return f"{'-'.join(words).lower()}-{made.version.content_hash[:12]}.qrels"
+    return f"{'-'.join(words).lower()}-{version.content_hash[:12]}.qrels"

@@ -17,7 +17,7 @@ from core.analysis.qrels_choices import (
     version_of,
     weights_of,
 )
-from core.analysis.study import labels_of, scales_of, topics_of
+from core.analysis.study import labels_of, scales_of
 from core.analysis.topic_sets import ALL, topic_sets
 from core.analysis.user_model import UserModel
 from core.analysis.wording import count, plain
@@ -31,6 +31,7 @@ from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule
 from pages.agreement.strata import strata_names
 from pages.shared.session import PageContext
+from pages.shared.topic_names import queries_of
 from pages.shared.wording import refuse
 
 CHOSEN = "topics that I choose"
@@ -125,7 +126,7 @@ def _ask_topics(context: PageContext, facet: str) -> tuple[str, tuple[str, ...]]
         return "", ()
     if name in sets:
         return name, sets[name]
-    queries = dict(topics_of(context.study)[["topic_id", "query"]].itertuples(index=False))
+    queries = queries_of(context)
     chosen = st.multiselect(
         "These", list(queries), format_func=lambda one: f"{one} {queries[one]}", key="rule-chosen"
     )

@@ -1,7 +1,8 @@
 """The levels of each facet, in a table that can be edited."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -57,7 +58,7 @@ def read_levels(table: pd.DataFrame) -> tuple[Level, ...]:
     return tuple(_read_level(row) for row in table.to_dict("records"))
 
 
-def _read_level(row: dict[str, object]) -> Level:
+def _read_level(row: Mapping[Hashable, Any]) -> Level:
     number = _whole(row["level"], "level")
     counts_as = number if pd.isna(row["counts_as"]) else _whole(row["counts_as"], "counts as")
     texts = {
@@ -67,7 +68,7 @@ def _read_level(row: dict[str, object]) -> Level:
     return Level(level=number, counts_as=counts_as, **texts)
 
 
-def _whole(value: object, field: str) -> int:
+def _whole(value: float | None, field: str) -> int:
     if pd.isna(value) or float(value) != int(float(value)):
         raise BadInput("every level needs a whole number", field=field)
     return int(float(value))

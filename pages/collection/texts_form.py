@@ -1,5 +1,7 @@
 """The name and the texts of a collection, new or existing."""
 
+from typing import TypedDict
+
 import streamlit as st
 
 from core.analysis.wording import plain
@@ -11,6 +13,12 @@ from pages.shared.wording import refuse
 
 CREATED = "collection-created"
 """Set in the session when a collection was just made: its files come next."""
+
+
+class _Texts(TypedDict):
+    name: str
+    description: str
+    guidelines: str
 
 
 def create_new(context: PageContext) -> None:
@@ -45,7 +53,7 @@ def edit_texts(context: PageContext) -> None:
     finish("The texts are saved.")
 
 
-def _ask(given: Collection | None) -> dict[str, str]:
+def _ask(given: Collection | None) -> _Texts:
     return {
         "name": st.text_input("Name", given.name if given else ""),
         "description": st.text_area(

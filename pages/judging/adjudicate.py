@@ -96,8 +96,8 @@ def _ask_level(context: PageContext, facet: str, items: pd.DataFrame, place: int
     scale = scales_of(context.study)[facet]
     is_decided = not pd.isna(item["decided"])
     if is_decided:
-        level = next((one.name for one in scale if one.level == item["decided"]), "")
-        st.success(f"Decided: {plain(level)}. {plain(item['reason'])}", icon=":material/gavel:")
+        decided = next((one.name for one in scale if one.level == item["decided"]), "")
+        st.success(f"Decided: {plain(decided)}. {plain(item['reason'])}", icon=":material/gavel:")
     reason = st.text_input(
         "Reason (kept beside the decision)",
         max_chars=LONGEST_REASON,
@@ -126,7 +126,8 @@ def _decide(
     reason: str,
 ) -> None:
     """Append the decision and go on to the next item that is not decided."""
-    item = Key(*items.iloc[place][ITEM], context.person_id, 0)
+    topic_id, document_id, _, engine = items.iloc[place][ITEM]
+    item = Key(topic_id, document_id, facet, engine, context.person_id, 0)
     try:
         receipt = adjudicate(context.store, context.collection_id, item, level, reason)
     except DissentError as error:

@@ -47,7 +47,7 @@ def _ask(context: PageContext, depth: int, flow: str, *, is_paired: bool) -> Pla
         assessors = st.multiselect(
             "Assessors by name",
             list(names),
-            format_func=names.get,
+            format_func=names.__getitem__,
             placeholder="Open queue",
             help="Topics are dealt out evenly among these. With nobody chosen there is an open "
             "queue: whoever comes takes the next topic.",

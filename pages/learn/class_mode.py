@@ -43,11 +43,10 @@ def draw(context: PageContext) -> None:
 
 
 def _ask_start(context: PageContext) -> None:
-    topics = list_class_topics().set_index("topic_id")
+    topics = list_class_topics()
+    queries = dict(zip(topics["topic_id"], topics["query"], strict=True))
     with st.form("start-class"):
-        topic = st.selectbox(
-            "Query", list(topics.index), format_func=lambda one: topics.at[one, "query"], width=300
-        )
+        topic = st.selectbox("Query", list(queries), format_func=queries.__getitem__, width=300)
         described = st.toggle(
             "Tell students what the query is meant to be",
             help="Without it they see the query alone, which may mean several things. Judge once "

@@ -41,7 +41,7 @@ def _show_users() -> None:
         "up in the manner of figure 4 of the paper, with the assessor's one Key, four HRel and "
         "three Rel.",
         height="content",
-        nobody=list(labels),
+        nobody=list(labels.columns),
     )
     st.caption(
         f"Only {ASSESSOR}, the assessor, can be asked. The others are the users of the search "
@@ -70,8 +70,8 @@ def _show_effective() -> None:
     with right:
         used = weights[weights["items"] > 0].iloc[::-1]
         terms = " + ".join(
-            rf"{row.items} \cdot {_fraction(row.top_items, row.items)}"
-            for row in used.itertuples(name="Row")
+            rf"{items} \cdot {_fraction(top_items, items)}"
+            for items, top_items in zip(used["items"], used["top_items"], strict=True)
         )
         st.markdown(
             "Replace each label by its weight and add up: the **effective number of top results**, "
@@ -113,5 +113,6 @@ def _labels() -> pd.DataFrame:
 @cache
 def _effective() -> pd.DataFrame:
     """Return the effective number of top results for the assessor alone."""
-    weights = observe_weights(read_users(), ASSESSOR, TOP).set_index("level")["weight"]
-    return effective_top_results(read_users(ASSESSOR), weights.fillna(0).to_dict(), TOP)
+    observed = observe_weights(read_users(), ASSESSOR, TOP)
+    weights = dict(zip(observed["level"], observed["weight"].fillna(0), strict=True))
+    return effective_top_results(read_users(ASSESSOR), weights, TOP)

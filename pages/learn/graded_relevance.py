@@ -7,8 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.learn import draw_lines
-from core.measures.catalogue import parse_measure
-from core.measures.cumulated_gain import DISCOUNTS
+from core.measures.cumulated_gain import DISCOUNTS, NCG, NDCG, GainMeasure
 from core.measures.curves import area_under, gain_curve
 from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
 from pages.learn.textbook import DEPTH, list_shown, rankings_of
@@ -20,7 +19,7 @@ PURPOSE = (
     "Some documents are more relevant than others, on levels from 0 to 3. Add up what the reader "
     "gains, let late gains count less, and compare with the best list possible."
 )
-DISCOUNTED, PLAIN = "nDCG(discount='jarvelin')", "nCG"
+DISCOUNTED, PLAIN = NDCG(discount="jarvelin"), NCG()
 
 
 @page("graded-relevance", "Learn", "Graded relevance", ":material/stacked_line_chart:", *ROLES)
@@ -166,9 +165,9 @@ def _show_averages() -> None:
 
 
 @cache
-def _curve(measure: str, *, per_topic: bool) -> pd.DataFrame:
+def _curve(measure: GainMeasure, *, per_topic: bool) -> pd.DataFrame:
     rankings = rankings_of("graded")
-    return gain_curve(rankings, DEPTH, parse_measure(measure), average="ratio", per_topic=per_topic)
+    return gain_curve(rankings, DEPTH, measure, average="ratio", per_topic=per_topic)
 
 
 @cache
@@ -176,7 +175,7 @@ def _steps(topic: str) -> pd.DataFrame:
     """Return ``rank, document_id`` and every vector of one query."""
     plain, discounted = (
         curve[curve["topic_id"] == topic].reset_index(drop=True)
-        for curve in (_curve(name, per_topic=True) for name in (PLAIN, DISCOUNTED))
+        for curve in (_curve(measure, per_topic=True) for measure in (PLAIN, DISCOUNTED))
     )
     shown = list_shown(topic, "graded")
     return pd.DataFrame(
@@ -206,7 +205,7 @@ def _averages() -> pd.DataFrame:
 
 @cache
 def _areas() -> dict[str, float]:
-    curves = {"nCG": PLAIN, "nDCG": DISCOUNTED}
+    curves: dict[str, GainMeasure] = {"nCG": PLAIN, "nDCG": DISCOUNTED}
     return {
         name: float(area_under(_curve(measure, per_topic=False))["area"].iloc[0])
         for name, measure in curves.items()
@@ -215,5 +214,5 @@ def _areas() -> dict[str, float]:
 
 @cache
 def _mean_last() -> float:
-    curve = gain_curve(rankings_of("graded"), DEPTH, parse_measure(DISCOUNTED))
+    curve = gain_curve(rankings_of("graded"), DEPTH, DISCOUNTED)
     return float(curve["value"].iloc[-1])

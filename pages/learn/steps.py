@@ -47,7 +47,7 @@ def show_list(rows: pd.DataFrame, rank: int, name: str, explanation: str, **colu
         How Streamlit shows a column: a title, or a column configuration.
     """
     shown = rows.copy()
-    steps = [column for column in rows if column not in ("rank", "document_id", "relevant")]
+    steps = [column for column in rows.columns if column not in ("rank", "document_id", "relevant")]
     shown[steps] = shown[steps].where(shown["rank"] <= rank)
     shown.insert(0, "here", [HERE if at == rank else "" for at in shown["rank"]])
     show_table(

@@ -48,7 +48,9 @@ def let_in(context: PageContext) -> None:
     if not others:
         return
     with st.expander("Let somebody in who has signed in elsewhere, or was taken off"):
-        person_id = st.selectbox("Assessor", list(others), format_func=others.get, width=300)
+        person_id = st.selectbox(
+            "Assessor", list(others), format_func=others.__getitem__, width=300
+        )
         group = st.text_input("Their group here", width=300)
         if st.button("Let in"):
             add_member(
@@ -69,7 +71,7 @@ def drop_or_replace(context: PageContext) -> None:
         return
     st.subheader("Take an assessor off", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        leaving = st.selectbox("Who leaves", list(names), format_func=names.get, width=300)
+        leaving = st.selectbox("Who leaves", list(names), format_func=names.__getitem__, width=300)
         others = [None, *(one for one in names if one != leaving)]
         replacement = st.selectbox(
             "Who takes over",

@@ -51,7 +51,9 @@ def _change(context: PageContext, viewers: dict[str, str]) -> None:
     if not everybody:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox("Viewer", list(everybody), format_func=everybody.get, width=300)
+        chosen = st.selectbox(
+            "Viewer", list(everybody), format_func=everybody.__getitem__, width=300
+        )
         if chosen in viewers and st.button("Close this collection to them"):
             remove_viewer(context.store, context.collection_id, chosen, by=context.person_id)
             finish(f"This collection is closed to {plain(everybody[chosen])}.")

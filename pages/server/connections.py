@@ -163,7 +163,7 @@ class Connection(H11Protocol):
         """Await the next request; the rest of a body that was not needed has a moment to come."""
         super().on_response_complete()
         if self.conn.their_state is h11.SEND_BODY:
-            self.cycle.body = b""
+            self.cycle.body = bytearray()
             self.loop.call_later(_LINGERS, self.transport.abort)
         self._note(0)
 

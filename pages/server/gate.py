@@ -150,7 +150,7 @@ def _is_usual(content: bytes) -> bool:
         message.ParseFromString(content)
     except DecodeError:
         return True
-    kind = message.WhichOneof("type")
+    kind: str | None = message.WhichOneof("type")
     if kind == "backend_operation_request":
         kind = message.backend_operation_request.WhichOneof("payload")
     return kind in USUAL

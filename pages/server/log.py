@@ -9,7 +9,8 @@ from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, TextIO
 
 from pages.server.log_line import show, write_json, write_text
 from pages.server.log_rate import MINUTE, Rate
@@ -68,7 +69,7 @@ def unite_logs() -> None:
     handler of its own, also later, and uvicorn sets up others.
     """
     _LINES.rate = Rate()
-    logging.Logger.callHandlers = lambda _, record: _LINES.handle(record)  # type: ignore
+    logging.Logger.callHandlers = lambda _, record: _LINES.handle(record)  # type: ignore[assignment, method-assign]  # logging has no hook
     warnings.showwarning = _note_warning
     sys.excepthook = _note_end
     sys.unraisablehook = lambda lost: _note_error(lost.exc_value)
@@ -80,11 +81,18 @@ def sum_up_log() -> None:
     _LINES.flush()
 
 
-def _note_warning(_: Any, kind: type[Warning], file: str, line: int, *_more: Any) -> None:
-    log("warning", logging.WARNING, error=kind.__name__, at=f"{Path(file).stem}:{line}")
+def _note_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    log("warning", logging.WARNING, error=category.__name__, at=f"{Path(filename).stem}:{lineno}")
 
 
-def _note_end(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+def _note_end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
     else:
@@ -118,10 +126,14 @@ class _Lines(logging.Handler):
 
     def flush(self) -> None:
         """Sum up what was left out."""
-        with self.lock, suppress(Exception):
-            self._sums_up = None
-            for told in self.rate.begin_minute() if self.rate else ():
-                _put(told, _mode())
+        self.acquire()
+        try:
+            with suppress(Exception):
+                self._sums_up = None
+                for told in self.rate.begin_minute() if self.rate else ():
+                    _put(told, _mode())
+        finally:
+            self.release()
 
     def _write(self, record: logging.LogRecord, mode: str) -> None:
         own = record.name == _LOGGER.name

@@ -73,13 +73,9 @@ def _find_template(record: logging.LogRecord) -> tuple[str, str]:
 
 def _callers(record: logging.LogRecord) -> Iterator[tuple[str, CodeType]]:
     """Iterate over module and code of who logs and of who called that, for some steps."""
-    frame = sys._getframe()
     left = 0
-    while frame := frame.f_back:  # type: ignore[assignment]
-        if not left and (frame.f_code.co_filename, frame.f_lineno) == (
-            record.pathname,
-            record.lineno,
-        ):
+    for frame, line in traceback.walk_stack(sys._getframe().f_back):
+        if not left and (frame.f_code.co_filename, line) == (record.pathname, record.lineno):
             left = _LOOKED_AT
         if left:
             yield str(frame.f_globals.get("__name__")), frame.f_code

@@ -88,7 +88,7 @@ def stop() -> None:
 
 
 @asynccontextmanager
-async def lifespan(_: Any) -> AsyncIterator[None]:
+async def lifespan(_: object) -> AsyncIterator[None]:
     """Open the store before the first visitor comes and close it after the last."""
     unite_logs()
     share_one_heap()

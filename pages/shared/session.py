@@ -84,8 +84,8 @@ def session_cookie(secret: str) -> str:
 def current_context() -> PageContext:
     """Return who is looking; the session is looked up again at every run."""
     running = server()
-    token = st.session_state.get(_TOKEN) or st.context.cookies.get(
-        session_cookie(running.store.secret)
+    token: str = st.session_state.get(_TOKEN) or st.context.cookies.get(
+        session_cookie(running.store.secret), ""
     )
     person = find_session(running.store, token) if token else None
     if person is None:

@@ -62,7 +62,7 @@ class CurveChoice:
             The rank up to which lists are looked at; to their ends when absent.
         """
         topics = topics if self.averaged else 1
-        judged = self.basis.judged_share(depth, None if self.averaged else self.topic)
+        judged = self.basis.judged_share(depth, self.topic)
         data = curve.assign(measure=measure, judged=curve["system"].map(judged), topics=topics)
         show_figure(figure, self.basis.add_columns(data, self.context.study), name, explanation)
         st.caption(self.basis.note(measure, topics, judged[list(curve["system"].unique())]))

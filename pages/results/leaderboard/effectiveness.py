@@ -96,7 +96,7 @@ def _show_scores(
 def _show_means(
     context: PageContext, basis: Basis, scores: pd.DataFrame, table: pd.DataFrame
 ) -> None:
-    shares = [column for column in table if column.startswith("judged")]
+    shares = [column for column in table.columns if column.startswith("judged")]
     values = scores["measure"].unique()
     show_table(
         basis.add_columns(table, context.study),

@@ -45,8 +45,9 @@ def show_gain(choice: CurveChoice) -> None:
         depth=choice.depth,
     )
     if measure.normalised:
-        areas = [f"{plain(row.system)} {row.area:.3f}" for row in area_under(drawn).itertuples()]
-        st.caption(f"Mean height, the area under the curve: {' · '.join(areas)}")
+        areas = area_under(drawn)[["system", "area"]].itertuples(index=False, name=None)
+        words = [f"{plain(system)} {area:.3f}" for system, area in areas]
+        st.caption(f"Mean height, the area under the curve: {' · '.join(words)}")
 
 
 def _choose_measure(choice: CurveChoice) -> tuple[GainMeasure, Average]:

@@ -105,11 +105,12 @@ def describe_pairs(pairs: pd.DataFrame, first: str, second: str, measure: str) -
     won, lost = int((pairs["difference"] > 0).sum()), int((pairs["difference"] < 0).sum())
     mean = pairs["difference"].mean()
     low = "" if parse_measure(measure).rising else " Lower is better by this measure."
-    far = [
-        f"{row.name} ({_sign(row.difference, 3)})"
-        for row in find_far(pairs).itertuples(index=False)
+    far = find_far(pairs)
+    named = [
+        f"{name} ({_sign(difference, 3)})"
+        for name, difference in zip(far["name"], far["difference"], strict=True)
     ]
-    apart = f" Furthest apart: {plain(', '.join(far))}." if far else ""
+    apart = f" Furthest apart: {plain(', '.join(named))}." if named else ""
     return (
         f"By {plain(measure)}, **{plain(first)}** is higher on {won} of "
         f"{count(len(pairs), 'topic')}, **{plain(second)}** on {lost}, and they are equal on "
@@ -124,7 +125,8 @@ def _sign(number: float, digits: int) -> str:
 def find_far(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the few topics on which the systems are furthest apart, those first."""
     far = pairs["difference"].abs().sort_values(ascending=False, kind="stable").index[:NAMED]
-    return pairs.loc[far][lambda rows: rows["difference"] != 0]
+    rows = pairs.loc[far]
+    return rows[rows["difference"] != 0]
 
 
 def _show_differences(

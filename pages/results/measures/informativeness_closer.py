@@ -130,7 +130,8 @@ def _choose_view(curves: pd.DataFrame) -> pd.DataFrame:
     rows = curves[curves["curve"] == view]
     if view != "intent":
         return rows
-    intent = st.selectbox("Intent", list(rows["intent"].unique()), key="informativeness-intent")
+    intents: list[str] = list(rows["intent"].unique())
+    intent = st.selectbox("Intent", intents, key="informativeness-intent")
     return rows[rows["intent"] == intent]
 
 
@@ -150,9 +151,10 @@ def _describe(shown: Shown, system: str, topic: str, chosen: list[str]) -> str:
         & (problems["topic_id"] == topic)
         & problems["measure"].isin(chosen)
     ]
+    columns = (here[name] for name in ("measure", "value", "status", "reason"))
     told = [
-        f"{plain(shown.names[row.measure])} {row.value:.4f}, {row.status}"
-        + (f" ({plain(row.reason)})" if row.reason else "")
-        for row in here.itertuples()
+        f"{plain(shown.names[measure])} {value:.4f}, {status}"
+        + (f" ({plain(reason)})" if reason else "")
+        for measure, value, status, reason in zip(*columns, strict=True)
     ]
     return f"Known: {' · '.join(told)}"

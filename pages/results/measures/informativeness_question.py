@@ -46,7 +46,7 @@ class Question:
     systems: int
 
     @property
-    def settings(self) -> dict[str, object]:
+    def settings(self) -> dict[str, str | float]:
         """What was chosen, as columns of a file."""
         return {
             "depth": self.depth,

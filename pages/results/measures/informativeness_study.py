@@ -55,8 +55,11 @@ class Shown:
     def stamp(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return a frame with what it rests on as columns."""
         stamped = self.basis.add_columns(frame, self.context.study)
-        chosen = {"counted_topics": len(self.topics), "counted_systems": len(self.systems)}
-        return stamped.assign(**self.question.settings, **chosen)
+        return stamped.assign(
+            **self.question.settings,
+            counted_topics=len(self.topics),
+            counted_systems=len(self.systems),
+        )
 
     def note(self) -> str:
         """Return in one line of Markdown what the page rests on."""

@@ -11,16 +11,18 @@ from pages.shared.figure import show_table
 
 def show_one_condition(basis: Basis, comparison: Comparison) -> None:
     """Show the systems of one condition with whom each beats, and the pairs behind it."""
-    tested = {one.name: one for one in comparison.conditions if one.matrix is not None}
+    tested = {
+        one.name: (one, one.matrix) for one in comparison.conditions if one.matrix is not None
+    }
     if not tested:
         return
     st.subheader("Who beats whom", anchor=False)
-    chosen = tested[
+    chosen, matrix = tested[
         st.selectbox("Under the condition", list(tested), key="comparison-closely")
         if len(tested) > 1
         else next(iter(tested))
     ]
-    letters = superscripts(chosen.matrix, chosen.pairs, comparison.alpha)
+    letters = superscripts(matrix, chosen.pairs, comparison.alpha)
     measure = basis.facts.set_index(BY)["measure"][chosen.name]
     show_table(
         basis.of_conditions(letters.assign(condition=chosen.name)),

@@ -172,4 +172,4 @@ def _show_power(basis: Basis, comparison: Comparison) -> None:
 def _rise(name: str, curve: pd.DataFrame) -> pd.DataFrame:
     """Return a curve of falling p from its other end."""
     rising = curve.iloc[::-1].reset_index(drop=True)
-    return rising.assign(**{BY: name, "pair": rising.index + 1})
+    return rising.assign(**{BY: name}, pair=rising.index + 1)

@@ -136,8 +136,8 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
     for version in facts["version"]:
         table[f"{version}: {measure}"] = wide["value"][version]
         table[f"{version}: place"] = wide["rank"][version]
-    table = table.sort_values(list(table)[1]).reset_index()
-    values = [name for name in table if name.endswith(f": {measure}")]
+    table = table.sort_values(table.columns[1]).reset_index()
+    values = [name for name in table.columns if name.endswith(f": {measure}")]
     show_table(
         table,
         "ranks",

@@ -52,7 +52,7 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
 
 
 def _say_verdict(rows: pd.DataFrame) -> None:
-    low, high = rows.loc[rows["mean"].idxmin()], rows.loc[rows["mean"].idxmax()]
+    low, high = rows.iloc[rows["mean"].argmin()], rows.iloc[rows["mean"].argmax()]
     topics = int(rows["topics"].max())
     hint = " Few topics: take it as a hint." if topics < FEW_TOPICS else ""
     st.markdown(
