@@ -24,7 +24,7 @@ from core.store.people.people import add_person, invite, is_organised, list_peop
 from core.store.store import Store
 from pages.server.lifeline import end_with_parent
 from pages.server.log import log, log_error, sum_up_log, unite_logs
-from pages.shared.memory import share_one_heap
+from pages.server.memory import share_one_heap
 
 TOKEN_LASTS = 12 * 3600
 _TURN = 0.001

@@ -7,7 +7,7 @@ in its section, unless ``ORDER`` gives it another place.
 import streamlit as st
 
 from core.discovery import import_modules, list_folders
-from pages.shared.memory import keep_for_good
+from pages.server.memory import keep_for_good
 from pages.shared.page import PAGES, SECTIONS, Page
 from pages.shared.session import PageContext
 

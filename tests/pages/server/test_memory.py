@@ -3,7 +3,7 @@
 import gc
 import platform
 
-from pages.shared.memory import keep_for_good, share_one_heap
+from pages.server.memory import keep_for_good, share_one_heap
 
 
 def test_it_is_set_where_the_library_has_it():
