@@ -8,8 +8,8 @@ from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
 from core.errors import BadInput
 from core.store.content.scales import get_scales
+from core.store.people.members import list_assessors
 from core.store.rounds.rounds import list_rounds
-from pages.people.members import judging_members
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
@@ -37,7 +37,7 @@ def plan_round(
 
 def _ask(context: PageContext, depth: int, flow: str, *, is_paired: bool) -> Plan:
     number = len(list_rounds(context.store, context.collection_id)) + 1
-    names = judging_members(context.store, context.collection_id)
+    names = list_assessors(context.store, context.collection_id)
     left, right = st.columns(2)
     with left:
         name = st.text_input("Name", f"Round {number}")

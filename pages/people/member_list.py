@@ -4,9 +4,8 @@ import streamlit as st
 
 from core.analysis.wording import count, plain
 from core.assessment.progress import read_slot_states
-from core.store.people.members import add_member, drop_member, list_members
+from core.store.people.members import add_member, drop_member, list_assessors, list_members
 from core.store.people.people import list_people
-from pages.people.members import judging_members
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 
@@ -39,7 +38,7 @@ def show_members(context: PageContext) -> None:
 
 def let_in(context: PageContext) -> None:
     """Offer people with an account who do not judge here, or no longer do."""
-    here = judging_members(context.store, context.collection_id)
+    here = list_assessors(context.store, context.collection_id)
     others = {
         one.person_id: one.name
         for one in list_people(context.store)
@@ -66,7 +65,7 @@ def let_in(context: PageContext) -> None:
 
 def drop_or_replace(context: PageContext) -> None:
     """Offer to take an assessor off, after saying what happens then."""
-    names = judging_members(context.store, context.collection_id)
+    names = list_assessors(context.store, context.collection_id)
     if not names:
         return
     st.subheader("Take an assessor off", anchor=False)

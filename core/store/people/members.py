@@ -5,6 +5,7 @@ import pandas as pd
 from core.errors import NotFound
 from core.store.audit.change_diff import describe_alteration
 from core.store.file.database import Cursor, fetch, fetch_frame
+from core.store.people.people import list_people
 from core.store.store import Store, utc_now
 
 
@@ -74,6 +75,17 @@ def list_members(store: Store, collection_id: str) -> pd.DataFrame:
         "WHERE collection_id = ? ORDER BY name",
         [collection_id],
     )
+
+
+def list_assessors(store: Store, collection_id: str) -> dict[str, str]:
+    """Return the names of those who can sign in and judge in a collection, by id.
+
+    Imported and simulated assessors have labels but nobody who could sign in.
+    """
+    accounts = {one.person_id for one in list_people(store) if one.disabled_at is None}
+    members = list_members(store, collection_id)
+    present = members[members["dropped_at"].isna() & members["assessor_id"].isin(accounts)]
+    return dict(zip(present["assessor_id"], present["name"], strict=True))
 
 
 def collections_of(store: Store, assessor_id: str) -> list[str]:
