@@ -44,6 +44,17 @@ class Grant:
     batch: int = 0
 
 
+def grant_of(assignment: Assignment) -> Grant:
+    """Return the right to judge that an assignment gives."""
+    return Grant(
+        assignment.rules.collection_id,
+        assignment.assessor_id,
+        assignment.rules.round_id,
+        assignment.topic_id,
+        assignment.batch,
+    )
+
+
 class Item(NamedTuple):
     """What an assessor's browser calls the thing it judges."""
 

@@ -9,6 +9,8 @@ from core.assessment.assignment_content import Practice, Sheet, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
 from core.assessment.side_by_side import lay_out_pairs
+from core.collection.records import Scale, preference_scale
+from core.store.content.scales import get_scales
 from core.store.events.labels import PRACTICE
 from core.store.file.database import fetch
 from core.store.rounds.rounds import Round, read_batch, read_snippets
@@ -39,6 +41,12 @@ def lay_out(store: Store, assignment: Assignment) -> Sheet:
     _add_practice_contents(store, rules.collection_id, practice, shown, snippets)
     topics = _read_topics(store, rules.collection_id, steps, practice)
     return Sheet(tuple(steps), practice, topics, shown, snippets)
+
+
+def scales_for(store: Store, assignment: Assignment) -> dict[str, Scale]:
+    """Return the scales an assignment needs, by facet: side by side, what can be preferred."""
+    pairs = dict.fromkeys(assignment.rules.pair_facets, preference_scale())
+    return pairs or get_scales(store, assignment.rules.collection_id)
 
 
 def repeat_steps(groups: list[list[Step]], share: float, rng: np.random.Generator) -> list[Step]:

@@ -14,7 +14,7 @@ from core.assessment.adjudication import adjudicate
 from core.assessment.assignment_content import Step
 from core.assessment.blinding import engine_code
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
-from core.assessment.judging import Grant, Intake
+from core.assessment.judging import Grant, Intake, grant_of
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
@@ -135,8 +135,7 @@ def _judge(store: Store, collection_id: str, anna: str) -> Doing:
     yield "handing out what is to be judged"
     while given := next_assignment(store, collection_id, anna):
         assignment, sheet = given
-        place = (assignment.rules.round_id, assignment.topic_id, assignment.batch)
-        grant = Grant(collection_id, anna, *place)
+        grant = grant_of(assignment)
         for step in (*sheet.steps, *(one.step for one in sheet.practice)):
             yield f"taking a {step.facet} label, taking it twice, and replacing it"
             first = _send(store, intake, grant, step)

@@ -7,13 +7,12 @@ from typing import Any
 
 from core.assessment.assignment_content import Sheet, Step
 from core.assessment.blinding import engine_code, occasion_code
-from core.assessment.judging import Grant
+from core.assessment.judging import grant_of
 from core.assessment.next_assignment import practice_left
 from core.assessment.queue import Assignment
 from core.assessment.side_by_side import order_sides
-from core.collection.records import Scale, preference_scale
+from core.assessment.steps import scales_for
 from core.store.content.collections import Collection
-from core.store.content.scales import get_scales
 from core.store.events.labels import Key, Standing
 from core.store.store import Store
 from pages.api.labels import name_assignment, sign_grant
@@ -45,7 +44,7 @@ def component_data(
         "guidelines": collection.guidelines,
         "scales": {
             facet: [asdict(level) for level in levels]
-            for facet, levels in scales_for(store, collection.collection_id, assignment).items()
+            for facet, levels in scales_for(store, assignment).items()
         },
         "topics": sheet.topics,
         "documents": {
@@ -63,23 +62,6 @@ def component_data(
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
     }
-
-
-def scales_for(store: Store, collection_id: str, assignment: Assignment) -> dict[str, Scale]:
-    """Return the scales an assignment needs, by facet: side by side, what can be preferred."""
-    pairs = dict.fromkeys(assignment.rules.pair_facets, preference_scale())
-    return pairs or get_scales(store, collection_id)
-
-
-def grant_of(assignment: Assignment) -> Grant:
-    """Return the right to judge that an assignment gives."""
-    return Grant(
-        assignment.rules.collection_id,
-        assignment.assessor_id,
-        assignment.rules.round_id,
-        assignment.topic_id,
-        assignment.batch,
-    )
 
 
 def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:

@@ -9,12 +9,13 @@ import streamlit as st
 from core.analysis.wording import plain
 from core.assessment.assignment_content import Practice, Sheet, Step
 from core.assessment.blinding import engine_code
+from core.assessment.judging import grant_of
 from core.assessment.next_assignment import left_to_judge, practice_left
 from core.assessment.queue import Assignment
 from core.assessment.side_by_side import order_sides
+from core.assessment.steps import scales_for
 from core.collection.records import Level
 from core.store.events.labels import Key, Standing
-from pages.judge.assignment import grant_of, scales_for
 from pages.judge.item import show_item, show_pair, word_level
 from pages.server.running import server
 from pages.shared.session import PageContext
@@ -48,7 +49,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, sheet: Sheet) ->
     comment = st.text_input("Comment", key=f"comment-{step}")
     given = next((one for one in sheet.practice if one.step == step), None)
     item = Item(assignment, step, standing, shown, comment, given)
-    scale = scales_for(context.store, context.collection_id, assignment)[step.facet]
+    scale = scales_for(context.store, assignment)[step.facet]
     for level in scale:
         if st.button(word_level(level), key=f"{level.level}-{step}"):
             _answer(item, scale, "level", level)

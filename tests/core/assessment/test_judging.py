@@ -7,7 +7,7 @@ import pytest
 
 from core.assessment.assignment_content import Step
 from core.assessment.blinding import engine_code
-from core.assessment.judging import MOST_EVENTS, Grant, Intake
+from core.assessment.judging import MOST_EVENTS, Grant, Intake, grant_of
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
@@ -23,14 +23,7 @@ SEEN = {"t1d1": 3, "t1d2": 0, "t1d3": 2, "t1d4": 1}
 
 def assignment_for(small: Small, assessor: str = "anna"):
     assignment = take_assignment(small.store, small.collection_id, assessor)
-    grant = Grant(
-        small.collection_id,
-        assessor,
-        assignment.rules.round_id,
-        assignment.topic_id,
-        assignment.batch,
-    )
-    return grant, lay_out(small.store, assignment)
+    return grant_of(assignment), lay_out(small.store, assignment)
 
 
 def event_for(small: Small, step: Step, level: int = 1, **other: object) -> dict:

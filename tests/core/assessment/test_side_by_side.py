@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 
 from core.assessment.blinding import engine_code
-from core.assessment.judging import Grant, Intake
+from core.assessment.judging import Intake, grant_of
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.queue import Assignment, take_assignment
 from core.assessment.rounds import Plan, close_round, top_up
 from core.assessment.side_by_side import order_sides
-from core.assessment.steps import lay_out
+from core.assessment.steps import lay_out, scales_for
+from core.collection.records import PAGE, PAIR, preference_scale
 from core.demo import load_demo
 from core.errors import BadInput
 from core.store.events.frames import read_labels
@@ -90,14 +91,7 @@ def answer(store: Store, assignment: Assignment, step, level: int, **more):
         "level": level,
         **more,
     }
-    grant = Grant(
-        assignment.rules.collection_id,
-        assignment.assessor_id,
-        assignment.rules.round_id,
-        assignment.topic_id,
-        assignment.batch,
-    )
-    return Intake(store).accept(grant, [event])[0]
+    return Intake(store).accept(grant_of(assignment), [event])[0]
 
 
 def test_snippets_come_before_pages_and_sides_are_balanced(store: Store, demo: str, judges):
@@ -137,6 +131,12 @@ def test_a_preference_is_stored_with_what_was_on_the_screen(store: Store, demo: 
     assert set(found["facet"]) == {"page"}
     assert next_assignment(store, demo, judges[0]) is None
     assert not set(judges) & set(read_labels(store, demo)["assessor_id"])
+
+
+def test_pairs_are_judged_on_the_scale_of_preferences_only(store: Store, demo: str, judges):
+    open_pair_round(store, demo, Plan(flow="pages side by side"), document_pairs(store, demo))
+    scales = scales_for(store, take_assignment(store, demo, judges[0]))
+    assert scales == {PAGE + PAIR: preference_scale()}
 
 
 def test_repeats_come_at_the_end_with_their_sides_swapped(store: Store, demo: str, judges):

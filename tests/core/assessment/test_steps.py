@@ -7,7 +7,8 @@ import numpy as np
 from core.assessment.assignment_content import Step
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
-from core.assessment.steps import lay_out, repeat_steps
+from core.assessment.steps import lay_out, repeat_steps, scales_for
+from core.store.content.scales import get_scales
 from core.store.events.labels import PRACTICE
 from tests.core.assessment.conftest import Small
 
@@ -23,6 +24,12 @@ def test_snippets_come_before_their_page(small: Small):
         facets = [step.facet for step in group]
         assert facets == ["snippet"] * (len(facets) - 1) + ["page"]
     assert len(sheet.steps) == 6 + 4
+
+
+def test_items_are_judged_on_the_scales_of_the_collection(small: Small):
+    open_round(small.store, small.collection_id, Plan())
+    assignment = take_assignment(small.store, small.collection_id, "anna")
+    assert scales_for(small.store, assignment) == get_scales(small.store, small.collection_id)
 
 
 def test_the_order_is_the_same_each_time_and_differs_between_assessors(small: Small):
