@@ -6,8 +6,12 @@ from functools import cached_property
 
 import pandas as pd
 
-from core.agreement.base import Coefficient, PairCoefficient
-from core.agreement.coefficients import COEFFICIENTS
+from core.agreement.base import (
+    COEFFICIENTS,
+    Coefficient,
+    PairCoefficient,
+    suggest_coefficients,
+)
 from core.agreement.groups import read_groups
 from core.agreement.ratings import ratings_from_labels
 from core.analysis.frames.agreement import LabelAgreement
@@ -18,12 +22,6 @@ from core.collection.label_options import GOLD, JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
-
-COEFFICIENTS_SHOWN = (
-    *("kappa", "kappa(linear)", "kappa(quadratic)", "pi", "raw"),
-    *("alpha(nominal)", "alpha(ordinal)", "alpha(interval)"),
-    *("fleiss", "randolph", "AC1", "AC2(linear)"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +71,7 @@ class Agreement:
 
 def agreement(
     labels: pd.DataFrame,
-    coefficients: Sequence[str] = COEFFICIENTS_SHOWN,
+    coefficients: Sequence[str] = (),
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
@@ -85,8 +83,9 @@ def agreement(
     ----------
     labels : DataFrame
         As `read_labels` or a store's ``labels`` gives them.
-    coefficients : sequence of str
-        Such as ``kappa(linear)``, ``alpha(ordinal)``, ``overlap>=2``.
+    coefficients : sequence of str, optional
+        Such as ``kappa(linear)``, ``alpha(ordinal)``, ``overlap>=2``; all that are suggested,
+        without it.
     facet : {'', 'page', 'snippet'}
         Which labels; needed where there are both.
     levels : iterable of int, optional
@@ -118,7 +117,8 @@ def agreement(
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
     own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
     found = LabelAgreement(ratings, read_groups(own), seed)
-    return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)))
+    chosen = list(map(COEFFICIENTS.parse, coefficients)) or suggest_coefficients(ratings.levels)
+    return Agreement(found, tuple(chosen))
 
 
 def weights(

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.agreement.coefficients import COEFFICIENTS
 from core.analysis import agreement as pages_agreement
 from core.analysis.frames.conditions import examine_conditions
 from core.analysis.labels import ratings_of
@@ -217,10 +216,3 @@ def test_verification(study, files, command):
     assert lists(pd.DataFrame(printed["p"]), keys, columns) == by_key(shown, keys, columns)
     assert (printed["fit"], model_fit_of(study, settings)) == (None, None)
     assert len(shown) > 3
-
-
-def test_coefficients_of_every_kind_are_compared():
-    assert {str(COEFFICIENTS.parse(text)) for text in pages_agreement.TEXTS} >= {
-        "kappa(linear)",
-        "alpha(ordinal)",
-    }
