@@ -117,8 +117,8 @@ def agreement(
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
     own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
     found = LabelAgreement(ratings, read_groups(own), seed)
-    chosen = list(map(COEFFICIENTS.parse, coefficients)) or suggest_coefficients(ratings.levels)
-    return Agreement(found, tuple(chosen))
+    suggested = [one for part in suggest_coefficients(ratings.levels) for one in part]
+    return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested))
 
 
 def weights(

@@ -5,8 +5,8 @@ import uuid
 from core.errors import BadInput, NotAllowed, NotFound
 from core.store.content.scales import get_scales
 from core.store.events.adjudications import ADJUDICATED, ADJUDICATION
+from core.store.events.judged import is_judged
 from core.store.events.labels import Key, LabelEvent, Receipt
-from core.store.file.database import fetch
 from core.store.people.people import list_people
 from core.store.store import Store
 
@@ -64,11 +64,5 @@ def _check(store: Store, collection_id: str, item: Key, level: int | None, reaso
         raise BadInput(f"{level} is not on the {item.facet} scale", field="level")
     if len(reason) > LONGEST_REASON:
         raise BadInput(f"a reason has at most {LONGEST_REASON} characters", field="comment")
-    judged = fetch(
-        store.cursor(),
-        "SELECT 1 FROM labels WHERE collection_id = ? AND topic_id = ? AND document_id = ? "
-        "AND facet = ? AND engine = ? AND source <> ? AND occasion >= 0 LIMIT 1",
-        [collection_id, *item[:4], ADJUDICATED],
-    )
-    if not judged:
+    if not is_judged(store, collection_id, item):
         raise NotFound("Nobody has judged this item, so there is nothing to decide.")

@@ -15,8 +15,8 @@ from core.errors import BadInput, NotAllowed
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
+from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
-from core.store.file.database import fetch
 from core.store.people.members import is_member
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
@@ -168,7 +168,8 @@ class Intake:
 
     def _handed_out(self, grant: Grant) -> dict[Item, Key]:
         if not grant.round_id:
-            return self._by_item(_own_keys(self._store, grant))
+            own = list_current_keys(self._store, grant.collection_id, grant.assessor_id)
+            return self._by_item(own)
         changes = self._store.state(grant.collection_id)[1]
         seen, allowed = self._allowed.get(grant, (-1, {}))
         if seen != changes:
@@ -219,16 +220,6 @@ def _granted_keys(store: Store, grant: Grant) -> list[Key]:
         # Which side is which depends on the place somebody held when it was handed out.
         steps += [swap_sides(step) for step in sheet.steps]
     return [step.key(grant.assessor_id) for step in steps]
-
-
-def _own_keys(store: Store, grant: Grant) -> list[Key]:
-    rows = fetch(
-        store.cursor(),
-        "SELECT topic_id, document_id, facet, engine, assessor_id, occasion FROM current_labels "
-        "WHERE collection_id = ? AND assessor_id = ?",
-        [grant.collection_id, grant.assessor_id],
-    )
-    return [Key(**row) for row in rows]
 
 
 def _refusal(raw: Any, reason: str) -> dict[str, Any]:

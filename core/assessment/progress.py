@@ -4,13 +4,8 @@ import pandas as pd
 
 from core.collection.counted import counted_labels
 from core.store.events.current_labels import write_out
-from core.store.file.database import fetch_frame
+from core.store.rounds.rounds import read_slot_frame
 from core.store.store import Store
-
-_SLOTS = """
-    SELECT round_id, rounds.name AS round, slots.topic_id, batch, slot, assessor_id, reserved,
-        leased_until, finished_at, judges, closed_at IS NOT NULL AS closed
-    FROM slots JOIN rounds USING (round_id) WHERE collection_id = ?"""
 
 
 def read_slot_states(store: Store, collection_id: str) -> pd.DataFrame:
@@ -18,7 +13,7 @@ def read_slot_states(store: Store, collection_id: str) -> pd.DataFrame:
 
     ``closed`` says that the round is: nobody will fill what is open there.
     """
-    slots = fetch_frame(store.cursor(), _SLOTS, [collection_id])
+    slots = read_slot_frame(store, collection_id)
     state = pd.Series("open", index=slots.index)
     state = state.mask(slots["assessor_id"].notna(), "taken")
     return slots.assign(state=state.mask(slots["finished_at"].notna(), "finished"))

@@ -25,6 +25,7 @@ from core.store.rounds.rounds import (
     insert_slots,
     read_pool,
     read_slots,
+    update_closing,
 )
 from core.store.store import Store, utc_now
 
@@ -215,10 +216,7 @@ def close_round(store: Store, round_id: str, *, closed: bool, by: str = "") -> N
     what = "close" if closed else "reopen"
     detail = describe_alteration({"closed": not closed}, {"closed": closed})
     with store.change(rules.collection_id, what, f"round {round_id}", detail, by) as cursor:
-        cursor.execute(
-            "UPDATE rounds SET closed_at = ? WHERE round_id = ?",
-            [utc_now() if closed else None, round_id],
-        )
+        update_closing(cursor, round_id, utc_now() if closed else None)
 
 
 def seeded(rules: Round, *parts: str) -> np.random.Generator:

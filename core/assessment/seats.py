@@ -1,7 +1,7 @@
 """How often a student may judge: anybody who has the code of a class can take a seat in it."""
 
 from core.errors import NotAllowed
-from core.store.file.database import fetch
+from core.store.events.judged import count_events
 from core.store.rounds.lessons import is_lesson
 from core.store.store import Store
 
@@ -35,9 +35,4 @@ class Seats:
         """Return how many judgements are stored of a student; None of anybody else."""
         if not is_lesson(self._store, collection_id):
             return None
-        rows = fetch(
-            self._store.cursor(),
-            "SELECT count(*) AS events FROM labels WHERE collection_id = ? AND assessor_id = ?",
-            [collection_id, assessor_id],
-        )
-        return int(rows[0]["events"])
+        return count_events(self._store, collection_id, assessor_id)

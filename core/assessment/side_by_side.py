@@ -8,8 +8,10 @@ from core.assessment.assignment_content import Card, Sheet, Sides, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
 from core.collection.preferences import SYSTEMS
-from core.collection.records import PAGE, PAIR, SNIPPET
-from core.store.file.database import Cursor, fetch
+from core.collection.records import PAIR, SNIPPET
+from core.store.content.cards import read_page_card, read_panel_cards, read_snippet_card
+from core.store.content.topics import read_topic_texts
+from core.store.file.database import Cursor
 from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, Pair, read_pair_batch
 from core.store.store import Store
 
@@ -44,13 +46,8 @@ def lay_out_pairs(store: Store, assignment: Assignment) -> Sheet:
     order = [groups[place] for place in rng.permutation(len(groups)) if groups[place]]
     steps = [step for group in order for step in group]
     steps += _repeat_swapped(order, rules.repeat_share, rng)
-    topics = fetch(
-        cursor,
-        "SELECT topic_id, query, description, narrative FROM topics "
-        "WHERE collection_id = ? AND topic_id = ?",
-        [rules.collection_id, topic_id],
-    )
-    return Sheet(tuple(steps), (), {row.pop("topic_id"): row for row in topics}, pairs=shown)
+    topics = read_topic_texts(cursor, rules.collection_id, [topic_id])
+    return Sheet(tuple(steps), (), topics, pairs=shown)
 
 
 def swap_sides(step: Step) -> Step:
@@ -73,9 +70,8 @@ def show_sides(
     """
     if pair.kind == SYSTEMS:
         return _show_panels(cursor, collection_id, pair, depth)
-    read = {SNIPPET + PAIR: _read_snippet, PAGE + PAIR: _read_page}[facet]
     first, second = (
-        read(cursor, collection_id, pair.topic_id, document_id)
+        _read_card(cursor, collection_id, pair, facet, document_id)
         for document_id in (pair.first, pair.second)
     )
     return {"first": first, "second": second} if first and second else None
@@ -92,38 +88,20 @@ def _repeat_swapped(groups: list[list[Step]], share: float, rng: np.random.Gener
     return [replace(swap_sides(step), occasion=1) for place in chosen for step in groups[place]]
 
 
-def _read_snippet(
-    cursor: Cursor, collection_id: str, topic_id: str, document_id: str
+def _read_card(
+    cursor: Cursor, collection_id: str, pair: Pair, facet: str, document_id: str
 ) -> tuple[Card, ...]:
-    """Return a document's snippet by the engine that has it furthest up."""
-    rows = fetch(
-        cursor,
-        """SELECT document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
-               snippet AS text, NULL AS html, NULL AS shared
-           FROM results LEFT JOIN documents USING (collection_id, document_id)
-           WHERE collection_id = ? AND topic_id = ? AND document_id = ? AND snippet <> ''
-           ORDER BY rank, engine LIMIT 1""",
-        [collection_id, topic_id, document_id],
-    )
-    return tuple(rows)
-
-
-def _read_page(
-    cursor: Cursor, collection_id: str, _topic_id: str, document_id: str
-) -> tuple[Card, ...]:
-    rows = fetch(
-        cursor,
-        """SELECT document_id, title, url, text, html, NULL AS shared FROM documents
-           WHERE collection_id = ? AND document_id = ?
-               AND (coalesce(text, '') <> '' OR coalesce(html, '') <> '')""",
-        [collection_id, document_id],
-    )
-    return tuple(rows)
+    """Return the card of a document; nothing where there is nothing to show."""
+    if facet == SNIPPET + PAIR:
+        cards = read_snippet_card(cursor, collection_id, pair.topic_id, document_id)
+    else:
+        cards = read_page_card(cursor, collection_id, document_id)
+    return tuple(card | {"shared": None} for card in cards)
 
 
 def _show_panels(cursor: Cursor, collection_id: str, pair: Pair, depth: int) -> Sides | None:
     first, second = (
-        _read_panel(cursor, collection_id, pair.topic_id, system, depth)
+        read_panel_cards(cursor, collection_id, pair.topic_id, system, depth, BEGINNING)
         for system in (pair.first, pair.second)
     )
     places = [
@@ -136,23 +114,3 @@ def _show_panels(cursor: Cursor, collection_id: str, pair: Pair, depth: int) -> 
         "first": tuple(card | {"shared": places[1].get(card["document_id"])} for card in first),
         "second": tuple(card | {"shared": places[0].get(card["document_id"])} for card in second),
     }
-
-
-def _read_panel(
-    cursor: Cursor, collection_id: str, topic_id: str, system: str, depth: int
-) -> list[Card]:
-    """Return the first results of a system: its own snippets, or else how the pages begin."""
-    return fetch(
-        cursor,
-        """SELECT run_lines.document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
-               coalesce(nullif(snippet, ''), left(text, $5), '') AS text, NULL AS html
-           FROM run_lines
-           LEFT JOIN documents USING (collection_id, document_id)
-           LEFT JOIN results ON results.collection_id = run_lines.collection_id
-               AND results.topic_id = run_lines.topic_id AND results.engine = run_lines.system
-               AND results.document_id = run_lines.document_id
-           WHERE run_lines.collection_id = $1 AND run_lines.topic_id = $2 AND system = $3
-               AND run_lines.rank <= $4
-           ORDER BY run_lines.rank""",
-        [collection_id, topic_id, system, depth, BEGINNING],
-    )

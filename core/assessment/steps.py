@@ -10,9 +10,11 @@ from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
 from core.assessment.side_by_side import lay_out_pairs
 from core.collection.records import Scale, preference_scale
+from core.store.content.documents import get_document, get_snippet
+from core.store.content.practice import list_practice_items
 from core.store.content.scales import get_scales
+from core.store.content.topics import read_topic_texts
 from core.store.events.labels import PRACTICE
-from core.store.file.database import fetch
 from core.store.rounds.rounds import Round, read_batch, read_snippets
 from core.store.store import Store
 
@@ -39,7 +41,8 @@ def lay_out(store: Store, assignment: Assignment) -> Sheet:
     shown = {row["document_id"]: row for row in documents}
     practice = list_practice(store, rules)
     _add_practice_contents(store, rules.collection_id, practice, shown, snippets)
-    topics = _read_topics(store, rules.collection_id, steps, practice)
+    wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
+    topics = read_topic_texts(cursor, rules.collection_id, wanted)
     return Sheet(tuple(steps), practice, topics, shown, snippets)
 
 
@@ -58,34 +61,16 @@ def repeat_steps(groups: list[list[Step]], share: float, rng: np.random.Generato
 
 def list_practice(store: Store, rules: Round) -> tuple[Practice, ...]:
     """Return the practice steps of a collection that fit the flow of a round."""
-    rows = fetch(
-        store.cursor(),
-        "FROM practice WHERE collection_id = ? ORDER BY topic_id, document_id, facet DESC, engine",
-        [rules.collection_id],
-    )
     judged = {"snippet": rules.judges_snippets, "page": rules.judges_pages}
     return tuple(
         Practice(
-            Step(row["topic_id"], row["document_id"], row["facet"], row["engine"], PRACTICE),
-            row["level"],
-            row["why"],
+            Step(item.topic_id, item.document_id, item.facet, item.engine, PRACTICE),
+            item.level,
+            item.why,
         )
-        for row in rows
-        if judged[row["facet"]]
+        for item in list_practice_items(store, rules.collection_id)
+        if judged[item.facet]
     )
-
-
-def _read_topics(
-    store: Store, collection_id: str, steps: list[Step], practice: tuple[Practice, ...]
-) -> dict[str, dict[str, Any]]:
-    wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
-    rows = fetch(
-        store.cursor(),
-        "SELECT topic_id, query, description, narrative FROM topics "
-        "WHERE collection_id = ? AND list_contains(?, topic_id)",
-        [collection_id, sorted(wanted)],
-    )
-    return {row.pop("topic_id"): row for row in rows}
 
 
 def _document_steps(
@@ -117,17 +102,8 @@ def _add_practice_contents(
     for one in practice:
         step = one.step
         if step.document_id not in documents:
-            documents[step.document_id] = fetch(
-                store.cursor(),
-                "SELECT document_id, title, url, text, html FROM documents "
-                "WHERE collection_id = ? AND document_id = ?",
-                [collection_id, step.document_id],
-            )[0]
+            document = get_document(store, collection_id, step.document_id)
+            documents[step.document_id] = {"document_id": step.document_id, **document}
         if step.facet == "snippet":
             key = (step.topic_id, step.document_id, step.engine)
-            snippets[key] = fetch(
-                store.cursor(),
-                "SELECT snippet FROM results WHERE collection_id = ? AND topic_id = ? "
-                "AND document_id = ? AND engine = ?",
-                [collection_id, *key],
-            )[0]["snippet"]
+            snippets[key] = get_snippet(store, collection_id, *key)

@@ -10,30 +10,11 @@ from core.assessment.queue import Assignment
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
 from core.command.output import show_progress
+from core.store.check.finished_places import has_moved_since, list_finished_places
 from core.store.check.integrity import Finding, make_fault
-from core.store.events.labels import Key
-from core.store.file.database import fetch
+from core.store.events.judged import list_answered_keys
 from core.store.rounds.rounds import get_round
 from core.store.store import Store
-
-_FINISHED = """
-    SELECT round_id, topic_id, batch, slot, assessor_id, finished_at FROM slots
-    JOIN rounds USING (round_id) JOIN collections USING (collection_id)
-    WHERE finished_at IS NOT NULL AND assessor_id IS NOT NULL
-    ORDER BY assessor_id, round_id, topic_id, batch"""
-
-_JUDGED = """
-    SELECT topic_id, document_id, facet, engine, assessor_id, occasion FROM labels
-    WHERE collection_id = ? AND assessor_id = ? AND topic_id = ?
-        AND state IN ('level', 'cannot judge')"""
-
-_MOVED_SINCE = """
-    SELECT 1 FROM changes WHERE collection_id = $1 AND time > $2
-        AND what IN ('import', 'replace', 'top up')
-    UNION ALL
-    SELECT 1 FROM labels WHERE collection_id = $1 AND time > $2 AND assessor_id = $3
-        AND topic_id = $4 AND supersedes IS NOT NULL
-    LIMIT 1"""
 
 
 def check_finished(store: Store) -> Finding:
@@ -41,7 +22,7 @@ def check_finished(store: Store) -> Finding:
 
     What came in later, and pages that a revised snippet has called for since, are no fault.
     """
-    slots = fetch(store.cursor(), _FINISHED)
+    slots = list_finished_places(store)
     places, open_since = [], 0
     for number, row in enumerate(slots, start=1):
         show_progress(number / len(slots), "finished batches")
@@ -70,8 +51,7 @@ def _find_missing(store: Store, row: dict[str, Any]) -> Iterator[Step]:
     left = left_to_judge(lay_out(store, given), standing, assessor_id)
     if not left:
         return
-    judged = fetch(store.cursor(), _JUDGED, [collection_id, assessor_id, row["topic_id"]])
-    known = {Key(**one) for one in judged}
+    known = list_answered_keys(store, collection_id, assessor_id, row["topic_id"])
     for step in left:
         sides = (step, swap_sides(step)) if rules.pair_facets else (step,)
         if not any(side.key(assessor_id) in known for side in sides):
@@ -82,8 +62,7 @@ def _has_moved(store: Store, row: dict[str, Any]) -> bool:
     """Tell whether files came, or the assessor revised a label, after the place was finished."""
     finished: datetime = row["finished_at"]
     collection_id = get_round(store, row["round_id"]).collection_id
-    values = [collection_id, finished, row["assessor_id"], row["topic_id"]]
-    return bool(fetch(store.cursor(), _MOVED_SINCE, values))
+    return has_moved_since(store, collection_id, finished, row["assessor_id"], row["topic_id"])
 
 
 def _name(row: dict[str, Any], missing: list[Step]) -> str:

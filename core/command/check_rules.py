@@ -2,23 +2,15 @@
 
 from core.errors import BadInput
 from core.store.check.integrity import Finding, make_fault
-from core.store.file.database import fetch
+from core.store.content.saved_rules import list_recorded_rules
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-
-_SAVED = """
-    SELECT rules.collection_id, rules.name, rules.rule,
-        arg_max(changes.detail, changes.time) AS recorded
-    FROM qrels_rules AS rules LEFT JOIN changes
-        ON changes.collection_id = rules.collection_id AND changes.what = 'save'
-        AND changes.subject = 'qrels rule' AND starts_with(changes.detail, rules.name || ': ')
-    GROUP BY ALL ORDER BY ALL"""
 
 
 def check_rules(store: Store) -> Finding:
     """Prove that each rule parses and has the hash of the text that was saved under its name."""
     broken, altered = [], []
-    rows = fetch(store.cursor(), _SAVED)
+    rows = list_recorded_rules(store)
     for row in rows:
         where = f"collection {row['collection_id']}: '{row['name']}'"
         try:

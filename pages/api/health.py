@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from core.store.events.judged import last_sequence
 from core.store.people.people import find_session
 from core.store.store import Store
 from pages.server.log import log_error
@@ -47,7 +48,7 @@ def _is_organiser(request: Request) -> bool:
 def _examine(store: Store, _second: int) -> dict[str, Any]:
     """Return what is to be said of a store; looked at once a second, whoever asks."""
     folder = store.path.parent
-    last = _attempt("health: the store cannot be read", lambda: _read_last(store))
+    last = _attempt("health: the store cannot be read", lambda: last_sequence(store))
     writable = _attempt("health: the store's disk cannot be written", lambda: _probe(folder))
     free = _attempt("health: the free space is unknown", lambda: shutil.disk_usage(folder).free)
     low = free is not None and free < LEAST_FREE
@@ -65,11 +66,6 @@ def _attempt(event: str, look: Callable[[], int]) -> int | None:
     except Exception as error:
         log_error(event, error)
         return None
-
-
-def _read_last(store: Store) -> int:
-    row = store.cursor().execute("SELECT coalesce(max(sequence), 0) FROM labels").fetchone()
-    return int(row[0]) if row else 0
 
 
 def _probe(folder: Path) -> int:

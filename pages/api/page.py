@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from core.errors import NotAllowed
-from core.store.file.database import fetch
+from core.store.content.documents import find_document
 from core.store.people.people import find_by_session, hash_token
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
@@ -69,13 +69,9 @@ def _check(address: str, cookie: str) -> tuple[str, str, str]:
 
 
 def _render(collection_id: str, document_id: str, query: str) -> str:
-    rows = fetch(
-        server().store.cursor(),
-        "SELECT text, html FROM documents WHERE collection_id = ? AND document_id = ?",
-        [collection_id, document_id],
-    )
-    if not rows:
+    document = find_document(server().store, collection_id, document_id)
+    if document is None:
         return "This page is no longer in the collection."
-    if rows[0]["html"]:
-        return mark_terms(drop_connections(rows[0]["html"]), query)
-    return _STYLE + f'<div dir="auto">{mark_terms(escape(rows[0]["text"] or ""), query)}</div>'
+    if document["html"]:
+        return mark_terms(drop_connections(document["html"]), query)
+    return _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'

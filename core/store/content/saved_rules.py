@@ -1,8 +1,18 @@
 """Rules of qrels versions that an organiser has saved, as the text they are written in."""
 
+from typing import Any
+
 from core.errors import BadInput, NotFound
 from core.store.file.database import fetch
 from core.store.store import Store, utc_now
+
+_RECORDED = """
+    SELECT rules.collection_id, rules.name, rules.rule,
+        arg_max(changes.detail, changes.time) AS recorded
+    FROM qrels_rules AS rules LEFT JOIN changes
+        ON changes.collection_id = rules.collection_id AND changes.what = 'save'
+        AND changes.subject = 'qrels rule' AND starts_with(changes.detail, rules.name || ': ')
+    GROUP BY ALL ORDER BY ALL"""
 
 
 def save_rule(store: Store, collection_id: str, name: str, rule: str, by: str = "") -> None:
@@ -32,6 +42,14 @@ def list_rules(store: Store, collection_id: str) -> dict[str, str]:
         [collection_id],
     )
     return {row["name"]: row["rule"] for row in rows}
+
+
+def list_recorded_rules(store: Store) -> list[dict[str, Any]]:
+    """Return collection_id, name, rule, recorded of the saved rules of all collections.
+
+    ``recorded`` is the detail under which the saving is on record; None where it is not.
+    """
+    return fetch(store.cursor(), _RECORDED)
 
 
 def delete_rule(store: Store, collection_id: str, name: str, by: str = "") -> None:

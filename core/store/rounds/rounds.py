@@ -82,6 +82,11 @@ def insert_round(cursor: Cursor, rules: Round) -> None:
     cursor.execute(f"INSERT INTO rounds VALUES ({marks})", list(astuple(rules)))
 
 
+def update_closing(cursor: Cursor, round_id: str, closed_at: datetime | None) -> None:
+    """Store when a round was closed; None opens it again."""
+    cursor.execute("UPDATE rounds SET closed_at = ? WHERE round_id = ?", [closed_at, round_id])
+
+
 def insert_pool(cursor: Cursor, round_id: str, pool: pd.DataFrame) -> None:
     """Add topic_id, document_id, batch to a round's pool."""
     cursor.register("incoming", pool[["topic_id", "document_id", "batch"]])
@@ -151,6 +156,21 @@ def read_slots(cursor: Cursor, collection_id: str) -> list[Slot]:
         [collection_id],
     )
     return [Slot(**row) for row in rows]
+
+
+def read_slot_frame(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return the slots of all rounds, closed ones included.
+
+    Columns are round_id, round (its name), topic_id, batch, slot, assessor_id, reserved,
+    leased_until, finished_at, judges, closed (whether the round is).
+    """
+    return fetch_frame(
+        store.cursor(),
+        """SELECT round_id, rounds.name AS round, slots.topic_id, batch, slot, assessor_id,
+               reserved, leased_until, finished_at, judges, closed_at IS NOT NULL AS closed
+           FROM slots JOIN rounds USING (round_id) WHERE collection_id = ?""",
+        [collection_id],
+    )
 
 
 def update_slot(cursor: Cursor, slot: Slot) -> None:

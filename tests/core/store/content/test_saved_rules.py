@@ -4,7 +4,12 @@ import pytest
 
 from core.errors import BadInput, NotFound
 from core.store.content.collections import create_collection
-from core.store.content.saved_rules import delete_rule, list_rules, save_rule
+from core.store.content.saved_rules import (
+    delete_rule,
+    list_recorded_rules,
+    list_rules,
+    save_rule,
+)
 from core.store.store import Store
 
 
@@ -45,3 +50,18 @@ def test_a_name_is_needed_and_never_used_twice(store: Store):
 def test_deleting_what_is_not_there_says_so(store: Store):
     with pytest.raises(NotFound, match="'mine'"):
         delete_rule(store, create_collection(store, "here"), "mine")
+
+
+def test_rules_come_with_what_was_recorded_when_they_were_saved(store: Store):
+    here = create_collection(store, "here")
+    save_rule(store, here, "mine", "{}")
+    delete_rule(store, here, "mine")
+    save_rule(store, here, "mine", '{"combine": "sum"}')
+    with store.database.write() as cursor:
+        cursor.execute("INSERT INTO qrels_rules VALUES (?, 'slipped in', '{}', now())", [here])
+    found = list_recorded_rules(store)
+    assert [(row["name"], row["rule"], row["recorded"]) for row in found] == [
+        ("mine", '{"combine": "sum"}', 'mine: {"combine": "sum"}'),
+        ("slipped in", "{}", None),
+    ]
+    assert {row["collection_id"] for row in found} == {here}
