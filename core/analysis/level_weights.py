@@ -49,6 +49,11 @@ def strata_of(study: Study, facet: str, top: int) -> list[pd.DataFrame]:
     return [part for part in parts if len(part)]
 
 
+def strata_names(study: Study, facet: str, top: int) -> list[str]:
+    """Return the names of the parts to estimate from."""
+    return [name for part in strata_of(study, facet, top) for name in part["stratum"].unique()]
+
+
 def select_part(study: Study, facet: str, top: int, stratum: str, ratings: Ratings) -> Ratings:
     """Return what of any ratings of the collection belongs to one part of it, or all."""
     if not stratum:

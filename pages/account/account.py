@@ -13,9 +13,9 @@ from core.store.people.passwords import (
     set_password,
 )
 from core.store.people.sessions import Session, end_sessions, list_sessions
-from pages.api.throttle import Backoff
 from pages.shared.page import page
 from pages.shared.session import PageContext
+from pages.shared.throttle import Backoff
 from pages.shared.wording import refuse
 
 WRONG_PASSWORDS = Backoff(5, 900)

@@ -10,7 +10,7 @@ from core.analysis.agreement import _BY, _TEXT, ITEM_OF_TOPIC, disagreement_by_i
 from core.analysis.assessors import gold_of
 from core.analysis.wording import plain
 from core.store.content.gold import GoldItem
-from pages.people.gold_items import show_marking
+from pages.agreement.gold_marking import show_marking
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.level_weights import chances_by_stratum, strata_of
+from core.analysis.level_weights import chances_by_stratum, strata_names, strata_of
 from core.analysis.user_model import UserModel
 from core.analysis.wording import plain
 from pages.shared.figure import show_table
@@ -17,7 +17,7 @@ EVERYTHING = ""
 
 def choose_stratum(context: PageContext, facet: str, top: int) -> str:
     """Let the organiser choose a part of the collection, where there are several."""
-    names = strata_names(context, facet, top)
+    names = strata_names(context.study, facet, top)
     if not names:
         return EVERYTHING
     place, _ = st.columns([1, 2])
@@ -31,13 +31,6 @@ def choose_stratum(context: PageContext, facet: str, top: int) -> str:
         "the paper estimates from such lists only.",
     )
     return str(chosen)
-
-
-def strata_names(context: PageContext, facet: str, top: int) -> list[str]:
-    """Return the names of the parts to estimate from."""
-    return [
-        name for part in strata_of(context.study, facet, top) for name in part["stratum"].unique()
-    ]
 
 
 def show_strata(

@@ -22,7 +22,7 @@ from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, sele
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions
 from pages.agreement.consistency import show_consistency
-from pages.results.significance.robustness import show_robustness
+from pages.agreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh

@@ -14,9 +14,9 @@ from core.store.people.people import Person, find_session
 from core.store.rounds.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
 from pages.api.plain_page import answer
 from pages.api.sign_in import let_in
-from pages.api.throttle import Throttle, address_of
 from pages.server.running import server
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle, address_of
 
 WRONG_CODES = Throttle(300, 60)
 """By address: many students may share one, and typing errors are few."""

@@ -5,11 +5,9 @@ import logging
 import re
 import time
 from collections import Counter
-from dataclasses import asdict, astuple
 from itertools import groupby
 from typing import Any, TypedDict
 
-from itsdangerous import BadData, URLSafeSerializer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -19,29 +17,12 @@ from core.errors import DissentError, NotAllowed, StoreFull
 from core.store.people.people import find_by_session
 from pages.server.log import log, log_error
 from pages.server.running import server
+from pages.shared.intake import read_assignment, read_grant
 
 LARGEST_BODY = 1_000_000
-_PURPOSE = "judge in a session"
 _HALF = re.compile("[\ud800-\udfff]")
 _WORDS = ("comment", "client_time")
 """Of these half a character is replaced: a label is worth more than an emoji that was cut."""
-
-
-def sign_grant(grant: Grant, session_id: str) -> str:
-    """Return the token with which an assessor's browser sends judgements.
-
-    It holds for as long as the session it was made in.
-    """
-    return server().sign(_PURPOSE, [asdict(grant), session_id])
-
-
-def name_assignment(grant: Grant) -> str:
-    """Return the signed name of what was handed out; it is the same every time.
-
-    A judgement carries the name of the assignment it was made in. It can then still be taken
-    when it arrives with a token for another one: after a night without network, for instance.
-    """
-    return str(_names().dumps(astuple(grant)))
 
 
 async def take_labels(request: Request) -> JSONResponse:
@@ -51,7 +32,7 @@ async def take_labels(request: Request) -> JSONResponse:
         return _refuse(NotAllowed("Sign in first."), 401)
     try:
         # A body is read of nobody to whom nothing was handed out.
-        server().read_signed(_PURPOSE, token)
+        read_grant(token)
     except NotAllowed as error:
         return _refuse(error, 401)
     try:
@@ -64,7 +45,7 @@ async def take_labels(request: Request) -> JSONResponse:
 def _take(token: str, events: list[Any]) -> JSONResponse:
     """Answer on a thread of its own: a change of threads takes longer than anything done here."""
     try:
-        grant = _read_grant(token)
+        grant = _check_grant(token)
     except StoreFull as error:
         return _refuse(error, 507)
     except NotAllowed as error:
@@ -121,10 +102,9 @@ def _name_giver(grant: Grant) -> _Giver:
     return {"collection": grant.collection_id, "person": grant.assessor_id}
 
 
-def _read_grant(token: str) -> Grant:
+def _check_grant(token: str) -> Grant:
     """Return what a token allows; raises NotAllowed when its session is not that of its person."""
-    content, session_id = server().read_signed(_PURPOSE, token)
-    grant = Grant(**content)
+    grant, session_id = read_grant(token)
     person = find_by_session(server().store, session_id)
     if person is None or person.person_id != grant.assessor_id:
         raise NotAllowed("You have signed out. Sign in again.")
@@ -139,18 +119,11 @@ def _accept(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
 def _grant_of(raw: Any, grant: Grant) -> Grant:
     """Return the grant that an event was judged under: its own, or else the token's."""
     name = raw.get("assignment") if isinstance(raw, dict) else None
-    if not isinstance(name, str):
-        return grant
-    try:
-        own = Grant(*_names().loads(name))
-    except (BadData, TypeError):
+    own = read_assignment(name) if isinstance(name, str) else None
+    if own is None:
         return grant
     whose = (own.collection_id, own.assessor_id)
     return own if whose == (grant.collection_id, grant.assessor_id) else grant
-
-
-def _names() -> URLSafeSerializer:
-    return URLSafeSerializer(server().store.secret, salt="assignment")
 
 
 async def _read_events(request: Request) -> list[Any]:

@@ -15,9 +15,9 @@ from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
 from pages.server.log import log
 from pages.server.running import server
+from pages.shared.page_address import read_page_address
 from pages.shared.session import list_open, session_cookie
 
-_PURPOSE = "page in a session"
 HEADERS = {
     "Content-Security-Policy": (
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -34,12 +34,6 @@ _STYLE = (
     "<style>body{font:16px/1.6 system-ui,sans-serif;max-width:70ch;margin:1rem auto;"
     "padding:0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}</style>"
 )
-
-
-def page_address(collection_id: str, document_id: str, query: str, session_id: str) -> str:
-    """Return the address under which the browser of a session may show one document."""
-    content = [collection_id, document_id, query, session_id]
-    return "/api/page/" + server().sign(_PURPOSE, content)
 
 
 async def show_page(request: Request) -> Response:
@@ -59,7 +53,7 @@ def _answer(request: Request) -> Response:
 
 def _check(address: str, cookie: str) -> tuple[str, str, str]:
     """Return collection, document and query of an address, for the session it was made for."""
-    collection_id, document_id, query, session_id = server().read_signed(_PURPOSE, address)
+    collection_id, document_id, query, session_id = read_page_address(address)
     person = find_by_session(server().store, session_id)
     if person is None or not compare_digest(session_id, hash_token(cookie)):
         raise NotAllowed("This page was handed out to somebody else, or before signing out.")

@@ -14,9 +14,9 @@ from core.store.people.people import begin_session
 from pages.api.known_browser import know_browser, recognise_browser
 from pages.api.plain_page import answer
 from pages.api.sign_in import let_in
-from pages.api.throttle import Backoff, address_of
 from pages.server.log import log
 from pages.server.running import server
+from pages.shared.throttle import Backoff, address_of
 
 WRONG_BY_NAME = Backoff(5, 900)
 """By name, in browsers where nobody of that name has signed in before; by browser in the others.

@@ -21,10 +21,10 @@ from core.store.people.people import (
     find_session,
 )
 from pages.api.plain_page import answer
-from pages.api.throttle import Throttle, address_of
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle, address_of
 
 _DEMO_ROLES = ("assessor", "organiser")
 DEMO_VISITS = Throttle(60, 60)

@@ -20,10 +20,10 @@ from core.store.people.accounts import find_by_claims
 from core.store.people.people import begin_session
 from pages.api.plain_page import answer
 from pages.api.sign_in import is_secure, let_in
-from pages.api.throttle import Throttle, address_of
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle, address_of
 
 ATTEMPTS = Throttle(120, 60)
 """By address: each may ask the provider something; many people may share an address."""

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.basis import count_labels, describe_pairs
 from core.analysis.labels import counted_levels, names_of
-from core.analysis.level_weights import ratings_in
+from core.analysis.level_weights import ratings_in, strata_names
 from core.analysis.pair_weights import Triples, has_both_scales, highest_levels, pair_weights_of
 from core.analysis.qrels_choices import (
     EXPORTED_PARTS,
@@ -29,7 +29,6 @@ from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule
-from pages.agreement.strata import strata_names
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of
 from pages.shared.wording import refuse
@@ -173,7 +172,9 @@ def _ask_weights(
     """Return the UDM weights, and in words what they were estimated from."""
     sets = topic_sets(context.study, facet)
     parts = [
-        name for name in strata_names(context, facet, model.top) if not name.endswith(" topics")
+        name
+        for name in strata_names(context.study, facet, model.top)
+        if not name.endswith(" topics")
     ]
     stratum = st.selectbox(
         "Estimate the weights from",

@@ -15,8 +15,8 @@ from core.assessment.steps import scales_for
 from core.store.content.collections import Collection
 from core.store.events.labels import Key, Standing
 from core.store.store import Store
-from pages.api.labels import name_assignment, sign_grant
-from pages.api.page import page_address
+from pages.shared.intake import name_assignment, sign_grant
+from pages.shared.page_address import page_address
 
 LONGEST_INLINE = 20_000
 

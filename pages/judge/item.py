@@ -8,7 +8,7 @@ import streamlit as st
 from core.analysis.wording import plain
 from core.assessment.assignment_content import Card
 from core.collection.records import Level
-from pages.api.page import page_address
+from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 
 FRAME_HEIGHT = 480

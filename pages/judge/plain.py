@@ -17,7 +17,7 @@ from core.assessment.steps import scales_for
 from core.collection.records import Level
 from core.store.events.labels import Key, Standing
 from pages.judge.item import show_item, show_pair, word_level
-from pages.server.running import server
+from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
 _FEEDBACK = "practice-feedback"
@@ -52,12 +52,12 @@ def judge_plainly(context: PageContext, assignment: Assignment, sheet: Sheet) ->
     scale = scales_for(context.store, assignment)[step.facet]
     for level in scale:
         if st.button(word_level(level), key=f"{level.level}-{step}"):
-            _answer(item, scale, "level", level)
+            _answer(context, item, scale, "level", level)
     with st.container(horizontal=True):
         if st.button("Cannot judge", key=f"cannot-{step}"):
-            _answer(item, scale, "cannot judge")
+            _answer(context, item, scale, "cannot judge")
         if not practice and st.button("Later", key=f"later-{step}"):
-            _answer(item, scale, "later")
+            _answer(context, item, scale, "later")
 
 
 def _show_item(context: PageContext, sheet: Sheet, step: Step) -> None:
@@ -77,7 +77,13 @@ def _show_item(context: PageContext, sheet: Sheet, step: Step) -> None:
     show_item(context, step.document_id, sheet.documents[step.document_id], topic["query"], snippet)
 
 
-def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | None = None) -> None:
+def _answer(
+    context: PageContext,
+    item: Item,
+    scale: tuple[Level, ...],
+    state: str,
+    level: Level | None = None,
+) -> None:
     key = item.step.key(item.assignment.assessor_id)
     before = item.standing.get(key)
     event = {
@@ -86,14 +92,14 @@ def _answer(item: Item, scale: tuple[Level, ...], state: str, level: Level | Non
         "topic": key.topic_id,
         "document": key.document_id,
         "facet": key.facet,
-        "engine": engine_code(server().store.secret, key),
+        "engine": engine_code(context.store.secret, key),
         "occasion": key.occasion,
         "state": state,
         "level": level.level if level else None,
         "dwell_ms": int(1000 * (time.monotonic() - item.shown)),
         "comment": item.comment,
     }
-    (ack,) = server().intake.accept(grant_of(item.assignment), [event])
+    ack = accept_event(grant_of(item.assignment), event)
     if ack["status"] == "refused":
         st.error(f"Not saved: {ack['reason']}")
         return

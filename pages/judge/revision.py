@@ -9,7 +9,7 @@ from core.assessment.judging import Grant
 from core.collection.records import Scale
 from core.store.events.labels import Key, Standing
 from pages.judge.item import word_level
-from pages.server.running import server
+from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
 
@@ -41,7 +41,7 @@ def _save(context: PageContext, key: Key, standing: Standing, level: int, commen
         "level": level,
         "comment": comment,
     }
-    (ack,) = server().intake.accept(Grant(context.collection_id, context.person_id), [event])
+    ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
         st.rerun()
     st.error(ack["reason"] or "This label was changed elsewhere meanwhile. Reload the page.")

@@ -8,7 +8,7 @@ from core.analysis.study import labels_of, results_of, scales_of, topics_of
 from core.analysis.wording import plain
 from core.collection.records import SNIPPET
 from core.store.content.documents import get_document
-from pages.api.page import page_address
+from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 
 HEIGHT = 420

@@ -17,8 +17,8 @@ from core.analysis.lesson import (
 from core.assessment.class_mode import ITEMS
 from core.figures.lesson import draw_label_counts, draw_level_weights
 from core.store.rounds.lessons import Lesson, is_joinable, lesson_code
-from pages.people.invitation import server_address
 from pages.shared.figure import show_figure
+from pages.shared.server_address import server_address
 from pages.shared.session import PageContext
 
 MOST_USERS = 10

@@ -1,14 +1,11 @@
 """A new invitation link: shown until it is put away, and never again."""
 
-from urllib.parse import urlsplit
-
 import streamlit as st
-from streamlit import config
 
 from core.analysis.wording import plain
-from core.settings import local_address
 from core.store.people.people import invite
 from pages.shared.notice import finish
+from pages.shared.server_address import server_address
 from pages.shared.session import PageContext
 
 _LINK = "manage-invitation"
@@ -36,11 +33,3 @@ def show_invitation() -> None:
         if st.button("I have copied it"):
             del st.session_state[_LINK]
             st.rerun()
-
-
-def server_address() -> str:
-    """Return where this server is reached: as the organiser's browser reaches it."""
-    seen = urlsplit(st.context.url or "")
-    if seen.netloc:
-        return f"{seen.scheme}://{seen.netloc}"
-    return local_address(config.get_option("server.address"), config.get_option("server.port"))

@@ -39,9 +39,10 @@ from core.store.rounds.rounds import read_pool
 from core.store.store import Store
 from pages.api import join, labels
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.api.throttle import Throttle
+from pages.shared.intake import name_assignment, read_assignment, sign_grant
 from pages.shared.page import Page
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle
 from tests.browser.running import Running
 from tests.browser.test_class import come_in, judge_pages, metric
 from tests.pages.conftest import OpenPage
@@ -93,7 +94,7 @@ class Scene:
             ["topic_id", "document_id"]
         ]
         grant = Grant(self.lesson.collection_id, person, self.lesson.round_id, topic, 0)
-        token = labels.sign_grant(grant, hash_token(session))
+        token = sign_grant(grant, hash_token(session))
         event = {"topic": topic, "document": document, "facet": "page", "engine": "",
                  "state": "level", "level": 1, **fields}  # fmt: skip
         body = {"events": [{**event, "event_id": str(uuid.uuid4())} for _ in range(events)]}
@@ -225,15 +226,13 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
     own, theirs = scene.person(scene.bob).person_id, scene.person(scene.ann).person_id
     lent = Grant(scene.lesson.collection_id, theirs, scene.lesson.round_id, "t01", 0)
     assert own != theirs
-    scene.judge(scene.bob, 1, assignment=labels.name_assignment(lent), assessor_id=theirs)
+    scene.judge(scene.bob, 1, assignment=name_assignment(lent), assessor_id=theirs)
     held = scene.store.labels.standing(scene.lesson.collection_id, theirs)
     return bool(held)
 
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        labels, "_grant_of", lambda raw, _: Grant(*labels._names().loads(raw["assignment"]))
-    )
+    patch.setattr(labels, "_grant_of", lambda raw, _: read_assignment(raw["assignment"]))
 
 
 def _see_the_lecturers_screen(scene: Scene) -> bool:

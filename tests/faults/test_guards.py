@@ -39,11 +39,11 @@ from core.store.people.people import (
 from core.store.people.viewers import add_viewer
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
-from pages.api import join, labels, page, password, sign_in, throttle
+from pages.api import join, labels, page, password, sign_in
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import gate
 from pages.server import running as serving
-from pages.shared import session
+from pages.shared import intake, page_address, session, throttle
 from pages.shared.page import Page
 from pages.shared.session import PageContext, session_cookie
 from tests.pages.conftest import OpenPage
@@ -75,7 +75,7 @@ class Scene:
 
     def token(self, grant: Grant) -> str:
         """Return what a browser of the grant's assessor judges with."""
-        return labels.sign_grant(grant, hash_token(self.sessions[grant.assessor_id]))
+        return intake.sign_grant(grant, hash_token(self.sessions[grant.assessor_id]))
 
     def be(self, grant: Grant) -> None:
         """Let the client carry the cookie of an assessor."""
@@ -140,7 +140,7 @@ class Attack:
 
 def _forge_a_page_address(scene: Scene) -> bool:
     content = [scene.collection_id, "d2", "", hash_token(scene.sessions[scene.bob.assessor_id])]
-    forged = URLSafeTimedSerializer("guessed", salt=page._PURPOSE).dumps(content)
+    forged = URLSafeTimedSerializer("guessed", salt=page_address._PURPOSE).dumps(content)
     scene.be(scene.bob)
     return "A car." in scene.client.get(f"/api/page/{forged}").text
 
@@ -155,11 +155,11 @@ def _believe_every_signature(patch: pytest.MonkeyPatch) -> None:
 
 def _use_the_token_of_another_purpose(scene: Scene) -> bool:
     content = [asdict(scene.anna), hash_token(scene.sessions[scene.anna.assessor_id])]
-    return scene.judge(serving.server().sign(page._PURPOSE, content))
+    return scene.judge(serving.server().sign(page_address._PURPOSE, content))
 
 
 def _sign_all_purposes_alike(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(page, "_PURPOSE", labels._PURPOSE)
+    patch.setattr(page_address, "_PURPOSE", intake._PURPOSE)
 
 
 def _judge_with_yesterdays_token(scene: Scene) -> bool:
@@ -176,7 +176,7 @@ def _let_tokens_last(patch: pytest.MonkeyPatch) -> None:
 
 def _open_the_page_of_somebody_else(scene: Scene) -> bool:
     theirs = hash_token(scene.sessions[scene.anna.assessor_id])
-    address = page.page_address(scene.collection_id, "d1", "", theirs)
+    address = page_address.page_address(scene.collection_id, "d1", "", theirs)
     scene.be(scene.bob)
     return "A cat." in scene.client.get(address).text
 
@@ -187,7 +187,7 @@ def _compare_no_session(patch: pytest.MonkeyPatch) -> None:
 
 def _open_a_page_after_being_dropped(scene: Scene) -> bool:
     own = hash_token(scene.sessions[scene.anna.assessor_id])
-    address = page.page_address(scene.collection_id, "d1", "", own)
+    address = page_address.page_address(scene.collection_id, "d1", "", own)
     drop_member(scene.store, scene.collection_id, scene.anna.assessor_id)
     scene.be(scene.anna)
     return "A cat." in scene.client.get(address).text
@@ -203,13 +203,13 @@ def _open_every_collection(patch: pytest.MonkeyPatch) -> None:
 
 
 def _judge_in_the_place_of_another(scene: Scene) -> bool:
-    lent = labels.name_assignment(scene.anna)
+    lent = intake.name_assignment(scene.anna)
     return scene.judge(scene.token(scene.bob), assignment=lent)
 
 
 def _take_every_assignment(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        labels, "_grant_of", lambda raw, _grant: Grant(*labels._names().loads(raw["assignment"]))
+        labels, "_grant_of", lambda raw, _grant: intake.read_assignment(raw["assignment"])
     )
 
 

@@ -34,8 +34,8 @@ from core.store.people.people import add_person, find_session
 from core.store.store import Store
 from pages.api import single_sign_on
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.api.throttle import Throttle
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle
 from tests.browser.identity_provider import CLIENT_ID, Provider, run_provider
 from tests.browser.running import Running
 

@@ -13,11 +13,11 @@ from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, find_session, hash_token, invite
 from core.store.store import Store
 from pages.api.highlight import mark_terms
-from pages.api.labels import name_assignment
-from pages.api.labels import sign_grant as sign
-from pages.api.page import page_address
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
+from pages.shared.intake import name_assignment
+from pages.shared.intake import sign_grant as sign
+from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 
 ELSEWHERE = [

@@ -20,6 +20,7 @@ from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
 from pages.api import labels
 from pages.api.routes import ROUTES
+from pages.shared.intake import sign_grant
 from pages.shared.session import session_cookie
 
 HALVES = ("\ud800", "x\udfff", "\udc00\ud83d", "😀\ud83d")
@@ -44,7 +45,7 @@ def judging(store: Store, filled: str) -> tuple[str, dict[str, Any]]:
     assert assignment is not None
     step = lay_out(store, assignment).steps[0]
     grant = Grant(filled, anna, assignment.rules.round_id, assignment.topic_id, 0)
-    token = labels.sign_grant(grant, hash_token(begin_session(store, anna)))
+    token = sign_grant(grant, hash_token(begin_session(store, anna)))
     place = {"topic": step.topic_id, "document": step.document_id, "facet": "page", "engine": ""}
     said = {"event_id": str(uuid.uuid4()), "occasion": 0, "state": "level", "level": 2}
     return token, place | said

@@ -13,8 +13,8 @@ from core.store.rounds.lessons import Lesson, lesson_code, stop_joining
 from core.store.store import Store
 from pages.api import join as join_module
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.api.throttle import Throttle
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Throttle
 
 
 @pytest.fixture

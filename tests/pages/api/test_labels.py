@@ -17,10 +17,11 @@ from core.store.events.labels import PRACTICE
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import begin_session, end_session, hash_token, insert_person
 from core.store.store import Store
-from pages.api.labels import LARGEST_BODY, name_assignment
-from pages.api.labels import sign_grant as sign
+from pages.api.labels import LARGEST_BODY
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
+from pages.shared.intake import name_assignment
+from pages.shared.intake import sign_grant as sign
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, end_session, hash_token
 from core.store.store import Store
 from pages.api.highlight import mark_terms
-from pages.api.page import page_address
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
+from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"

@@ -16,8 +16,8 @@ from core.store.people.sessions import disable_person, enable_person, end_sessio
 from core.store.store import Store
 from pages.api import password as route
 from pages.api.routes import MIDDLEWARE, ROUTES
-from pages.api.throttle import Backoff
 from pages.shared.session import session_cookie
+from pages.shared.throttle import Backoff
 
 GOOD = "a cat, a hat and a bat"
 

@@ -11,10 +11,10 @@ from core.assessment.rounds import Plan, open_round
 from core.store.events.frames import read_labels
 from core.store.people.people import add_person, find_session, hash_token, invite
 from core.store.store import Store
-from pages.api.labels import sign_grant
-from pages.api.page import page_address
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server, stop
+from pages.shared.intake import sign_grant
+from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
 from tests.pages.test_doors import ROLE_OF, make_visitors
 from tests.short import few

@@ -21,13 +21,13 @@ from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
-from pages.api.labels import sign_grant as sign
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.collection.backup import read_backup
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared import navigation as catalogue
 from pages.shared import welcome
+from pages.shared.intake import sign_grant as sign
 from pages.shared.navigation import PAGES
 from pages.shared.session import session_cookie
 

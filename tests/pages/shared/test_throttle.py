@@ -5,7 +5,7 @@ import time
 import pytest
 from starlette.requests import HTTPConnection
 
-from pages.api.throttle import Throttle, address_of
+from pages.shared.throttle import Throttle, address_of
 
 
 def test_it_fills_up_for_one_key_and_not_for_another():

@@ -1,0 +1,59 @@
+"""What a judging page and the intake agree on: the right to judge, signed, and who takes events."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, astuple
+from typing import Any
+
+from itsdangerous import BadData, URLSafeSerializer
+
+from core.assessment.judging import Grant
+from pages.server.running import server
+
+_PURPOSE = "judge in a session"
+
+
+def sign_grant(grant: Grant, session_id: str) -> str:
+    """Return the token with which an assessor's browser sends judgements.
+
+    It holds for as long as the session it was made in.
+    """
+    return server().sign(_PURPOSE, [asdict(grant), session_id])
+
+
+def read_grant(token: str) -> tuple[Grant, str]:
+    """Return what a token allows, and the session it was made in.
+
+    Raises
+    ------
+    NotAllowed
+        It is forged or expired.
+    """
+    content, session_id = server().read_signed(_PURPOSE, token)
+    return Grant(**content), session_id
+
+
+def name_assignment(grant: Grant) -> str:
+    """Return the signed name of what was handed out; it is the same every time.
+
+    A judgement carries the name of the assignment it was made in. It can then still be taken
+    when it arrives with a token for another one: after a night without network, for instance.
+    """
+    return str(_names().dumps(astuple(grant)))
+
+
+def read_assignment(name: str) -> Grant | None:
+    """Return what was handed out under a name; None when it is forged."""
+    try:
+        return Grant(*_names().loads(name))
+    except (BadData, TypeError):
+        return None
+
+
+def accept_event(grant: Grant, event: Mapping[str, Any]) -> dict[str, Any]:
+    """Give one event to the server's intake and return its acknowledgement."""
+    (ack,) = server().intake.accept(grant, [event])
+    return ack
+
+
+def _names() -> URLSafeSerializer:
+    return URLSafeSerializer(server().store.secret, salt="assignment")

@@ -1,0 +1,26 @@
+"""The parts of a collection that chances can be estimated from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.analysis.level_weights import strata_names
+from core.analysis.study import Study
+from core.demo import load_demo
+from core.store.store import Store
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Iterator[Study]:
+    store = Store(tmp_path / "store.duckdb")
+    yield Study(store, load_demo(store), is_masked=False)
+    store.close()
+
+
+def test_parts_are_named_by_kind_of_topic_then_quality_and_rank(study: Study):
+    names = strata_names(study, "page", 3)
+    assert len(names) == len(set(names))
+    kinds = [name for name in names if name.endswith(" topics")]
+    assert kinds == names[: len(kinds)]
+    assert {"ambiguous topics", "high quality", "top 5", "top 5, high quality"} <= set(names)
