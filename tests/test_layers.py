@@ -1,6 +1,10 @@
-"""The flow of the architecture: imports only point back along it, each library has one home."""
+"""The flow of the architecture: imports only point back along it, each library has one home.
+
+SQL has one home, too, and the folders of pages do not reach into each other.
+"""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +25,43 @@ HOMES = {
     "itsdangerous": "pages/",
     "defusedxml": "core/collection/",
 }
+SQL_HOME = "core/store/"
+STATEMENT = re.compile(
+    r"""[\s(]* (?: --.*\s+ )* (?:
+        SELECT \s
+        | INSERT \s+ (?: OR \s+ \w+ \s+ )? INTO \s
+        | UPDATE \s+ \S+ \s+ SET \s
+        | DELETE \s+ FROM \s
+        | (?: CREATE | ALTER | DROP ) \s+ (?: [A-Z]+ \s+ )*
+            (?: TABLE | VIEW | INDEX | SEQUENCE | SCHEMA | MACRO | FUNCTION | TYPE ) \b
+        | WITH \s+ (?: RECURSIVE \s+ )? \w+ (?: \s* \([^)]*\) )? \s+ AS \s+ (?: [A-Z]+ \s+ )* \(
+        | PRAGMA \s
+        | (?: FORCE \s+ )? (?: BEGIN | COMMIT | ROLLBACK | CHECKPOINT | VACUUM )
+            (?: \s+ TRANSACTION )? \s* ;? \s* $
+        | SET \s+ (?: GLOBAL | SESSION | LOCAL ) \s
+        | FROM \s+ [a-z_({"]
+        | (?: WHERE | HAVING | ORDER \s+ BY | GROUP \s+ BY ) \s+ [a-z_({"]
+        | (?: [A-Z]+ \s+ )? JOIN \s+ [a-z_({"]
+    )""",
+    re.VERBOSE,
+)
+"""How statements, and the clauses that they are put together from, begin."""
+
+ON_CURSORS = {
+    *("execute", "executemany", "sql", "commit", "rollback"),
+    *("fetchone", "fetchmany", "fetchall", "fetchdf", "to_arrow_table"),
+}
+OF_DATABASE = {"fetch", "fetch_frame", "transaction"}
+"""What `core.store.file.database` has for statements: the store's own."""
+
+BETWEEN_PAGES = {
+    ("pages.api", "pages.server"): "routes answer for the running server and write its log",
+    ("pages.server", "pages.api"): "the gate before all routes answers with their plain pages",
+    ("pages.shared", "pages.server"): "what pages share asks the running server and logs",
+    ("pages.collection.backup", "pages.server.log"): "the log notes when a backup is taken away",
+}
+"""Which pages know another folder of pages than ``pages.shared``, and why."""
+
 STRANGERS = [
     *({"agreement", "measures"}, {"disagreement", "measures"}, {"versions", "agreement"}),
     *({"api", "command"}, {"api", "pages"}),
@@ -69,3 +110,209 @@ def test_the_walk_sees_the_whole_house():
     assert {floor(".".join(p.relative_to(ROOT).with_suffix("").parts)) for p in sources()} <= set(
         FLOW
     )
+
+
+def find_sql(source: str) -> list[int]:
+    """Return the lines of a module where SQL stands or is sent to the database."""
+    tree = ast.parse(source)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return sorted(
+        {
+            node.lineno
+            for node in ast.walk(tree)
+            if id(node) not in told and (_is_statement(node) or _is_sending(node))
+        }
+    )
+
+
+def _is_statement(node: ast.AST) -> bool:
+    if isinstance(node, ast.JoinedStr):
+        parts = [one.value if isinstance(one, ast.Constant) else "{}" for one in node.values]
+        return bool(STATEMENT.match("".join(map(str, parts))))
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and bool(STATEMENT.match(node.value))
+    )
+
+
+def _is_sending(node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "core.store.file.database" and bool(
+            OF_DATABASE & {alias.name for alias in node.names}
+        )
+    called = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(called, ast.Attribute):
+        return False
+    owner = called.value.attr if isinstance(called.value, ast.Attribute) else ""
+    return called.attr in ON_CURSORS or (called.attr, owner) == ("run", "database")
+
+
+def test_sql_has_one_home():
+    strays = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sources()
+        if not str(path.relative_to(ROOT)).startswith(SQL_HOME)
+        for line in find_sql(path.read_text(encoding="utf-8"))
+    ]
+    assert not strays, f"SQL belongs into {SQL_HOME}: {', '.join(strays)}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'x = "SELECT 1 FROM labels"',
+        'x = """\n    SELECT *\n    FROM labels"""',
+        'x = "(SELECT 1)"',
+        'x = "-- all of them\\nSELECT 1"',
+        'x = "INSERT OR REPLACE INTO gold VALUES (?)"',
+        'x = "UPDATE rounds SET closed_at = ?"',
+        'x = "DELETE FROM labels WHERE sequence > ?"',
+        'x = "CREATE OR REPLACE TEMP TABLE kept AS FROM labels"',
+        'x = "ALTER TABLE results ADD COLUMN vertical VARCHAR"',
+        'x = "WITH a AS (SELECT 1), b AS (SELECT 2) FROM a"',
+        'x = "WITH RECURSIVE a(n) AS MATERIALIZED (SELECT 1) FROM a"',
+        'x = "PRAGMA database_size"',
+        'x = "BEGIN TRANSACTION;"',
+        'x = "COMMIT"',
+        'x = "FORCE CHECKPOINT"',
+        'x = "SET GLOBAL threads = 1"',
+        'x = "FROM practice WHERE collection_id = ?"',
+        'x = "WHERE collection_id = ?"',
+        'x = "LEFT JOIN topics USING (topic_id)"',
+        'x = f"SELECT count(*) FROM {table}"',
+        'x = f"UPDATE {table} SET level = 1"',
+        'x = f"{start} UPDATE slots SET batch = 1"',
+        "x = cursor.execute(statement)",
+        "x = store.cursor().sql(statement)",
+        "x = store.database.run(statement)",
+        "from core.store.file.database import Cursor, fetch as look",
+    ],
+)
+def test_a_statement_is_found(source: str):
+    lines = ["import re", "", source, "y = 1"]
+    assert find_sql("\n".join(lines)) == [3]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'x = "Select a level, or update the set of labels."',
+        'x = "With two labels an item as (say) in the demo"',
+        'x = "FROM 0 TO 3"',
+        'x = "BEGIN WITH THE FIRST ITEM"',
+        'x = "CREATE A COLLECTION FIRST"',
+        'x = "UPDATE THE SCALE, THEN SET THE LEVEL"',
+        'x = "COMMITTED"',
+        'x = "Labels are read from the log: SELECT is not needed."',
+        'x = f"Delete {name} from the collection"',
+        '"""SELECT 1 FROM labels"""',
+        'def f():\n    """SELECT 1 FROM labels"""',
+        'x = 1\n"""FROM labels, a note below an assignment"""',
+        "x = server.run(app)",
+        "from core.store.file.database import Cursor, first_line",
+    ],
+)
+def test_an_ordinary_sentence_is_passed_over(source: str):
+    assert find_sql(source) == []
+
+
+def test_the_store_has_what_the_search_looks_for():
+    homes = [path for path in sources() if str(path.relative_to(ROOT)).startswith(SQL_HOME)]
+    assert sum(bool(find_sql(path.read_text(encoding="utf-8"))) for path in homes) > 20
+
+
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def find_reaches(name: str, source: str) -> Iterator[tuple[int, str]]:
+    """Return line and name of what a page imports from folders that are neither its own nor shared.
+
+    Modules at the top of ``pages`` are in no folder, so any folder is another's to them.
+    """
+    own = name.split(".")[1]
+    for node in ast.walk(ast.parse(source)):
+        targets = []
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            targets = [f"{node.module}.{alias.name}" for alias in node.names]
+        for target in targets:
+            root, _, rest = target.partition(".")
+            if root == "pages" and rest.split(".")[0] not in (own, "shared"):
+                yield node.lineno, target
+
+
+def reason_for(importer: str, imported: str) -> tuple[str, str] | None:
+    """Return the exception that covers an import, if there is one."""
+    covering = (
+        (here, there)
+        for here, there in BETWEEN_PAGES
+        if f"{importer}.".startswith(f"{here}.") and f"{imported}.".startswith(f"{there}.")
+    )
+    return next(covering, None)
+
+
+def reaches() -> list[tuple[str, str, str]]:
+    """Return place, importer and imported of every import from another folder of pages."""
+    return [
+        (f"{path.relative_to(ROOT)}:{line}", dotted(path), target)
+        for path in (ROOT / "pages").rglob("*.py")
+        for line, target in find_reaches(dotted(path), path.read_text(encoding="utf-8"))
+    ]
+
+
+def test_folders_of_pages_share_by_way_of_the_shared_one():
+    strays = [
+        f"{place} imports {imported}"
+        for place, importer, imported in reaches()
+        if reason_for(importer, imported) is None
+    ]
+    assert not strays, f"move what is shared to pages/shared: {'; '.join(strays)}"
+
+
+def test_no_exception_between_pages_is_left_over():
+    used = {reason_for(importer, imported) for _, importer, imported in reaches()}
+    assert used >= BETWEEN_PAGES.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "found"),
+    [
+        ("pages.judge.item", "from pages.api.page import show_page", "pages.api.page.show_page"),
+        ("pages.judge.item", "import pages.people.people", "pages.people.people"),
+        ("pages.judge.item", "from pages import people", "pages.people"),
+        (
+            "pages.judge.item",
+            "def f():\n    from pages.people import people",
+            "pages.people.people",
+        ),
+        ("pages.shared.page", "from pages.judge.item import x", "pages.judge.item.x"),
+        ("pages.results.a.b", "from pages.agreement.strata import x", "pages.agreement.strata.x"),
+        ("pages.main", "from pages.judge.item import x", "pages.judge.item.x"),
+    ],
+)
+def test_a_reach_into_another_folder_is_found(name: str, source: str, found: str):
+    assert [target for _, target in find_reaches(name, source)] == [found]
+    assert reason_for(name, found) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("pages.judge.item", "from pages.judge.plain import x"),
+        ("pages.judge.item", "from pages.shared.page import x"),
+        ("pages.results.a.b", "from pages.results.c.d import x"),
+        ("pages.judge.item", "from core.store.store import Store"),
+    ],
+)
+def test_a_folder_may_use_its_own_and_the_shared_one(name: str, source: str):
+    assert not list(find_reaches(name, source))
+
+
+def test_an_exception_covers_its_own_pages_only():
+    assert reason_for("pages.collection.backup", "pages.server.log.log")
+    assert reason_for("pages.collection.backups", "pages.server.log.log") is None
+    assert reason_for("pages.collection.backup", "pages.server.logs.log") is None
+    assert reason_for("pages.people.people", "pages.server.running.server") is None
