@@ -14,10 +14,10 @@ from core.agreement.base import (
 )
 from core.agreement.groups import read_groups
 from core.agreement.ratings import ratings_from_labels
+from core.analysis.base.sampling import SEED
+from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
-from core.analysis.sampling import SEED
-from core.analysis.user_model import USERS, UserModel
 from core.collection.label_options import GOLD, JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from core.analysis.base.sampling import SEED
 from core.analysis.frames.preferences import PreferenceAnalysis
-from core.analysis.sampling import SEED
 from core.errors import BadInput
 from core.preference.selection import decided_preferences, preference_parts
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.labels import counted_levels
-from core.analysis.qrels_choices import QrelsChoice, find_choice, list_offers, version_of
-from core.analysis.study import Study, scales_of
-from core.analysis.user_model import usual_model
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_offers, version_of
 from core.api.held_stores import hold, let_go
 from core.collection.records import PAGE, Level
 from core.errors import BadInput, NotFound, StoreUnusable

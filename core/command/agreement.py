@@ -16,10 +16,10 @@ from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
 from core.collection.label_options import GOLD
-from core.command.agreement_tables import print_tables
 from core.command.arguments import add_format, add_seed
-from core.command.label_files import LabelFile, add_label_files, read_label_files
-from core.command.output import print_json, print_notes, with_reason
+from core.command.files.label_files import LabelFile, add_label_files, read_label_files
+from core.command.printing.agreement_tables import print_tables
+from core.command.printing.output import print_json, print_notes, with_reason
 from core.errors import TooLittleData
 
 LINEAR = Kappa("linear")

@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from core.command.arguments import add_format, add_store
-from core.command.output import print_json
+from core.command.printing.output import print_json
+from core.command.printing.tables import format_counts
 from core.command.stores import open_store
-from core.command.tables import format_counts
 from core.errors import BadInput
 from core.store.backup.backup import save_backup
 

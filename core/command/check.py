@@ -10,10 +10,10 @@ from textwrap import fill
 from typing import Any
 
 from core.command.arguments import add_format, store_path
-from core.command.check_finished import check_finished
-from core.command.check_rules import check_rules
-from core.command.check_use import USE, check_use
-from core.command.output import print_json, show_progress
+from core.command.checks.check_finished import check_finished
+from core.command.checks.check_rules import check_rules
+from core.command.checks.check_use import USE, check_use
+from core.command.printing.output import print_json, show_progress
 from core.errors import NotFound, StoreUnusable
 from core.store.backup.backup import restore_backup
 from core.store.check.check_copies import INDEXES, check_indexes, copy_store

@@ -4,10 +4,10 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from core.analysis.frames.conditions import examine_conditions
 from core.command.arguments import add_format, add_seed, parse_count
-from core.command.compare_files import list_facts, score_conditions
-from core.command.compare_tables import print_comparison_json, print_comparison_tables
-from core.command.output import show_progress
-from core.command.score_files import add_score_files
+from core.command.files.compare_files import list_facts, score_conditions
+from core.command.files.score_files import add_score_files
+from core.command.printing.compare_tables import print_comparison_json, print_comparison_tables
+from core.command.printing.output import show_progress
 from core.comparison.conditions import compare_conditions
 from core.comparison.difference_tests import CORRECTIONS, TESTS
 from core.comparison.significance_test import SignificanceTest

@@ -7,8 +7,7 @@ import pandas as pd
 
 from core.analysis.frames.scores import NO_TOPIC, average_topics, score_topics
 from core.command.arguments import add_format
-from core.command.output import print_json, print_notes, with_reason
-from core.command.score_files import (
+from core.command.files.score_files import (
     add_score_files,
     describe_gaps,
     read_measures,
@@ -16,7 +15,8 @@ from core.command.score_files import (
     read_runs,
     read_score_weights,
 )
-from core.command.tables import Cell, format_cell, format_table
+from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.tables import Cell, format_cell, format_table
 from core.measures.base import MEASURES, Measure, Weights
 from core.measures.ranking import Rankings, compile_rankings
 

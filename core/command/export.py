@@ -7,15 +7,15 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
-from core.analysis.study import Study, labels_of
+from core.analysis.base.study import Study, labels_of
+from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
 from core.command.arguments import add_collection, parse_count, parse_list
-from core.command.output import print_notes, write_output
+from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
+from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
-from core.command.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.errors import BadInput, NotFound
 from core.store.events.frames import read_labels, read_runs
 from core.store.people.pseudonyms import hide_assessors

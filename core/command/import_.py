@@ -7,10 +7,10 @@ from typing import Any
 from core.collection.formats import KINDS, format_names, read_import
 from core.collection.records import FACETS, Import, Scale, default_scales
 from core.command.arguments import add_collection, add_format, open_source, store_path
-from core.command.label_files import add_label_options, label_options
-from core.command.output import print_json, print_notes, show_progress
+from core.command.files.label_files import add_label_options, label_options
+from core.command.printing.output import print_json, print_notes, show_progress
+from core.command.printing.tables import format_counts
 from core.command.stores import open_at
-from core.command.tables import format_counts
 from core.errors import BadInput, NotFound
 from core.store.content.collections import create_collection, find_collection
 from core.store.content.imports import write_import

@@ -6,19 +6,19 @@ import pandas as pd
 
 from core.collection.formats import read_import
 from core.command.arguments import add_format, open_source, parse_count
-from core.command.informativeness_tables import (
-    Facts,
-    print_informativeness_json,
-    print_informativeness_tables,
-)
-from core.command.output import print_notes, show_progress
-from core.command.score_files import (
+from core.command.files.score_files import (
     describe_gaps,
     parse_level,
     parse_measure_text,
     read_qrels,
     read_runs,
 )
+from core.command.printing.informativeness_tables import (
+    Facts,
+    print_informativeness_json,
+    print_informativeness_tables,
+)
+from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness

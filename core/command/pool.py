@@ -9,9 +9,9 @@ from core.assessment.rounds import preview_pool
 from core.collection.export import write_tsv
 from core.collection.formats import read_import
 from core.command.arguments import add_format, add_store, open_source, parse_count
-from core.command.output import print_json, show_progress, write_output
+from core.command.printing.output import print_json, show_progress, write_output
+from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
-from core.command.tables import Cell, format_table
 from core.store.events.frames import read_labels, read_runs
 
 _EXPLAINED = {

@@ -10,8 +10,8 @@ from core.collection.formats import read_import
 from core.collection.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
 from core.command.arguments import add_format, add_seed, open_source
-from core.command.output import print_json, print_notes, show_progress, with_reason
-from core.command.preference_tables import Part, print_tables
+from core.command.printing.output import print_json, print_notes, show_progress, with_reason
+from core.command.printing.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import MODELS
 from core.preference.selection import decided_preferences, preference_parts

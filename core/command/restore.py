@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from core.command.arguments import add_format, add_store, store_path
-from core.command.output import print_json
-from core.command.tables import format_counts
+from core.command.printing.output import print_json
+from core.command.printing.tables import format_counts
 from core.store.backup.backup import restore_backup
 
 

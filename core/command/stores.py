@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.command.arguments import store_path
-from core.command.output import print_notes
+from core.command.printing.output import print_notes
 from core.errors import NotFound
 from core.store.content.collections import find_collection
 from core.store.store import Store

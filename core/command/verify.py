@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.sampling import new_rng
+from core.analysis.base.sampling import new_rng
 from core.collection.records import PAGE
 from core.command.arguments import add_format, add_seed, parse_count
-from core.command.label_files import add_label_files, read_label_files
-from core.command.output import print_json, with_reason
-from core.command.tables import format_cell, format_table
+from core.command.files.label_files import add_label_files, read_label_files
+from core.command.printing.output import print_json, with_reason
+from core.command.printing.tables import format_cell, format_table
 from core.disagreement.model_fit import assess_fit
 from core.disagreement.repeated_labels import GROUPINGS, code_every_label
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights

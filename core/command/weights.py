@@ -6,13 +6,13 @@ from typing import Any
 import pandas as pd
 
 from core.agreement.ratings import ratings_from_labels
+from core.analysis.base.user_model import UserModel
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
-from core.analysis.user_model import UserModel
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.command.arguments import add_format, add_seed, parse_count, parse_list
-from core.command.label_files import LabelFile, add_label_files, read_label_files
-from core.command.output import print_json, print_notes, with_reason
-from core.command.tables import format_cell, format_interval, format_table
+from core.command.files.label_files import LabelFile, add_label_files, read_label_files
+from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.tables import format_cell, format_interval, format_table
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput
 

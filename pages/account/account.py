@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import count
+from core.analysis.base.wording import count
 from core.errors import BadInput
 from core.store.people.passwords import (
     SHORTEST,

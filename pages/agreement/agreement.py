@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
-from core.analysis.agreement import MEASURES, matrices_of, pairs_of_assessors
+from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pairs_of_assessors
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.base import COEFFICIENTS, Coefficient, PairCoefficient, PanelCoefficient
-from core.analysis.agreement import (
+from core.analysis.agreement.between_assessors import (
     agreement_of_groups,
     agreement_of_parts,
     overall_agreement,

@@ -6,9 +6,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement import _BY, _TEXT, ITEM_OF_TOPIC, disagreement_by_item
-from core.analysis.assessors import gold_of
-from core.analysis.wording import plain
+from core.analysis.agreement.between_assessors import (
+    _BY,
+    _TEXT,
+    ITEM_OF_TOPIC,
+    disagreement_by_item,
+)
+from core.analysis.base.wording import plain
+from core.analysis.people.assessors import gold_of
 from core.store.content.gold import GoldItem
 from pages.agreement.gold_marking import show_marking
 from pages.shared.figure import show_table

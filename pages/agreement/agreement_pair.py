@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement import cells_of_pair, rows_by_topic
-from core.analysis.labels import counted_levels
-from core.analysis.study import scales_of
-from core.analysis.wording import plain
+from core.analysis.agreement.between_assessors import cells_of_pair, rows_by_topic
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.wording import plain
 from core.figures.agreement import draw_confusion, draw_intervals
 from pages.agreement.agreement_topics import MANY_ROWS
 from pages.shared.figure import show_figure

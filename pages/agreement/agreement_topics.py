@@ -4,8 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.analysis.agreement import ALL, _topic_names, agreement_by_topic_set, pairs_on_topic
-from core.analysis.study import topics_of
+from core.analysis.agreement.between_assessors import (
+    ALL,
+    _topic_names,
+    agreement_by_topic_set,
+    pairs_on_topic,
+)
+from core.analysis.base.study import topics_of
 from core.figures.agreement import draw_intervals
 from pages.agreement.agreement_items import show_items
 from pages.shared.figure import show_figure, show_table

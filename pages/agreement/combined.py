@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.labels import counted_levels
-from core.analysis.level_weights import combined_weights_of
-from core.analysis.pair_weights import combined_of, has_both_scales
-from core.analysis.study import scales_of
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
+from core.analysis.agreement.level_weights import combined_weights_of
+from core.analysis.agreement.pair_weights import combined_of, has_both_scales
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
 from core.collection.records import PAGE, SNIPPET
 from core.disagreement.combined import CombinedRatings
 from core.figures.disagreement import draw_combined

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from core.analysis.verification import consistency_of
-from core.analysis.wording import count, plain
+from core.analysis.agreement.verification import consistency_of
+from core.analysis.base.wording import count, plain
 from core.disagreement.consistency import CROSS, SELF, Consistency
 from core.errors import TooLittleData
 from core.figures.verification import draw_samples

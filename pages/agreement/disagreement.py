@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
 from core.analysis.frames.level_weights import add_weights
-from core.analysis.labels import counted_levels
-from core.analysis.level_weights import chances_by_level
-from core.analysis.study import scales_of
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from pages.agreement.combined import show_combined

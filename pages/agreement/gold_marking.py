@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.study import scales_of
+from core.analysis.base.study import scales_of
 from core.errors import DissentError
 from core.store.content.gold import GoldItem, mark_gold, unmark_gold
 from pages.shared.session import PageContext

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.analysis.labels import counted_levels
-from core.analysis.missed_pages import missed_by_engine, missed_pages_of, missed_snippets
-from core.analysis.pair_weights import highest_levels
-from core.analysis.study import scales_of
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
+from core.analysis.agreement.missed_pages import missed_by_engine, missed_pages_of, missed_snippets
+from core.analysis.agreement.pair_weights import highest_levels
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
 from core.collection.records import PAGE, SNIPPET
 from core.figures.missed_pages import draw_lost_pages
 from pages.shared.figure import show_figure, show_table

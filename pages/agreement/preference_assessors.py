@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.preferences import (
+from core.analysis.agreement.preferences import (
     agreement_on_preferences,
     cycles_of,
     pairs_on_preferences,

@@ -4,10 +4,10 @@ from math import isnan
 
 import streamlit as st
 
-from core.analysis.labels import counted_levels
-from core.analysis.preference_grades import preferences_by_grade
-from core.analysis.qrels_choices import Pairs, weights_of
-from core.analysis.study import scales_of
+from core.analysis.agreement.preference_grades import preferences_by_grade
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.results.qrels_choices import Pairs, weights_of
 from core.errors import TooLittleData
 from core.figures.preferences import draw_foretelling
 from pages.shared.figure import show_figure

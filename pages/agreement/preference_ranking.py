@@ -5,9 +5,9 @@ from math import isnan
 import pandas as pd
 import streamlit as st
 
-from core.analysis.preferences import strengths_of
-from core.analysis.qrels_choices import weights_of
-from core.analysis.scores import SUGGESTED, Scoring, scores_of
+from core.analysis.agreement.preferences import strengths_of
+from core.analysis.results.qrels_choices import weights_of
+from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.preferences import SYSTEMS
 from core.measures.evaluate import mean_scores
 from core.preference.order import compare_with_scores, rank_by_preference

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.preferences import compared, outcomes_of, preferences_of, strengths_of
-from core.analysis.study import topics_of
+from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
+from core.analysis.base.study import topics_of
 from core.collection.counted import counted_labels
 from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData

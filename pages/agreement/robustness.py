@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.robustness import robustness_of
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
+from core.analysis.results.robustness import robustness_of
 from core.comparison.robustness import FEWEST_ITEMS
 from core.errors import BadInput, TooLittleData
 from pages.shared.figure import show_table

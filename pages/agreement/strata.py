@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.level_weights import chances_by_stratum, strata_names, strata_of
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
+from core.analysis.agreement.level_weights import chances_by_stratum, strata_names, strata_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import write_number

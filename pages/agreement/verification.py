@@ -5,10 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.labels import counted_levels
-from core.analysis.repeated_labels import count_most, every_label_of
-from core.analysis.study import scales_of
-from core.analysis.verification import (
+from core.analysis.agreement.repeated_labels import count_most, every_label_of
+from core.analysis.agreement.verification import (
     WANTED,
     DrawSettings,
     chances_of,
@@ -17,7 +15,9 @@ from core.analysis.verification import (
     predicted_weights,
     share_documents,
 )
-from core.analysis.wording import count, plain
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.wording import count, plain
 from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions

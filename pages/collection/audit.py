@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import count
+from core.analysis.base.wording import count
 from core.collection.export import write_table
 from core.store.audit.audit import (
     KINDS,

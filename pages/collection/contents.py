@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.contents import systems_of
-from core.analysis.study import results_of, runs_of, topics_of
-from core.analysis.wording import count
+from core.analysis.base.study import results_of, runs_of, topics_of
+from core.analysis.base.wording import count
+from core.analysis.collection.contents import systems_of
 from core.store.events.frames import count_contents, list_qrels, read_document_index
 from pages.shared.session import PageContext
 

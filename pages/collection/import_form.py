@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
 from core.collection.formats import KINDS, explain_kind, read_import
 from core.collection.records import Import
 from core.collection.source import Source

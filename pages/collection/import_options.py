@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.collection.records import FACETS
 from core.store.content.scales import get_scales
 from pages.shared.session import PageContext

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput
 from core.store.content.practice import (

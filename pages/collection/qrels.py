@@ -3,12 +3,12 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import describe_export
-from core.analysis.labels import names_of
-from core.analysis.past_versions import Made, versions_at
-from core.analysis.qrels_choices import QrelsChoice, level_names, whole_levels
-from core.analysis.study import labels_of
-from core.analysis.wording import count, plain
+from core.analysis.base.labels import names_of
+from core.analysis.base.study import labels_of
+from core.analysis.base.wording import count, plain
+from core.analysis.results.basis import describe_export
+from core.analysis.results.past_versions import Made, versions_at
+from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_levels
 from core.collection.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST

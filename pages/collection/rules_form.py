@@ -5,11 +5,19 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import count_labels, describe_pairs
-from core.analysis.labels import counted_levels, names_of
-from core.analysis.level_weights import ratings_in, strata_names
-from core.analysis.pair_weights import Triples, has_both_scales, highest_levels, pair_weights_of
-from core.analysis.qrels_choices import (
+from core.analysis.agreement.level_weights import ratings_in, strata_names
+from core.analysis.agreement.pair_weights import (
+    Triples,
+    has_both_scales,
+    highest_levels,
+    pair_weights_of,
+)
+from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.study import labels_of, scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import count, plain
+from core.analysis.results.basis import count_labels, describe_pairs
+from core.analysis.results.qrels_choices import (
     EXPORTED_PARTS,
     QrelsChoice,
     estimate_weights,
@@ -17,10 +25,7 @@ from core.analysis.qrels_choices import (
     version_of,
     weights_of,
 )
-from core.analysis.study import labels_of, scales_of
-from core.analysis.topic_sets import ALL, topic_sets
-from core.analysis.user_model import UserModel
-from core.analysis.wording import count, plain
+from core.analysis.results.topic_sets import ALL, topic_sets
 from core.collection.counted import counted_labels
 from core.collection.records import PAGE, SNIPPET
 from core.errors import DissentError

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.errors import BadInput
 from core.store.content.collections import Collection, create_collection, describe_collection
 from pages.shared.notice import finish

@@ -3,10 +3,10 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.basis import count_labels, describe_export
-from core.analysis.qrels_choices import QrelsChoice, list_offers, version_of, whole_levels
-from core.analysis.study import runs_of
-from core.analysis.wording import count
+from core.analysis.base.study import runs_of
+from core.analysis.base.wording import count
+from core.analysis.results.basis import count_labels, describe_export
+from core.analysis.results.qrels_choices import QrelsChoice, list_offers, version_of, whole_levels
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion

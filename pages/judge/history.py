@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.collection.records import SNIPPET
 from core.store.content.documents import get_document
 from core.store.content.scales import get_scales

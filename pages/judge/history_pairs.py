@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.assessment.side_by_side import order_sides, show_sides
 from core.collection.records import PAIR, preference_scale
 from core.store.events.frames import read_topics

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.assessment.assignment_content import Card
 from core.collection.records import Level
 from pages.shared.page_address import page_address

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.assessment.assignment_content import Practice, Sheet, Step
 from core.assessment.blinding import engine_code
 from core.assessment.judging import grant_of

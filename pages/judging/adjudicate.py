@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement import ITEM, disputed_items
-from core.analysis.study import scales_of
-from core.analysis.wording import count, plain
+from core.analysis.agreement.between_assessors import ITEM, disputed_items
+from core.analysis.base.study import scales_of
+from core.analysis.base.wording import count, plain
 from core.assessment.adjudication import LONGEST_REASON, adjudicate
 from core.errors import DissentError
 from core.store.events.labels import Key

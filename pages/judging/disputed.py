@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement import ITEM
-from core.analysis.study import labels_of, results_of, scales_of, topics_of
-from core.analysis.wording import plain
+from core.analysis.agreement.between_assessors import ITEM
+from core.analysis.base.study import labels_of, results_of, scales_of, topics_of
+from core.analysis.base.wording import plain
 from core.collection.records import SNIPPET
 from core.store.content.documents import get_document
 from pages.shared.page_address import page_address

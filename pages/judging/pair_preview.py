@@ -5,8 +5,8 @@ from math import comb
 import pandas as pd
 import streamlit as st
 
-from core.analysis.pairs import choose_candidates, compared_kind
-from core.analysis.wording import count
+from core.analysis.base.wording import count
+from core.analysis.judging.pairs import choose_candidates, compared_kind
 from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import DissentError
 from core.store.rounds.rounds import SIDE_BY_SIDE

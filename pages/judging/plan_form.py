@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
 from core.errors import BadInput

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.pools import count_labelled, pool_of
-from core.analysis.wording import count
+from core.analysis.base.wording import count
+from core.analysis.judging.pools import count_labelled, pool_of
 from core.store.rounds.rounds import FLOWS
 from pages.shared.session import PageContext
 

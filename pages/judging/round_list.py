@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
 from core.assessment.progress import read_slot_states
 from core.assessment.rounds import close_round, top_up
 from core.store.people.members import list_members

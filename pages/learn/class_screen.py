@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 import streamlit as st
 
-from core.analysis.lesson import (
+from core.analysis.learn.lesson import (
     agreement_of,
     count_students,
     labels_by_item,

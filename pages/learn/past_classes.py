@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.lesson import agreement_of, count_students, query_of
+from core.analysis.learn.lesson import agreement_of, count_students, query_of
 from core.store.content.collections import get_collection
 from core.store.rounds.lessons import Lesson, list_lessons
 from pages.learn.steps import number

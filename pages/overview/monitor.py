@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.labels import count_judges
-from core.analysis.progress import (
+from core.analysis.base.labels import count_judges
+from core.analysis.judging.progress import (
     items_by_judges,
     progress_by_assessor,
     progress_by_topic,

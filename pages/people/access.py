@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import count, name_with_role, plain
+from core.analysis.base.wording import count, name_with_role, plain
 from core.errors import BadInput
 from core.store.people.accounts import list_emails, set_email
 from core.store.people.passwords import has_password, remove_password

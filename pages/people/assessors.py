@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
-from core.analysis.assessors import _REASONS, assessor_table, gold_of
-from core.analysis.wording import count
+from core.analysis.base.wording import count
+from core.analysis.people.assessors import _REASONS, assessor_table, gold_of
 from core.figures.agreement import draw_intervals
 from pages.people.assessor_detail import show_assessor
 from pages.people.gold_items import offer_take_over

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from core.analysis.assessors import gold_labels_of
-from core.analysis.wording import count
+from core.analysis.base.wording import count
+from core.analysis.people.assessors import gold_labels_of
 from core.store.content.gold import take_over_gold
 from pages.shared.session import PageContext
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.store.people.people import invite
 from pages.shared.notice import finish
 from pages.shared.server_address import server_address

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import name_with_role
+from core.analysis.base.wording import name_with_role
 from core.errors import BadInput
 from core.store.people.members import add_member
 from core.store.people.people import add_person, list_people

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
 from core.assessment.progress import read_slot_states
 from core.store.people.members import add_member, drop_member, list_assessors, list_members
 from core.store.people.people import list_people

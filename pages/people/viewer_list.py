@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.errors import BadInput
 from core.store.people.people import add_person, list_people
 from core.store.people.viewers import add_viewer, list_viewers, remove_viewer

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.study import scales_of
+from core.analysis.base.study import scales_of
 from core.collection.records import PAGE
 from pages.shared.session import PageContext
 

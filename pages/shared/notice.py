@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from pages.shared.session import PageContext
 
 _NOTICE = "manage-notice"

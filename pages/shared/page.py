@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.errors import DissentError
 from pages.server.log import log_error
 from pages.shared.session import PageContext, current_context

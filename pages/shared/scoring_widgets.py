@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.analysis.labels import counted_levels
-from core.analysis.qrels_choices import (
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import runs_of, scales_of
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
+from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
     level_names,
     list_offers,
     weights_of,
 )
-from core.analysis.scores import SUGGESTED, Scoring
-from core.analysis.study import runs_of, scales_of
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
+from core.analysis.results.scores import SUGGESTED, Scoring
 from core.versions.versions import QrelsVersion
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.session import PageContext

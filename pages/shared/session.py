@@ -6,7 +6,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from core.analysis.study import Study
+from core.analysis.base.study import Study
 from core.errors import NotAllowed, NotFound
 from core.store.content.collections import Collection, list_collections
 from core.store.people.members import collections_of

@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.study import topics_of
+from core.analysis.base.study import topics_of
+from core.analysis.results.basis import Basis
 from pages.shared.session import PageContext
 
 ALL = ""

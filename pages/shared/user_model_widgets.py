@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.analysis.user_model import USERS, UserModel
-from core.analysis.wording import plain
+from core.analysis.base.user_model import USERS, UserModel
+from core.analysis.base.wording import plain
 
 MOST_USERS = 10
 WEIGHTINGS = {

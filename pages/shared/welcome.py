@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import name_with_role, plain
+from core.analysis.base.wording import name_with_role, plain
 from pages.shared.session import PageContext
 
 _BUTTON = (

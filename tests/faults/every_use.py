@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.assessment.progress import read_slot_states
 from core.assessment.rounds import close_round, top_up
-from core.command.everyday import use_store
+from core.command.checks.everyday import use_store
 from core.store.audit.audit import AuditFilter, count_audit, list_actors, read_audit
 from core.store.backup.backup import restore_backup, verify_backup, write_backup
 from core.store.content.collections import close_collection, describe_collection, list_collections

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.command.scales import parse_scale
-from core.command.weight_files import read_pair_weights, read_weights
+from core.command.files.scales import parse_scale
+from core.command.files.weight_files import read_pair_weights, read_weights
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule

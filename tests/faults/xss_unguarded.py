@@ -4,11 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
-import core.analysis.wording
+import core.analysis.base.wording
 import core.figures.style
 
 core.figures.style.plain_text = str
-core.analysis.wording.plain = str
+core.analysis.base.wording.plain = str
 
 from starlette.middleware import Middleware  # noqa: E402
 

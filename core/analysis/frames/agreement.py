@@ -20,7 +20,7 @@ from core.agreement.overall import agreement_by_part, measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
 from core.agreement.topics import agreement_by_topic
-from core.analysis.sampling import SAMPLES, SEED, new_rng
+from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 
 NO_GROUP = "no group"
 

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from core.agreement.ratings import Ratings
-from core.analysis.sampling import SAMPLES, SEED, new_rng
-from core.analysis.user_model import UserModel
+from core.analysis.base.sampling import SAMPLES, SEED, new_rng
+from core.analysis.base.user_model import UserModel
 from core.disagreement.combined import CombinedRatings, combined_weights
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 

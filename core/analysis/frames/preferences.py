@@ -5,7 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from core.analysis.sampling import SAMPLES, SEED, new_rng
+from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.outcomes import tabulate_outcomes

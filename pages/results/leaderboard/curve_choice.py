@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.scores import Scoring
+from core.analysis.results.basis import Basis
+from core.analysis.results.scores import Scoring
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.topic_names import ALL, choose_topic

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.scores import Scoring
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
+from core.analysis.results.basis import Basis
+from core.analysis.results.scores import Scoring
 from core.errors import DissentError
 from pages.results.leaderboard.curve_choice import choose_curves
 from pages.results.leaderboard.gain_curves import show_gain

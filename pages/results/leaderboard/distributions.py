@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
+from core.analysis.results.basis import Basis
 from core.figures.distributions import draw_distributions
 from core.measures.catalogue import parse_measure
 from pages.results.leaderboard.topic_scores import choose_measure

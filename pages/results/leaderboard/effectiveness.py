@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.qrels_choices import QrelsChoice, version_of, weights_of
-from core.analysis.scores import (
+from core.analysis.results.basis import Basis
+from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
+from core.analysis.results.scores import (
     DEFAULTS,
     Scoring,
     rankings_of,

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.curves import trace_eleven_points, trace_points, trace_ranks
+from core.analysis.results.curves import trace_eleven_points, trace_points, trace_ranks
 from core.figures.curves import draw_precision_points
 from core.figures.effectiveness import draw_precision_recall
 from pages.results.leaderboard.curve_choice import CurveChoice

@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.topic_scores import UNJUDGED, list_answers
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
+from core.analysis.results.basis import Basis
+from core.analysis.results.topic_scores import UNJUDGED, list_answers
 from core.figures.effectiveness import draw_topic_scores
 from core.measures.catalogue import parse_measure
 from pages.shared.figure import show_figure, show_table

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.scores import Scoring, scores_of
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
+from core.analysis.results.basis import Basis
+from core.analysis.results.scores import Scoring, scores_of
 from core.figures.two_systems import draw_differences, draw_topic_scatter
 from core.measures.catalogue import parse_measure
 from pages.shared.figure import show_figure

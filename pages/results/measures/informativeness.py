@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.errors import DissentError
 from core.informativeness.verdict import reach_verdict
 from pages.results.measures.informativeness_closer import show_closer

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
 from core.figures.informativeness import draw_inferred_curves, draw_inferred_means
 from core.informativeness.inferred_curves import VIEWS
 from pages.results.measures.informativeness_study import Shown

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.analysis.informativeness import probabilities_of
-from core.analysis.qrels_choices import QrelsChoice, list_offers, version_of
-from core.analysis.scores import rankings_of
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
+from core.analysis.results.informativeness import probabilities_of
+from core.analysis.results.qrels_choices import QrelsChoice, list_offers, version_of
+from core.analysis.results.scores import rankings_of
 from core.errors import BadInput
 from core.informativeness.targets import (
     DEPTHS,

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from core.analysis.basis import Basis
-from core.analysis.informativeness import identify_state, probabilities_of
-from core.analysis.qrels_choices import version_of
-from core.analysis.scores import rankings_of
-from core.analysis.versioned_cache import VersionedCache
-from core.analysis.wording import count
+from core.analysis.base.versioned_cache import VersionedCache
+from core.analysis.base.wording import count
+from core.analysis.results.basis import Basis
+from core.analysis.results.informativeness import identify_state, probabilities_of
+from core.analysis.results.qrels_choices import version_of
+from core.analysis.results.scores import rankings_of
 from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.verdict import name_measures

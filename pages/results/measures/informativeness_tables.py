@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.figures.informativeness import STATISTICS, draw_curve_errors, draw_inference
 from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS

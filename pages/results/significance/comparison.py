@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.verdict import reach_verdict
 from pages.results.significance.comparison_basis import Basis

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.wording import count, plain
+from core.analysis.base.wording import count, plain
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant, superscripts
 from pages.results.significance.comparison_basis import Basis

@@ -7,11 +7,11 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.qrels_choices import QrelsChoice, weights_of
-from core.analysis.scores import SUGGESTED, Scoring
-from core.analysis.topic_sets import ALL, topic_sets
-from core.analysis.user_model import UserModel
-from core.analysis.wording import plain
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import plain
+from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.topic_sets import ALL, topic_sets
 from core.comparison.difference_tests import CORRECTIONS, TESTS
 from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, SignificanceTest
 from core.measures.catalogue import parse_measure

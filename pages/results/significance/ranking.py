@@ -3,16 +3,16 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.wording import count
 from core.analysis.frames.conditions import (
     ScoredCondition,
     keep_common_topics,
     tabulate_conditions,
 )
-from core.analysis.moves import describe_least_alike
-from core.analysis.qrels_choices import QrelsChoice, weights_of
-from core.analysis.scores import SUGGESTED, Scoring
-from core.analysis.version_scores import score_version
-from core.analysis.wording import count
+from core.analysis.results.moves import describe_least_alike
+from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.version_scores import score_version
 from core.comparison.orders import compare_orders
 from core.comparison.scores import largest_moves, rank_systems
 from core.errors import DissentError

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.versioned_cache import VersionedCache
+from core.analysis.base.wording import count, plain
 from core.analysis.frames.conditions import (
     ScoredCondition,
     count_different_topics,
@@ -13,9 +15,7 @@ from core.analysis.frames.conditions import (
     fingerprint,
     keep_common_topics,
 )
-from core.analysis.version_scores import score_version
-from core.analysis.versioned_cache import VersionedCache
-from core.analysis.wording import count, plain
+from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SAMPLED, SignificanceTest
 from core.errors import DissentError

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -44,7 +44,6 @@ DIRECTED = [text for text in PAIR if COEFFICIENTS.parse(text).symmetry == "none"
 
 every = pytest.mark.parametrize("text", EVERY)
 pair = pytest.mark.parametrize("text", PAIR)
-slow = settings(deadline=None, max_examples=50)
 stacks = arrays(np.float64, (4, 3, 3), elements=st.integers(0, 9).map(float))
 # One row for each item, one column for each assessor; −1 is no label. Items 0–3 are of topic t0.
 tables = arrays(np.int64, (8, 4), elements=st.integers(-1, 2))
@@ -186,7 +185,6 @@ def test_parts_are_finite_so_that_they_add_up(text, counts):
     assert reached[3] == possible[3] == 0
 
 
-@slow
 @given(tables, st.permutations("abcd"), st.permutations(range(8)), st.randoms())
 def test_order_and_names_of_items_and_assessors_change_nothing(
     make_labels, table, names, items, random
@@ -225,7 +223,6 @@ def test_directed_ones_tell_the_top_from_the_bottom(text):
     assert value != pytest.approx(turned, abs=1e-3)
 
 
-@slow
 @given(st.lists(st.integers(0, 2), min_size=8, max_size=8).filter(lambda x: {0, 1, 2} <= {*x}))
 def test_perfect_agreement_is_one(make_labels, levels):
     table = np.repeat(np.array(levels)[:, np.newaxis], 4, axis=1)

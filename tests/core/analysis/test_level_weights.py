@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.level_weights import strata_names
-from core.analysis.study import Study
+from core.analysis.agreement.level_weights import strata_names
+from core.analysis.base.study import Study
 from core.demo import load_demo
 from core.store.store import Store
 

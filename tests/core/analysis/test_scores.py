@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 import pytrec_eval
 
-from core.analysis.qrels_choices import UDM, list_offers, weights_of
-from core.analysis.scores import Scoring, lay_out_means, rankings_of, scores_of
-from core.analysis.study import Study
-from core.analysis.user_model import UserModel
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.qrels_choices import UDM, list_offers, weights_of
+from core.analysis.results.scores import Scoring, lay_out_means, rankings_of, scores_of
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from core.analysis.study import Study, follows_labels, stands_apart_from_labels
+from core.analysis.base.study import Study, follows_labels, stands_apart_from_labels
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.analysis.versioned_cache import VersionedCache
+from core.analysis.base.versioned_cache import VersionedCache
 
 
 class Result:

@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis.qrels_choices import list_offers, version_of
-from core.analysis.study import Study
-from core.analysis.user_model import UserModel
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.qrels_choices import list_offers, version_of
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source

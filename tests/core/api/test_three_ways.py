@@ -11,16 +11,16 @@ import pandas as pd
 import pytest
 
 import dissent
-from core.analysis import agreement as pages_agreement
+from core.analysis.agreement import between_assessors as pages_agreement
+from core.analysis.agreement.level_weights import chances_by_level
+from core.analysis.agreement.verification import DrawSettings, chances_of, model_fit_of
+from core.analysis.base.labels import ratings_of
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
 from core.analysis.frames.conditions import examine_conditions
-from core.analysis.labels import ratings_of
-from core.analysis.level_weights import chances_by_level
-from core.analysis.qrels_choices import find_choice, version_of, weights_of, whole_levels
-from core.analysis.scores import scores_of
-from core.analysis.study import Study
-from core.analysis.user_model import UserModel
-from core.analysis.verification import DrawSettings, chances_of, model_fit_of
-from core.analysis.version_scores import score_version
+from core.analysis.results.qrels_choices import find_choice, version_of, weights_of, whole_levels
+from core.analysis.results.scores import scores_of
+from core.analysis.results.version_scores import score_version
 from core.collection.trec import write_qrels, write_run
 from core.command.main import main
 from core.comparison.conditions import compare_conditions
@@ -201,7 +201,7 @@ def test_informativeness(study, files, command):
 
 
 def _rankings(study: Study, name: str) -> Rankings:
-    from core.analysis.scores import rankings_of
+    from core.analysis.results.scores import rankings_of
 
     return rankings_of(study, find_choice(study, name, "page"))
 

@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collection.columns import Column
@@ -14,6 +14,7 @@ from core.collection.formats import KINDS, explain_kind, format_names, read_impo
 from core.collection.source import Source
 from core.collection.tables import read_table
 from core.errors import BadInput
+from tests.short import try_often
 
 FIRST = Source("first.run", b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n")
 EVERY = [entry for kind in KINDS for entry in formats_of(kind)]
@@ -157,7 +158,7 @@ def spoilt_files(draw):
 
 
 @given(spoilt_files())
-@settings(max_examples=400, deadline=None)
+@try_often(4)
 def test_any_file_is_read_or_refused_by_name(spoilt):
     kind, data = spoilt
     result, error = read_or_refuse(kind, data)

@@ -4,7 +4,7 @@ import gzip
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -13,6 +13,7 @@ from core.collection.preference_export import write_preferences
 from core.collection.preferences import PREFERENCE
 from core.collection.source import Source
 from core.errors import BadInput
+from tests.short import try_often
 
 TSV = """topic\tleft\tright\tchoice\tstrength\tassessor
 1\tb\ta\tleft\t2\tx
@@ -237,7 +238,7 @@ def preference_frames(draw):
     return frame.astype(dict.fromkeys(texts, "str"))
 
 
-@settings(max_examples=150)
+@try_often(2)
 @given(preference_frames())
 def test_round_trip(frame):
     again = read_import("preferences", Source("p.tsv", write_preferences(frame)))
@@ -273,7 +274,7 @@ def spoilt_files(draw):
 
 
 @given(spoilt_files())
-@settings(max_examples=150)
+@try_often(2)
 def test_any_file_is_read_or_refused_by_name(data):
     frame, error = read_or_refuse(data)
     if frame is None:

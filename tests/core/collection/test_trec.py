@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -13,6 +13,7 @@ from core.collection.formats import read_import
 from core.collection.source import Source
 from core.collection.trec import rank_runs, write_qrels, write_run
 from core.errors import BadInput
+from tests.short import try_often
 
 RUN = "1 Q0 d1 1 2.5 a\n1 Q0 d2 2 1.5 a\n2 Q0 d1 1 .5 a\n"
 
@@ -175,7 +176,6 @@ WORD = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\v\f\0"),
 NOT_BOM = WORD.filter(lambda text: not text.startswith("\ufeff"))
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(
         st.tuples(NOT_BOM, WORD.filter(lambda text: text != "Q0"), WORD),
@@ -195,7 +195,7 @@ def test_qrels_round_trip(levels):
 PIECE = st.sampled_from([" ", "\t", "\n", "\n\n", "1", "d", "Q0", "nan", "2.0", "+1", "\x0b", '"'])
 
 
-@settings(deadline=None, max_examples=300)
+@try_often(3)
 @given(st.lists(PIECE, max_size=8), st.sampled_from([0, 10, 20, 40]))
 def test_reading_at_once_and_line_by_line_agree(pieces, place):
     """The last line, of two spaces, makes the reader go line by line."""
@@ -213,7 +213,6 @@ def test_reading_at_once_and_line_by_line_agree(pieces, place):
 SCORE = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.tuples(WORD, NOT_BOM, WORD), SCORE | st.sampled_from([0.0, 1.0]), min_size=1)
 )

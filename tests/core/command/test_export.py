@@ -5,10 +5,10 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from core.analysis.labels import counted_levels
-from core.analysis.qrels_choices import list_offers, version_of, whole_levels
-from core.analysis.study import Study, scales_of
-from core.analysis.user_model import usual_model
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.results.qrels_choices import list_offers, version_of, whole_levels
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.collection.trec import write_qrels

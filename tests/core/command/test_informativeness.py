@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
-from core.command.informativeness_tables import print_informativeness_tables
+from core.command.printing.informativeness_tables import print_informativeness_tables
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
 from core.informativeness.targets import PAPER

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from core.command.weight_files import read_weights
+from core.command.files.weight_files import read_weights
 from core.errors import BadInput
 
 LEVEL = {"level", "cases", "top_cases", "p", "low", "high", "weight", "few"}

@@ -81,7 +81,6 @@ tables = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(tables)
 def test_laws(values):
     for test in ("t", "randomisation"):

@@ -3,7 +3,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.comparison.rank_correlation import kendall_tau
@@ -76,7 +76,6 @@ def test_tau_ap_against_its_definition(rows):
     assert tau_ap([-value for value in first], second) == pytest.approx(-tau_ap(first, second))
 
 
-@settings(max_examples=60)
 @given(grades)
 def test_tau_ap_is_the_mean_over_orders_of_what_is_tied(rows):
     first, second = rows

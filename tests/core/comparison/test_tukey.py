@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import studentized_range
 from statsmodels.stats.anova import anova_lm
@@ -68,7 +68,6 @@ tables = st.integers(2, 5).flatmap(
 )
 
 
-@settings(max_examples=40)
 @given(tables, st.integers(0, 100))
 def test_laws(values, seed):
     matrix = matrix_of(values)

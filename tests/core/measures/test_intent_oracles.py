@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pyndeval
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collection.source import Source
@@ -138,7 +138,6 @@ def worlds(draw):
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     worlds(),
     st.sampled_from([0, 0.3, 0.5, 1]),

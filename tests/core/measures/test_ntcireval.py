@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from pyNTCIREVAL import metrics
 
 from core.measures.catalogue import parse_measure
@@ -77,7 +77,6 @@ def test_dl19_against_ntcireval(dl19_runs, dl19_labels, cutoff):
     assert compared == len(ORACLES) * 22 * dl19_runs["system"].nunique()
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(worlds())
 def test_any_run_against_ntcireval(world):
     check_against_ntcireval(*world)

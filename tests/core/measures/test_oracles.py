@@ -1,7 +1,7 @@
 """Every measure against trec_eval, the textbook or a paper; a measure in no table fails."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.measures.base import MEASURES
@@ -135,9 +135,6 @@ def is_one_off(relevant, recall):
     return int(recall * relevant + 0.9) != -(-round(recall * 10) * relevant // 10)
 
 
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(worlds(), st.sampled_from([1, 2]))
 def test_any_run_against_trec_eval(trec_eval, world, rel):
     check_against_trec_eval(*world, trec_eval, rel)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -11,6 +11,7 @@ from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import APART, UNBOUNDED, bradley_terry
 from core.preference.pair_counts import count_contests
 from tests.core.preference.simulated import contests, preferences, simulate
+from tests.short import try_often
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 BASEBALL = (
@@ -283,7 +284,7 @@ def test_a_step_that_would_lower_the_likelihood_is_shortened():
 
 
 @given(st.integers(0, 10**6), st.integers(2, 7), st.integers(1, 40), st.floats(0, 0.9))
-@settings(max_examples=150)
+@try_often(2)
 def test_anything_counted_has_finite_strengths(seed, items, n, ties):
     frame = simulate(n, items, 2, np.random.default_rng(seed), ties=ties)
     given = count_contests(frame)

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from core.analysis import labels
+from core.analysis.base import labels
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.content.collections import create_collection

@@ -5,10 +5,10 @@ import uuid
 import pytest
 
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.past_versions import versions_at
-from core.analysis.qrels_choices import estimate_weights
-from core.analysis.study import Study
-from core.analysis.user_model import UserModel
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.past_versions import versions_at
+from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
 from core.collection.formats import read_import
 from core.collection.source import Source

@@ -5,10 +5,10 @@ import uuid
 import numpy as np
 
 from core.agreement.confusion import confusion_matrices
-from core.analysis.labels import ratings_of
-from core.analysis.past_versions import versions_at
-from core.analysis.study import Study
-from core.analysis.user_model import UserModel
+from core.analysis.base.labels import ratings_of
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.past_versions import versions_at
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.store.content.collections import create_collection
 from core.store.events.adjudications import read_adjudications

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.analysis.study import Study
+from core.analysis.base.study import Study
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
 from core.store.content.collections import get_collection
 from core.store.events.labels import Key, LabelEvent
@@ -93,7 +93,7 @@ def test_students_labels_agreement_and_weights_move(open_page, organiser, store,
 
 
 def test_the_weights_are_those_of_the_model(open_page, organiser, store, lesson):
-    from core.analysis.lesson import weights_of
+    from core.analysis.learn.lesson import weights_of
 
     take_part(store, lesson, [3, 3, 2, 2])
     take_part(store, lesson, [3, 2, 2, 3])
@@ -119,7 +119,7 @@ def test_the_screen_names_no_page_unless_asked(open_page, organiser, store, less
 
 
 def test_labels_per_page_are_counted(store, lesson):
-    from core.analysis.lesson import labels_by_item
+    from core.analysis.learn.lesson import labels_by_item
 
     take_part(store, lesson, [3, 4])
     take_part(store, lesson, [3, 0])

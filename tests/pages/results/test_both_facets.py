@@ -7,13 +7,13 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from core.analysis.basis import Basis
-from core.analysis.past_versions import versions_at
-from core.analysis.qrels_choices import BOTH_FACETS, list_offers, version_of
-from core.analysis.scores import rankings_of, scores_of
-from core.analysis.study import Study
-from core.analysis.topic_scores import list_answers
-from core.analysis.user_model import UserModel
+from core.analysis.base.study import Study
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.basis import Basis
+from core.analysis.results.past_versions import versions_at
+from core.analysis.results.qrels_choices import BOTH_FACETS, list_offers, version_of
+from core.analysis.results.scores import rankings_of, scores_of
+from core.analysis.results.topic_scores import list_answers
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.demo import load_demo

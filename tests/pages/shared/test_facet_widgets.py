@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.labels import counted_levels, name_assessors
+from core.analysis.base.labels import counted_levels, name_assessors
 from core.collection.records import Level, default_scales
 
 

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from core.analysis.study import Study, follows_labels
+from core.analysis.base.study import Study, follows_labels
 from core.errors import BadInput
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import find_person

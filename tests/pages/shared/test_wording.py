@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.analysis.wording import name_with_role, plain
+from core.analysis.base.wording import name_with_role, plain
 
 
 @pytest.mark.parametrize(

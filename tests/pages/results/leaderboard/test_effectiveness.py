@@ -5,9 +5,9 @@ import uuid
 import pandas as pd
 import pytest
 
-from core.analysis.basis import Basis
-from core.analysis.qrels_choices import QrelsChoice
-from core.analysis.scores import lay_out_means
+from core.analysis.results.basis import Basis
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.scores import lay_out_means
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.measures.catalogue import parse_measure

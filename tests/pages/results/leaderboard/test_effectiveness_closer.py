@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from core.analysis.basis import Basis
-from core.analysis.qrels_choices import QrelsChoice
-from core.analysis.study import Study
+from core.analysis.base.study import Study
+from core.analysis.results.basis import Basis
+from core.analysis.results.qrels_choices import QrelsChoice
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.store.content.collections import get_collection

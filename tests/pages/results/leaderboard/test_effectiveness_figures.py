@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from core.analysis.wording import plain
+from core.analysis.base.wording import plain
 from core.measures.cumulated_gain import CG, DCG, NDCG
 from core.measures.curves import gain_curve, precision_recall_by_rank, precision_recall_curve
 from core.store.events.labels import Key, LabelEvent

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.moves import describe_least_alike
+from core.analysis.results.moves import describe_least_alike
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.comparison.orders import compare_orders

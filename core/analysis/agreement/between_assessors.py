@@ -1,0 +1,260 @@
+"""How far the assessors of a collection agree, as pages show it."""
+
+from textwrap import shorten
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.base import suggest_coefficients
+from core.agreement.coefficients import Kappa, Raw
+from core.agreement.confusion import ConfusionMatrices
+from core.agreement.groups import read_groups
+from core.agreement.item_disagreement import item_spread
+from core.agreement.ratings import ratings_from_labels
+from core.agreement.topics import split_topics
+from core.analysis.base.labels import counted_levels, names_of, people_of, ratings_of
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of,
+    follows_labels,
+    labels_of,
+    results_of,
+    scales_of,
+    topics_of,
+)
+from core.analysis.frames.agreement import NO_GROUP, LabelAgreement
+from core.analysis.people.assessors import gold_of
+from core.store.content.gold import read_judged
+from core.store.events.adjudications import read_adjudications
+from core.store.events.current_labels import write_out
+from core.versions.disagreements import list_disagreements
+
+ITEM = ["topic_id", "document_id", "facet", "engine"]
+
+HIGH, LOW, NEITHER = "high", "low", "too little data"
+LONGEST = 28
+
+ALL = ""
+
+LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
+MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw"}
+
+ITEM_OF_TOPIC = ["document_id", "engine"]
+
+_TEXT = ["title", "shown"]
+
+_BY = "by "
+
+
+@follows_labels
+def disputed_items(study: Study, facet: str) -> pd.DataFrame:
+    """Return the disputed items with their decision, its author and reason, if there is one."""
+    decided = read_adjudications(study.store, study.collection_id)
+    decided = decided.rename(columns={"given_level": "decided", "comment": "reason"})
+    wanted = decided[[*ITEM, "decided", "reason", "assessor_id", "time"]]
+    return list_disagreements(labels_of(study), facet).merge(wanted, on=ITEM, how="left")
+
+
+@follows_labels
+def pairs_on_topic(study: Study, facet: str, topic_id: str) -> pd.DataFrame:
+    """Return the pairs of a topic or of all, named, lowest κ first."""
+    rows = rows_by_topic(study, facet)
+    rows = rows if topic_id == ALL else rows[rows["topic_id"] == topic_id]
+    names = names_of(study)
+    pair = rows["first"].map(names) + " – " + rows["second"].map(names)
+    named = rows["name"] + ": " + pair if topic_id == ALL else pair
+    return rows.assign(name=named).sort_values("value", kind="stable", ignore_index=True)
+
+
+@follows_labels
+def matrices_of(study: Study, facet: str) -> ConfusionMatrices:
+    """Return the confusion matrices of a facet; raises TooLittleData."""
+    return agreement_of(study, facet).matrices
+
+
+@follows_labels
+def rows_by_topic(study: Study, facet: str) -> pd.DataFrame:
+    """Return every pair's linear weighted κ on every topic, named by the topic's query."""
+    rows = agreement_of(study, facet).by_topic()
+    names = _topic_names(topics_of(study))
+    return rows.assign(name=rows["topic_id"].map(names).astype("object").fillna(rows["topic_id"]))
+
+
+def _topic_names(topics: pd.DataFrame) -> dict[str, str]:
+    """Return the beginning of each topic's query, with the id where two begin alike."""
+    query = topics["query"].map(lambda text: shorten(text, LONGEST, placeholder=" …"))
+    shared = query.duplicated(keep=False)
+    named = query.mask(shared, query + " (" + topics["topic_id"] + ")")
+    return dict(zip(topics["topic_id"], named, strict=True))
+
+
+@follows_labels
+def agreement_by_topic_set(study: Study, facet: str) -> pd.DataFrame:
+    """Return agreement (high, low, too little data) and what decides it, by topic."""
+    rows = rows_by_topic(study, facet)
+    sets = split_topics(rows)
+    belongs = dict.fromkeys(sets.high, HIGH) | dict.fromkeys(sets.low, LOW)
+    counted = rows[rows["counted"]].groupby("topic_id")
+    decisive = counted.agg(
+        pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min")
+    )
+    known = topics_of(study)[["topic_id", "query"]]
+    table = known.merge(rows[["topic_id"]].drop_duplicates(), how="outer").join(
+        decisive, on="topic_id"
+    )
+    table.insert(2, "agreement", [belongs.get(topic, NEITHER) for topic in table["topic_id"]])
+    table["pairs"] = table["pairs"].fillna(0).astype("int64")
+    return table.sort_values("lowest_limit", kind="stable", ignore_index=True)
+
+
+@follows_labels
+def pairs_of_assessors(study: Study, facet: str) -> pd.DataFrame:
+    """Return one row for each pair, most common items first, with assessors' names."""
+    rows = agreement_of(study, facet).by_pair((LINEAR, UNWEIGHTED, RAW), every_pair=True)
+    parts = {
+        short: rows[rows["coefficient"] == measure].reset_index(drop=True)
+        for measure, short in MEASURES.items()
+    }
+    linear, raw = parts["linear"], parts["raw"]
+    names = names_of(study)
+    table = pd.DataFrame(
+        {
+            "first": linear["first"].map(names),
+            "second": linear["second"].map(names),
+            "n": linear["n"],
+            "linear": linear["value"],
+            "low": linear["low"],
+            "high": linear["high"],
+            "unweighted": parts["unweighted"]["value"],
+            "raw": raw["value"],
+            "raw_low": raw["low"],
+            "raw_high": raw["high"],
+            "reason": linear["reason"],
+            "first_id": linear["first"],
+            "second_id": linear["second"],
+        }
+    )
+    return table.sort_values(["n", "first", "second"], ascending=[False, True, True]).reset_index(
+        drop=True
+    )
+
+
+@follows_labels
+def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataFrame:
+    """Return the two assessors' items by the levels of both, with shares of the row."""
+    pairs = matrices_of(study, facet).by_pair()
+    names = counted_levels(scales_of(study)[facet])
+    items = pairs.matrix(first, second).astype(np.int64)
+    sums = items.sum(axis=1, keepdims=True)
+    share = np.where(sums > 0, items / np.maximum(sums, 1), np.nan)
+    levels = [names[level] for level in pairs.levels]
+    cells = pd.DataFrame(
+        {
+            "first": np.repeat(levels, len(levels)),
+            "second": np.tile(levels, len(levels)),
+            "items": items.ravel(),
+            "share": share.ravel(),
+        }
+    )
+    written = [
+        str(count) if np.isnan(part) else f"{count}<br>{part:.0%}"
+        for count, part in zip(cells["items"], cells["share"], strict=True)
+    ]
+    return cells.assign(written=written)
+
+
+@follows_labels
+def agreement_of(study: Study, facet: str) -> LabelAgreement:
+    """Return how far the assessors agree on a facet."""
+    return LabelAgreement(ratings_of(study, facet), read_groups(people_of(study)))
+
+
+@follows_labels
+def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
+    """Return every coefficient over all assessors, with intervals from resampling topics."""
+    found = agreement_of(study, facet)
+    pair, panel = suggest_coefficients(found.ratings.levels)
+    return found.overall([*pair, *panel])
+
+
+@follows_labels
+def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
+    """Return κ of each pair of groups, then the differences; nothing without two groups."""
+    found = agreement_of(study, facet)
+    if not found.has_groups:
+        return pd.DataFrame()
+    table = found.by_group([LINEAR])
+    table["between"] = _name(table["first_group"]) + " × " + _name(table["second_group"])
+    compared = found.differences([LINEAR])
+    compared["between"] = compared["first"] + " minus " + compared["second"]
+    columns = ["between", "value", "low", "high", "reason"]
+    compared = compared.rename(columns={"difference": "value"})
+    return pd.concat([table[columns], compared[columns]], ignore_index=True)
+
+
+@follows_labels
+def agreement_of_parts(study: Study, facet: str, part: str) -> pd.DataFrame:
+    """Return linear weighted κ part by part; nothing without two parts."""
+    found = agreement_of(study, facet)
+    table = found.by_part(_parts(study, found.ratings.items, part), [LINEAR])
+    return table.rename(columns={"part": part}).drop(columns="coefficient")
+
+
+def _parts(study: Study, items: pd.DataFrame, part: str) -> "pd.Series[str]":
+    """Return the part that each item belongs to, missing where it belongs to none."""
+    if part == "engine":
+        found = items["engine"]
+    elif part == "vertical":
+        result = ["topic_id", "document_id", "engine"]
+        found = items[result].merge(results_of(study), on=result, how="left")["vertical"]
+    else:
+        found = items["topic_id"].map(topics_of(study).set_index("topic_id")["type"])
+    return found.mask(found == "")
+
+
+def _name(groups: "pd.Series[str]") -> "pd.Series[str]":
+    return groups.mask(groups == "", NO_GROUP)
+
+
+@follows_labels
+def disagreement_by_item(study: Study, facet: str, topic_id: str) -> pd.DataFrame:
+    """Return the topic's items with text, spread, gold level, a column by assessor, comments."""
+    labels = coded_labels_of(study)
+    labels = write_out(labels[labels["topic_id"] == topic_id])
+    labels = labels[(labels["facet"] == facet) & (labels["occasion"] == 0)]
+    level_names = {one.level: one.name for one in scales_of(study)[facet]}
+    ratings = ratings_from_labels(labels, facet, list(counted_levels(scales_of(study)[facet])))
+    known = gold_of(study, facet)
+    gold = known[known["topic_id"] == topic_id].set_index(ITEM_OF_TOPIC)["given_level"]
+    table = (
+        labels[ITEM_OF_TOPIC]
+        .drop_duplicates()
+        .merge(
+            read_judged(study.store, study.collection_id, topic_id, facet),
+            on=ITEM_OF_TOPIC,
+            how="left",
+        )
+        .fillna({name: "" for name in _TEXT})
+        .merge(
+            item_spread(ratings)[[*ITEM_OF_TOPIC, "labels", "spread"]], on=ITEM_OF_TOPIC, how="left"
+        )
+        .join(gold.map(level_names).fillna("off the scale").rename("gold"), on=ITEM_OF_TOPIC)
+        .fillna({"gold": "", "labels": 0})
+        .join(_side_by_side(labels, level_names, names_of(study)), on=ITEM_OF_TOPIC)
+    )
+    order = ["spread", *ITEM_OF_TOPIC]
+    return table.sort_values(order, ascending=[False, True, True], ignore_index=True)
+
+
+def _side_by_side(
+    labels: pd.DataFrame, level_names: dict[int, str], names: dict[str, str]
+) -> pd.DataFrame:
+    """Return each item's labels by assessor, as given, and its comments."""
+    given = labels["given_level"].map(level_names).astype("str").fillna(labels["state"])
+    name = labels["assessor_id"].map(names)
+    wide = labels.assign(column=_BY + name, given=given).pivot(
+        index=ITEM_OF_TOPIC, columns="column", values="given"
+    )
+    said = labels.assign(comments=name + ": " + labels["comment"])[labels["comment"] != ""]
+    comments = said.groupby(ITEM_OF_TOPIC)["comments"].agg("\n".join)
+    return wide.fillna("").join(comments).fillna({"comments": ""})

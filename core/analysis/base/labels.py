@@ -1,0 +1,63 @@
+"""Labels as analyses take them: counted levels, ratings, and assessors by name."""
+
+import pandas as pd
+
+from core.agreement.ratings import Ratings, ratings_from_labels
+from core.analysis.base.study import Study, coded_labels_of, follows_labels, scales_of
+from core.collection.records import Scale
+from core.store.events.current_labels import write_out
+from core.store.rounds.rounds import list_rounds
+
+
+def counted_levels(scale: Scale) -> dict[int, str]:
+    """Return the names of the levels that analyses use, lowest first.
+
+    A level that counts as another shows beside it: ``{…, 3: "Key or Nav"}``.
+    """
+    names: dict[int, list[str]] = {level.counts_as: [] for level in scale}
+    for level in sorted(scale, key=lambda one: one.level != one.counts_as):
+        names[level.counts_as].append(level.name)
+    return {level: " or ".join(names[level]) for level in sorted(names)}
+
+
+@follows_labels
+def ratings_of(study: Study, facet: str) -> Ratings:
+    """Return the labels of a facet, coded by item and assessor."""
+    levels = counted_levels(scales_of(study)[facet])
+    return ratings_from_labels(coded_labels_of(study), facet, list(levels))
+
+
+class _Names(dict[str, str]):
+    """Names by id. Who has begun to judge while a page is drawn goes by the id on it."""
+
+    def __missing__(self, assessor_id: str) -> str:
+        return assessor_id
+
+
+@follows_labels
+def people_of(study: Study) -> pd.DataFrame:
+    """Return assessor_id, assessor (the name) and group of each who has labels."""
+    people = coded_labels_of(study)[["assessor_id", "assessor", "group"]]
+    return write_out(people.drop_duplicates("assessor_id"))
+
+
+@follows_labels
+def names_of(study: Study) -> dict[str, str]:
+    """Return the name of each assessor who has labels, by id; no two are alike."""
+    return name_assessors(people_of(study))
+
+
+def count_judges(study: Study) -> int:
+    """Return k, how many assessors the latest round asks for; 2 before the first."""
+    rounds = list_rounds(study.store, study.collection_id)
+    still_open = [one for one in rounds if one.closed_at is None]
+    return (still_open or rounds)[-1].judges if rounds else 2
+
+
+def name_assessors(labels: pd.DataFrame) -> dict[str, str]:
+    """Return assessors' names by id: the id where there is no name, both where two share one."""
+    people = labels[["assessor_id", "assessor"]].drop_duplicates("assessor_id")
+    named = people["assessor"].mask(people["assessor"] == "", people["assessor_id"])
+    shared = named.duplicated(keep=False) & (named != people["assessor_id"])
+    both = named + " (" + people["assessor_id"] + ")"
+    return _Names(zip(people["assessor_id"], named.mask(shared, both), strict=True))

@@ -1,0 +1,142 @@
+"""One collection at one moment, as somebody may see it: what every analysis starts from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any, TypeVar, TypeVarTuple
+
+import pandas as pd
+
+from core.analysis.base.masking import mask_people
+from core.analysis.base.versioned_cache import VersionedCache
+from core.collection.records import Level
+from core.store.content.collections import Collection, get_collection
+from core.store.content.scales import get_scales
+from core.store.events.current_labels import write_out
+from core.store.events.frames import read_results, read_runs, read_topics
+from core.store.store import Store
+
+Result = TypeVar("Result")
+Choices = TypeVarTuple("Choices")
+
+
+def _is_as_late(held: tuple[int, int], wanted: tuple[int, int]) -> bool:
+    """Tell whether counters have all come as far: analyses side by side share what is later."""
+    return all(one >= least for one, least in zip(held, wanted, strict=True))
+
+
+_CACHE = VersionedCache(most=128, serves=_is_as_late)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A collection at one moment, as somebody may see it.
+
+    Parameters
+    ----------
+    store : Store
+        Where it is kept.
+    collection_id : str
+        Which collection; empty where there is none yet.
+    is_masked : bool
+        Whether assessors appear by codes only, and their comments not at all.
+    """
+
+    store: Store
+    collection_id: str
+    is_masked: bool
+
+    @cached_property
+    def sequence(self) -> int:
+        """The collection's latest label event when this was first asked.
+
+        What is computed is of one moment, however many labels come meanwhile.
+        """
+        return self.store.state(self.collection_id)[0]
+
+    @cached_property
+    def collection(self) -> Collection:
+        """The collection; raises NotFound when there is none."""
+        return get_collection(self.store, self.collection_id)
+
+
+def follows_labels(
+    compute: Callable[[Study, *Choices], Result],
+) -> Callable[[Study, *Choices], Result]:
+    """Keep what a function at the top of a module returns for each state of the collection.
+
+    It takes a study and hashable choices; what it returns is shared and must not be changed.
+    Labels that come while a page is drawn show when it is drawn next: otherwise everything on a
+    large page would be computed anew for each of them.
+    """
+
+    @wraps(compute)
+    def look_up(study: Study, *choices: *Choices) -> Result:
+        changes = study.store.state(study.collection_id)[1]
+        return _look_up(study, compute, (study.sequence, changes), choices)
+
+    return look_up
+
+
+def stands_apart_from_labels(
+    compute: Callable[[Study, *Choices], Result],
+) -> Callable[[Study, *Choices], Result]:
+    """Keep what a function returns like `follows_labels`, for what labels play no part in.
+
+    It is computed again after every other change of the collection, a new run for instance.
+    """
+
+    @wraps(compute)
+    def look_up(study: Study, *choices: *Choices) -> Result:
+        changes = study.store.state(study.collection_id)[1]
+        return _look_up(study, compute, (-1, changes), choices)
+
+    return look_up
+
+
+def _look_up(
+    study: Study, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
+) -> Result:
+    key = (compute, study.store, study.collection_id, study.is_masked, choices)
+    result: Result = _CACHE.get(key, state, lambda: compute(study, *choices))
+    return result
+
+
+@follows_labels
+def labels_of(study: Study) -> pd.DataFrame:
+    """Return the current labels of the collection."""
+    return write_out(coded_labels_of(study))
+
+
+@follows_labels
+def coded_labels_of(study: Study) -> pd.DataFrame:
+    """Return what ``labels_of`` does, with ids and states as categories.
+
+    For what counts all labels whenever one has come: it takes a fraction of the time.
+    """
+    held = study.store.standing.get(study.collection_id, study.sequence)
+    return mask_people(study, held)
+
+
+@stands_apart_from_labels
+def runs_of(study: Study) -> pd.DataFrame:
+    """Return the runs of the collection."""
+    return read_runs(study.store, study.collection_id)
+
+
+@stands_apart_from_labels
+def topics_of(study: Study) -> pd.DataFrame:
+    """Return the topics of the collection."""
+    return read_topics(study.store, study.collection_id)
+
+
+@stands_apart_from_labels
+def results_of(study: Study) -> pd.DataFrame:
+    """Return the result lists of the collection."""
+    return read_results(study.store, study.collection_id)
+
+
+@stands_apart_from_labels
+def scales_of(study: Study) -> dict[str, tuple[Level, ...]]:
+    """Return the scales of the collection, by facet."""
+    return get_scales(study.store, study.collection_id)

@@ -1,0 +1,50 @@
+"""What a round would hand out."""
+
+import pandas as pd
+
+from core.analysis.base.study import (
+    Study,
+    follows_labels,
+    labels_of,
+    runs_of,
+    stands_apart_from_labels,
+)
+from core.assessment.rounds import Pooled, preview_pool
+from core.collection.counted import counted_labels
+from core.store.rounds.rounds import FLOWS
+
+
+@stands_apart_from_labels
+def system_pairs(study: Study, depth: int) -> pd.DataFrame:
+    """Return the systems of each topic; those that show the same have the same content."""
+    runs = runs_of(study)
+    top = runs[runs["rank"] <= depth].sort_values("rank", kind="stable")
+    lists = top.groupby(["topic_id", "system"])["document_id"].agg("\x1f".join)
+    return lists.rename("content").reset_index().rename(columns={"system": "item"})
+
+
+@follows_labels
+def document_pairs(study: Study, depth: int, facet: str, with_snippet: bool) -> pd.DataFrame:
+    """Return the pooled documents with their best rank and their mean level so far."""
+    flow = FLOWS[1] if with_snippet else FLOWS[2]
+    pool = preview_pool(study.store, study.collection_id, depth, flow).pairs
+    labels = labels_of(study)
+    given = counted_labels(labels, facet)
+    grades = given.groupby(["topic_id", "document_id"])["level"].mean().rename("grade")
+    joined = pool.join(grades.astype("float64"), on=["topic_id", "document_id"])
+    columns = {"document_id": "item", "best_rank": "rank"}
+    return joined.rename(columns=columns)[["topic_id", "item", "rank", "grade"]]
+
+
+@stands_apart_from_labels
+def pool_of(study: Study, depth: int, flow: str) -> Pooled:
+    """Return what a pool of this depth would hold."""
+    return preview_pool(study.store, study.collection_id, depth, flow)
+
+
+@follows_labels
+def count_labelled(study: Study, depth: int, flow: str) -> int:
+    """Return how many documents of a pool have a label already."""
+    labels, item = labels_of(study), ["topic_id", "document_id"]
+    given = labels.loc[labels["state"] == "level", item].drop_duplicates()
+    return len(pool_of(study, depth, flow).pairs.merge(given, on=item))

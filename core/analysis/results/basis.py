@@ -1,0 +1,204 @@
+"""What scores rest on, in words under a table and in columns of a file."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from core.analysis.base.study import Study
+from core.analysis.base.wording import count, plain
+from core.analysis.results.qrels_choices import Pairs, QrelsChoice
+from core.measures.judged import Judged
+from core.measures.ranking import Rankings
+from core.versions.versions import QrelsVersion
+
+SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What scores rest on: a version, the runs against it, and the UDM's weights if they count."""
+
+    offer: QrelsChoice
+    version: QrelsVersion
+    rankings: Rankings
+    weights: Pairs = ()
+
+    @property
+    def title(self) -> str:
+        """The version's name and the first digits of its content hash, in Markdown."""
+        return f"**{plain(self.offer.name)}** (content `{self.version.content_hash[:12]}`)"
+
+    @cached_property
+    def missing(self) -> pd.DataFrame:
+        """Which system gave no answer to which topic."""
+        return self.rankings.missing()
+
+    def describe(self, scores: pd.DataFrame) -> str:
+        """Return in Markdown what these scores per topic rest on, and what is left out."""
+        lines = [self._describe_version(), self._describe_topics(scores), *self._warn()]
+        return "  \n".join(lines)
+
+    def add_columns(self, scores: pd.DataFrame, study: Study) -> pd.DataFrame:
+        """Return scores with what they rest on as columns.
+
+        With a column ``system`` there is the number of topics that it did not answer, without one
+        that of all systems; they count as nothing found.
+        """
+        return scores.assign(
+            missing_topics=self._count_missing(scores),
+            judged_topics=len(self.rankings.topics),
+            unjudged_topics=len(self.rankings.unknown_topics),
+            collection=study.collection.name,
+            version=self.offer.name,
+            rule=self.offer.rule_text,
+            content_hash=self.version.content_hash,
+            last_sequence=self.version.last_sequence,
+            labels=self.version.n_labels,
+            weights=str(dict(self.weights)) if self.weights else "",
+            simulated=bool(study.collection.simulated),
+        )
+
+    def note(self, measure: str, topics: int, judged: "pd.Series[float]") -> str:
+        """Return in one line of Markdown what a figure rests on.
+
+        Parameters
+        ----------
+        measure : str
+            The measure's text, or what else is drawn.
+        topics : int
+            How many topics count.
+        judged : Series of float
+            The judged share of each system in view.
+        """
+        whole = len(self.rankings.topics)
+        lowest, highest = (f"{100 * share:.0f}" for share in (judged.min(), judged.max()))
+        shares = lowest if lowest == highest else f"{lowest} to {highest}"
+        parts = [plain(measure), self.title, f"{shares} % judged", f"{topics} of {whole} topics"]
+        if missing := len(self.missing):
+            parts.append(f"{count(missing, 'missing answer')} among all systems")
+        return " · ".join(parts)
+
+    def judged_share(self, depth: int | None = None, topic: str = "") -> "pd.Series[float]":
+        """Return by system the judged share of the documents up to a rank, to the end without one.
+
+        It is that of one topic, or the mean over all.
+        """
+        rankings = self.rankings
+        share = Judged(depth).score(rankings).reshape(len(rankings.systems), -1)
+        shown = share[:, rankings.topics.index(topic)] if topic else share.mean(axis=1)
+        return pd.Series(shown, index=list(rankings.systems))
+
+    @property
+    def _by_engine(self) -> bool:
+        return "engine" in self.version.frame
+
+    def _without_snippets(self) -> list[str]:
+        """Return the systems that are no engine with judged snippets, where that matters."""
+        if not self._by_engine:
+            return []
+        engines = set(self.version.frame["engine"])
+        return [] if "" in engines else [one for one in self.rankings.systems if one not in engines]
+
+    def _count_missing(self, scores: pd.DataFrame) -> "pd.Series[int] | int":
+        missing = self.missing["system"]
+        if "system" not in scores or missing.empty:
+            return len(missing)
+        return scores["system"].map(missing.value_counts()).fillna(0).astype(int)
+
+    def _describe_version(self) -> str:
+        made = (
+            f"{count(self.version.n_labels, 'imported line')}"
+            if self.offer.rule is None
+            else f"{count_labels(self.version)} up to event {self.version.last_sequence:,}"
+        )
+        documents = count(self.version.n_documents, "judged document")
+        return (
+            f"Rests on {self.title}: {made}, {documents} in "
+            f"{count(len(self.rankings.topics), 'topic')}."
+        )
+
+    def _describe_topics(self, scores: pd.DataFrame) -> str:
+        left_out = []
+        for measure in scores["measure"].unique():
+            kept = set(scores.loc[scores["measure"] == measure, "topic_id"].unique())
+            gone = [topic for topic in self.rankings.topics if topic not in kept]
+            if gone:
+                left_out.append(f"{plain(measure)}: {_name(gone)}")
+        if not left_out:
+            return "Every judged topic has something relevant, so none is left out."
+        return f"Left out, for nothing relevant is judged there: {'; '.join(left_out)}."
+
+    def _warn(self) -> list[str]:
+        warnings = []
+        if self.weights:
+            shown = " · ".join(f"level {level} {weight:.4f}" for level, weight in self.weights)
+            warnings.append(f"Gain of a level by the UDM: {shown}.")
+        if self.version.undecided:
+            warnings.append(
+                ":material/gavel: Left out, for assessors disagree and nobody has adjudicated: "
+                f"{count(self.version.undecided, 'item')}."
+            )
+        warnings += describe_pairs(self.version)
+        if strangers := self._without_snippets():
+            warnings.append(
+                ":material/warning: A judgement of snippet and page holds for the engine that "
+                "showed the snippet, so there is none of what these systems returned, and they "
+                f"score as if they had found nothing: {_name(strangers)}."
+            )
+        if len(self.missing):
+            systems = self.missing["system"].nunique()
+            warnings.append(
+                f":material/warning: Counted as 0: {count(len(self.missing), 'answer')} that "
+                f"{count(systems, 'system')} did not give ({_name(_pairs(self.missing))})."
+            )
+        if unknown := self.rankings.unknown_topics:
+            warnings.append(
+                f"Topics of the runs without any judgement, not scored: {_name(unknown)}."
+            )
+        return warnings
+
+
+def count_labels(version: QrelsVersion) -> str:
+    """Return in words how many labels a version rests on; pairs of them where it is of pairs."""
+    if "engine" in version.frame:
+        return count(version.n_labels, "pair of labels", "pairs of labels")
+    return count(version.n_labels, "label")
+
+
+def describe_export(version: QrelsVersion) -> str:
+    """Return in words, after a space, what TREC's whole levels make of a version, if anything."""
+    rule, words = version.rule, ""
+    if version.frame["level"].dtype != "int64" or rule.factor != 1:
+        times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
+        words = f" TREC has whole levels: {times}rounded ({rule.rounding})."
+    if "engine" in version.frame:
+        words += " It knows no engine: in the file, a document has the level of its best engine."
+    return words
+
+
+def describe_pairs(version: QrelsVersion) -> list[str]:
+    """Return in words which labels a version of snippet and page leaves out, and why."""
+    words = []
+    if version.unpaired:
+        words.append(
+            ":material/link_off: Left out, for the same assessor gave the page no level: "
+            f"{count(version.unpaired, 'snippet label')}. So the levels hold for pages that an "
+            "assessor has opened."
+        )
+    if version.unweighed:
+        words.append(
+            ":material/link_off: Left out, for no two assessors met where one gave these two "
+            f"levels, so that they have no weight: {count(version.unweighed, 'snippet label')}."
+        )
+    return words
+
+
+def _pairs(missing: pd.DataFrame) -> list[str]:
+    return [f"{row.system} in {row.topic_id}" for row in missing.itertuples()]
+
+
+def _name(names: list[str] | tuple[str, ...]) -> str:
+    """Return a few names, with how many more there are."""
+    shown = plain(", ".join(names[:SHOWN]))
+    return f"{shown} and {len(names) - SHOWN} more" if len(names) > SHOWN else shown

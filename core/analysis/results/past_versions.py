@@ -1,0 +1,78 @@
+"""All versions on offer at once, as they are or as they were at an earlier label event."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.agreement.ratings import ratings_from_labels
+from core.analysis.agreement.pair_weights import (
+    Triples,
+    combine_facets,
+    estimate_pair_weights,
+    has_both_scales,
+    highest_levels,
+)
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.masking import mask_people
+from core.analysis.base.study import Study, scales_of, stands_apart_from_labels
+from core.analysis.base.user_model import UserModel
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    arrange_offers,
+    combine_labels,
+    estimate_weights,
+    list_offers,
+    rules_of,
+    version_of,
+)
+from core.errors import DissentError
+from core.store.events.current_labels import LATEST
+from core.store.events.frames import read_labels
+from core.versions.versions import QrelsVersion
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A version on offer: what came of it, or the reason why nothing did."""
+
+    offer: QrelsChoice
+    version: QrelsVersion | None
+    reason: str = ""
+
+
+def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST) -> dict[str, Made]:
+    """Return every version by key, as it stood after the event ``until``.
+
+    Labels, adjudications and the UDM's weights are those of that time; the scale, groups, names,
+    saved rules and imported qrels are those of today.
+    """
+    if until >= study.store.state(study.collection_id)[0]:
+        return {key: _make(study, offer) for key, offer in list_offers(study, facet, model).items()}
+    return _versions_then(study, facet, until, model)
+
+
+@stands_apart_from_labels
+def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> dict[str, Made]:
+    labels = mask_people(study, read_labels(study.store, study.collection_id, until))
+    levels = list(counted_levels(scales_of(study)[facet]))
+    weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
+    rules = rules_of(study, labels, facet, until)
+    pair_weights = _pair_weights_then(study, facet, model, labels)
+    offers = arrange_offers(study, facet, model, rules, weights, pair_weights)
+    return {key: _make(study, offer, (labels, until)) for key, offer in offers.items()}
+
+
+def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:
+    if not has_both_scales(study):
+        return ()
+    top = highest_levels(study, facet, model)
+    return estimate_pair_weights(combine_facets(study, labels), top, model)
+
+
+def _make(study: Study, offer: QrelsChoice, then: tuple[pd.DataFrame, int] | None = None) -> Made:
+    try:
+        if then is None or offer.rule is None:
+            return Made(offer, version_of(study, offer))
+        return Made(offer, combine_labels(study, *then, offer.rule))
+    except DissentError as error:
+        return Made(offer, None, str(error))

@@ -1,0 +1,266 @@
+"""The qrels versions that a study may choose from, and making them."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+
+import pandas as pd
+
+from core.agreement.ratings import Ratings, ratings_from_labels
+from core.analysis.agreement.pair_weights import Triples, pair_weights_of
+from core.analysis.agreement.preferences import order_version, preference_rules
+from core.analysis.base.labels import counted_levels, name_assessors, ratings_of
+from core.analysis.base.masking import mask_people, mask_rule
+from core.analysis.base.study import (
+    Choices,
+    Result,
+    Study,
+    follows_labels,
+    labels_of,
+    scales_of,
+    stands_apart_from_labels,
+)
+from core.analysis.base.user_model import USERS, UserModel, usual_model
+from core.analysis.frames.level_weights import weigh_levels
+from core.collection.counted import counted_labels
+from core.collection.records import PAGE, SNIPPET
+from core.errors import NotFound
+from core.store.content.saved_rules import list_rules
+from core.store.events.adjudications import last_label_event, read_adjudications
+from core.store.events.current_labels import LATEST
+from core.store.events.frames import list_qrels, read_qrels
+from core.store.rounds.pairs import read_preferences
+from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
+from core.versions.imported import version_from_qrels
+from core.versions.rules import QrelsRule
+from core.versions.versions import QrelsVersion, qrels_from_labels, round_levels, standard_rules
+
+UDM = "UDM"
+"""The key of the version of expected relevance, whatever its users."""
+
+BOTH_FACETS = "snippet and page"
+"""The key of the version of combined relevance, whatever its users."""
+
+IMPORTED = "imported: "
+
+EXPORTED_PARTS = 1000
+"""TREC has whole levels, so a chance is exported in thousandths."""
+
+Pairs = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class QrelsChoice:
+    """A version that can be had: its name and its rule; imported qrels have none."""
+
+    name: str
+    rule: QrelsRule | None
+
+    @property
+    def rule_text(self) -> str:
+        """The rule as it is stored; empty without one."""
+        return self.rule.to_json() if self.rule else ""
+
+
+def list_offers(study: Study, facet: str, model: UserModel) -> dict[str, QrelsChoice]:
+    """Return the versions on offer by key: made from the labels of a facet, or imported."""
+    weights = weights_of(study, facet, model), pair_weights_of(study, facet, model)
+    return arrange_offers(study, facet, model, _rules_now(study, facet), *weights)
+
+
+def arrange_offers(
+    study: Study,
+    facet: str,
+    model: UserModel,
+    rules: list[QrelsRule],
+    weights: Pairs,
+    pair_weights: Triples,
+) -> dict[str, QrelsChoice]:
+    """Return these rules and the UDM of these weights, with what is saved or imported."""
+    offers = {rule.name: QrelsChoice(rule.name, rule) for rule in rules}
+    users = f"{model.at_least} of {model.users}"
+    if weights:
+        name = f"{UDM}, {users}"
+        rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
+        offers[UDM] = QrelsChoice(name, rule)
+    if pair_weights:
+        name = f"{BOTH_FACETS}, {users}"
+        rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
+        offers[BOTH_FACETS] = QrelsChoice(name, rule)
+    for rule in preference_rules(study, facet):
+        offers[rule.name] = QrelsChoice(rule.name, rule)
+    for rule in saved_rules(study):
+        if rule.facet == facet or rule.combine == PAIR:
+            offers[rule.name] = QrelsChoice(rule.name, rule)
+    for name in imported_qrels(study):
+        offers[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
+    return offers
+
+
+def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
+    """Return the version of this name, as pages offer it.
+
+    Parameters
+    ----------
+    study : Study
+        The collection.
+    name : str
+        As pages show it: of a standard, group, single-assessor, adjudicated, preference or saved
+        rule, or of imported qrels, these also without ``imported:``. ``UDM`` and ``snippet and
+        page`` stand for at least 1 of 3 users who find the highest level; ``UDM, 2 of 5`` for
+        others.
+    facet : str, default ''
+        Of whose labels; without it pages go before snippets, and imported qrels before both.
+        With it, imported qrels come last.
+
+    Raises
+    ------
+    NotFound
+        There is none; the message names those there are.
+    """
+    imported = QrelsChoice(f"{IMPORTED}{name}", None) if name in imported_qrels(study) else None
+    if imported and not facet:
+        return imported
+    stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
+    at_least, users = (int(number or 0) for number in stated.group(2, 3)) if stated else (0, 0)
+    known: dict[str, QrelsChoice] = {}
+    for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
+        levels = counted_levels(scales_of(study)[one])
+        model = usual_model(levels, users or USERS, at_least or 1)
+        known = list_offers(study, one, model) | known
+    wanted = stated.group(1) if stated else name
+    if wanted not in known and imported:
+        return imported
+    if wanted not in known:
+        raise NotFound(f"There are no qrels '{name}'; there are {'; '.join(known)}.")
+    return known[wanted]
+
+
+def follows_version(
+    compute: Callable[[Study, QrelsChoice, *Choices], Result],
+) -> Callable[[Study, QrelsChoice, *Choices], Result]:
+    """Keep what a function of a version and of hashable choices returns, as the version stands.
+
+    Labels move a version that has a rule; imported qrels stay as they are.
+    """
+    with_labels, apart_from_labels = follows_labels(compute), stands_apart_from_labels(compute)
+
+    @wraps(compute)
+    def look_up(study: Study, choice: QrelsChoice, *choices: *Choices) -> Result:
+        keep = with_labels if choice.rule else apart_from_labels
+        return keep(study, choice, *choices)
+
+    return look_up
+
+
+@follows_version
+def version_of(study: Study, choice: QrelsChoice) -> QrelsVersion:
+    """Return the judgements on offer; raises TooLittleData where no label fits the rule."""
+    if choice.rule is None:
+        name = choice.name.removeprefix(IMPORTED)
+        return version_from_qrels(read_qrels(study.store, study.collection_id, name), name)
+    return combine_labels(study, labels_of(study), LATEST, choice.rule)
+
+
+def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
+    """Return what a rule makes of labels, those up to an event; it names the last that counts."""
+    here = study.store, study.collection_id
+    if rule.combine == PREFERENCE:
+        return order_version(mask_people(study, read_preferences(*here, until)), rule)
+    last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
+    return qrels_from_labels(
+        labels,
+        rule,
+        last,
+        max(counted_levels(scales_of(study)[rule.facet])),
+        mask_people(study, read_adjudications(*here, until))
+        if rule.combine == ADJUDICATED
+        else None,
+    )
+
+
+@stands_apart_from_labels
+def saved_rules(study: Study) -> list[QrelsRule]:
+    """Return the rules that were saved, oldest first."""
+    texts = list_rules(study.store, study.collection_id).values()
+    return [mask_rule(study, QrelsRule.from_json(text)) for text in texts]
+
+
+def weights_of(study: Study, facet: str, model: UserModel, topics: tuple[str, ...] = ()) -> Pairs:
+    """Return the UDM weight of each level that has one; none without double judgements.
+
+    They are estimated from the labels of some topics, or of all where none is named.
+    """
+    return _weights_on(study, facet, model, topics)
+
+
+@follows_labels
+def _weights_on(study: Study, facet: str, model: UserModel, topics: tuple[str, ...]) -> Pairs:
+    ratings = ratings_of(study, facet)
+    if topics:
+        labels = labels_of(study)
+        labels = labels[labels["topic_id"].isin(topics)]
+        ratings = ratings_from_labels(labels, facet, ratings.levels)
+    return estimate_weights(ratings, model)
+
+
+@stands_apart_from_labels
+def imported_qrels(study: Study) -> list[str]:
+    """Return the names of the imported qrels."""
+    return list_qrels(study.store, study.collection_id)
+
+
+@follows_labels
+def _rules_now(study: Study, facet: str) -> list[QrelsRule]:
+    return rules_of(study, labels_of(study), facet, LATEST)
+
+
+def rules_of(study: Study, labels: pd.DataFrame, facet: str, until: int) -> list[QrelsRule]:
+    """Return the rules that suggest themselves for labels, those up to an event."""
+    chosen = counted_labels(labels, facet)
+    if chosen.empty:
+        return []
+    groups = sorted(set(chosen["group"]) - {""})
+    by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
+    singles = [] if study.is_masked else _single_assessors(name_assessors(labels), chosen, facet)
+    decided = read_adjudications(study.store, study.collection_id, until)
+    is_decided = (decided["facet"] == facet).any()
+    adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
+    return [*standard_rules(labels, facet), *adjudicated, *by_group, *singles]
+
+
+def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
+    """Return a rule for each of several assessors who judged something of every topic."""
+    judged = labels.groupby("assessor_id")["topic_id"].nunique()
+    if len(judged) < 2:
+        return []
+    whole = judged.index[judged == labels["topic_id"].nunique()]
+    return [QrelsRule(f"only {names[one]}", facet, "first", assessors=(one,)) for one in whole]
+
+
+def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
+    """Return the UDM weight of each level that these labels give one."""
+    table = weigh_levels(ratings, model, samples=1)
+    if not table["pairs"].any():
+        return ()
+    known = table[table["weight"].notna()]
+    return tuple(known[["level", "weight"]].itertuples(index=False, name=None))
+
+
+def whole_levels(offer: QrelsChoice, version: QrelsVersion) -> pd.DataFrame:
+    """Return ``topic_id, document_id, level`` as TREC takes them; imported qrels as they came."""
+    return version.frame if offer.rule is None else round_levels(version)
+
+
+def holds_weights(offer: QrelsChoice) -> bool:
+    """Tell whether the levels of a version are weights by the UDM, not levels of a scale."""
+    return offer.rule is not None and offer.rule.combine in ("udm", PAIR)
+
+
+def level_names(study: Study, facet: str, offer: QrelsChoice) -> dict[float, str]:
+    """Return the names of a version's levels; none where they are not those of the scale."""
+    own_scale = offer.rule is None or offer.rule.combine in ("sum", PREFERENCE)
+    if own_scale or holds_weights(offer):
+        return {}
+    return {float(level): name for level, name in counted_levels(scales_of(study)[facet]).items()}

@@ -1,0 +1,101 @@
+"""Scores of the runs under a version: what the pages show, kept until the version moves."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.analysis.base.study import (
+    Study,
+    runs_of,
+    stands_apart_from_labels,
+)
+from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
+from core.errors import BadInput
+from core.measures.base import MEASURES, Measure
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate, mean_scores
+from core.measures.ranking import Rankings, compile_rankings
+
+DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
+SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
+"""What lists of measures offer: those that are shown at first, then what each suggests."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How judgements are counted: the gain of a level, the weights, what is relevant."""
+
+    gain: str = "linear"
+    rel: float = 1
+    weights: Pairs = ()
+
+    def apply(self, text: str) -> Measure:
+        """Return the measure of a text; what the text says itself goes before the choices."""
+        return parse_measure(text, rel=self.rel, gain=self.gain)
+
+    def read(self, texts: Iterable[str]) -> tuple[tuple[str, ...], list[str]]:
+        """Return the measures of texts as texts, and what is wrong with the others."""
+        measures, wrong = [], []
+        for text in texts:
+            try:
+                measures.append(str(self.apply(text)))
+            except BadInput as error:
+                wrong.append(str(error))
+        return tuple(dict.fromkeys(measures)), wrong
+
+
+@stands_apart_from_labels
+def coded_runs(study: Study) -> pd.DataFrame:
+    """Return the runs with their ids as categories, which are quick to look up."""
+    ids = ["system", "topic_id", "document_id"]
+    return runs_of(study).astype(dict.fromkeys(ids, "category"))
+
+
+@follows_version
+def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
+    """Return all runs against a version."""
+    version = version_of(study, choice)
+    return compile_rankings(coded_runs(study), version.frame, gmax=version.gmax)
+
+
+def scores_of(
+    study: Study, choice: QrelsChoice, measures: Sequence[str], weights: Pairs = ()
+) -> pd.DataFrame:
+    """Return ``system, topic_id, measure, value, judged`` under a version."""
+    return _evaluate(study, choice, tuple(measures), weights)
+
+
+@follows_version
+def _evaluate(
+    study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
+) -> pd.DataFrame:
+    return evaluate(map(parse_measure, measures), rankings_of(study, choice), dict(weights) or None)
+
+
+@follows_version
+def tabulate_scores(
+    study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
+) -> pd.DataFrame:
+    """Return a row of means for each system, best first by the first measure."""
+    return lay_out_means(mean_scores(scores_of(study, choice, measures, weights)), measures)
+
+
+def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFrame:
+    """Return a row for each system: its means, judged shares and numbers of topics."""
+    value, judged, counted = (
+        means.pivot(index="system", columns="measure", values=name)
+        for name in ("value", "judged", "topics")
+    )
+    present = [measure for measure in measures if measure in value]
+    table = value[present].copy()
+    for measure in present:
+        cutoff = parse_measure(measure).cutoff
+        table[f"judged@{cutoff}" if cutoff else "judged"] = judged[measure]
+    topics = counted[present].astype("int64")
+    alike = bool((topics.min(axis=1) == topics.max(axis=1)).all())
+    for measure in present[:1] if alike else present:
+        table["topics" if alike else f"topics {measure}"] = topics[measure]
+    first = present[0]
+    falling = not parse_measure(first).rising
+    return table.sort_values(first, ascending=falling, kind="stable").reset_index()

@@ -1,0 +1,73 @@
+"""The proof that whoever finished a batch has judged it to the end."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from core.assessment.assignment_content import Step
+from core.assessment.next_assignment import left_to_judge
+from core.assessment.queue import Assignment
+from core.assessment.side_by_side import swap_sides
+from core.assessment.steps import lay_out
+from core.command.printing.output import show_progress
+from core.store.check.finished_places import has_moved_since, list_finished_places
+from core.store.check.integrity import Finding, make_fault
+from core.store.events.judged import list_answered_keys
+from core.store.rounds.rounds import get_round
+from core.store.store import Store
+
+
+def check_finished(store: Store) -> Finding:
+    """Prove that nothing is left to be judged in what is marked as finished.
+
+    What came in later, and pages that a revised snippet has called for since, are no fault.
+    """
+    slots = list_finished_places(store)
+    places, open_since = [], 0
+    for number, row in enumerate(slots, start=1):
+        show_progress(number / len(slots), "finished batches")
+        missing = list(_find_missing(store, row))
+        if missing and _has_moved(store, row):
+            open_since += 1
+        elif missing:
+            places.append(_name(row, missing))
+    note = f"{open_since:,} finished batches have more to judge by now: files or labels came later"
+    return Finding(
+        "finished",
+        "What is marked as finished was judged to the end by its assessor.",
+        len(slots),
+        "finished places",
+        make_fault("a place is marked as finished and is not judged to the end", places),
+        (note,) if open_since else (),
+    )
+
+
+def _find_missing(store: Store, row: dict[str, Any]) -> Iterator[Step]:
+    """Return what the assessor of a place was asked for and never judged."""
+    rules = get_round(store, row["round_id"])
+    collection_id, assessor_id = rules.collection_id, row["assessor_id"]
+    given = Assignment(rules, row["topic_id"], row["batch"], row["slot"], assessor_id)
+    standing = store.labels.standing(collection_id, assessor_id)
+    left = left_to_judge(lay_out(store, given), standing, assessor_id)
+    if not left:
+        return
+    known = list_answered_keys(store, collection_id, assessor_id, row["topic_id"])
+    for step in left:
+        sides = (step, swap_sides(step)) if rules.pair_facets else (step,)
+        if not any(side.key(assessor_id) in known for side in sides):
+            yield step
+
+
+def _has_moved(store: Store, row: dict[str, Any]) -> bool:
+    """Tell whether files came, or the assessor revised a label, after the place was finished."""
+    finished: datetime = row["finished_at"]
+    collection_id = get_round(store, row["round_id"]).collection_id
+    return has_moved_since(store, collection_id, finished, row["assessor_id"], row["topic_id"])
+
+
+def _name(row: dict[str, Any], missing: list[Step]) -> str:
+    first = missing[0]
+    return (
+        f"round {row['round_id']}, topic {row['topic_id']}, batch {row['batch']}, assessor "
+        f"{row['assessor_id']}: {len(missing)} left, first {first.facet} of {first.document_id}"
+    )

@@ -1,0 +1,51 @@
+"""The proof that a store can be worked with: everything is done once, in a copy."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from core.command.checks.everyday import use_store
+from core.command.printing.output import show_progress
+from core.store.check.check_copies import NO_ROOM
+from core.store.check.check_files import check_tables
+from core.store.check.integrity import Finding, make_fault
+from core.store.file.database import Database, first_line
+from core.store.file.disk import lacks_room
+from core.store.store import Store
+
+USE = Finding(
+    "use",
+    "In a copy, a label can be taken, a person signed in, a round opened: whatever is done on "
+    "some day can be done, and read afterwards.",
+    0,
+    "things done",
+)
+"""What is claimed of use, before anything was tried."""
+
+_ABOUT = 40
+"""How many things are done, more or less: for the bar that shows how far it is."""
+
+
+def check_use(copy: Path) -> Finding:
+    """Prove that a label can be taken and a person signed in, and all the rest.
+
+    Afterwards the copy is closed, which merges its log into its file, and read to its end.
+    """
+    doing, done, places = "opening it", 0, []
+    try:
+        with closing(Store(copy)) as store:
+            for doing in use_store(store):
+                show_progress(min(done / _ABOUT, 0.99), doing)
+                done += 1
+            doing = "closing it"
+        doing = "reading it again"
+        with closing(Database(copy, read_only=True)) as read:
+            places = [place for fault in check_tables(read).faults for place in fault.places]
+    except Exception as error:  # whatever it is, somebody would meet with it
+        if lacks_room(error):
+            return replace(USE, unknown=NO_ROOM)
+        places = [f"{doing}: {first_line(error)}"]
+    finally:
+        show_progress(1, "use")
+    faults = make_fault("something cannot be done any more: restore a backup", places)
+    return replace(USE, checked=done, faults=faults)

@@ -1,0 +1,133 @@
+"""What ``dissent compare`` compares: scores under each qrels, topic set and measure."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.frames.conditions import (
+    ScoredCondition,
+    count_different_topics,
+    keep_common_topics,
+    limit_topics,
+    name_conditions,
+)
+from core.command.arguments import open_source
+from core.command.files.score_files import (
+    describe_gaps,
+    read_measures,
+    read_qrels,
+    read_runs,
+    read_score_weights,
+)
+from core.command.printing.output import print_notes
+from core.errors import BadInput, TooLittleData
+from core.measures.evaluate import evaluate
+from core.measures.ranking import Rankings, compile_rankings
+from core.versions.versions import hash_rows
+
+SHOWN = 5
+TopicSet = tuple[str, tuple[str, ...] | None]
+
+
+def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
+    """Return the scores under every condition that is asked for; notes go to stderr.
+
+    Raises
+    ------
+    BadInput
+        A file cannot be used, or nothing is left to score under some condition.
+    """
+    runs, weights = read_runs(arguments), read_score_weights(arguments)
+    measures = list(dict.fromkeys(read_measures(arguments)))
+    for measure in measures:
+        if not measure.rising:
+            raise BadInput(f"less of {measure} is better; compare by F, its complement")
+    sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
+    for path in dict.fromkeys(arguments.qrels):
+        qrels = read_qrels(path)
+        rankings, content = compile_rankings(runs, qrels), hash_rows(qrels)
+        notes += describe_gaps(rankings, path)
+        every = evaluate(measures, rankings, weights, empty_topics=arguments.empty_topics)
+        for topic_set in sets:
+            notes += _describe_strangers(topic_set, rankings, path)
+            for name in map(str, measures):
+                facts = {"qrels": path, "measure": name, "content_hash": content}
+                scores = every[every["measure"] == name]
+                found.append(_limit(scores, topic_set, rankings, facts))
+    print_notes(dict.fromkeys(notes))
+    return _align(name_conditions(found), arguments.common_topics)
+
+
+def _limit(
+    scores: pd.DataFrame, topic_set: TopicSet, rankings: Rankings, facts: dict[str, object]
+) -> ScoredCondition:
+    """Return the scores on a set of topics; refuse it when nothing is left to score."""
+    name, topics = topic_set
+    try:
+        limited = limit_topics(scores, topics)
+    except TooLittleData as error:
+        where = "" if topics is None else f" on the topics '{name}'"
+        raise BadInput(
+            f"{facts['measure']} has nothing to find{where}: no judgement there counts",
+            file=str(facts["qrels"]),
+        ) from error
+    judged = set(rankings.topics) if topics is None else set(rankings.topics) & set(topics)
+    return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts)
+
+
+def _align(conditions: list[ScoredCondition], common: bool) -> list[ScoredCondition]:
+    """Return conditions, within each topic set on the topics that all count, if so wanted."""
+    if common:
+        conditions = keep_common_topics(conditions)
+        if not all(one.topics for one in conditions):
+            raise BadInput("no topic counts under all conditions; leave out --common-topics")
+    elif count_different_topics(conditions):
+        print_notes(
+            ["not every topic counts under every condition; --common-topics compares on the rest"]
+        )
+    return conditions
+
+
+def list_facts(one: ScoredCondition) -> dict[str, object]:
+    """Return what a condition rests on, as it is printed beside each result."""
+    return {
+        "condition": one.name,
+        "qrels": one.facts["qrels"],
+        "topics": one.topic_set or None,
+        "measure": one.facts["measure"],
+        "content_hash": one.facts["content_hash"],
+        "judged_topics": one.judged_topics,
+        "unanswered": one.unanswered,
+        "counted_topics": len(one.topics),
+        "systems": one.scores["system"].nunique(),
+        "judged": one.judged,
+    }
+
+
+def _read_topic_sets(given: Sequence[tuple[str, str]]) -> list[TopicSet]:
+    """Return topic ids by the name of their set; a single nameless set when none is given."""
+    names = [name for name, _ in given]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"two topic sets are called '{name}'; name each one differently")
+    return [(name, _read_topics(path) if path else None) for name, path in given] or [("", None)]
+
+
+def _read_topics(path: str) -> tuple[str, ...]:
+    topics = []
+    for number, line in open_source(path).lines():
+        words = line.split()
+        if len(words) > 1:
+            raise BadInput("a topic file has one topic id a line", file=path, line=number)
+        topics += words
+    return tuple(dict.fromkeys(topics))
+
+
+def _describe_strangers(topic_set: TopicSet, rankings: Rankings, qrels: str) -> list[str]:
+    """Return a note on the topics of a set that nobody judged."""
+    name, topics = topic_set
+    known = set(rankings.topics)
+    unknown = [topic for topic in topics or () if topic not in known]
+    shown = ", ".join(unknown[:SHOWN]) + (" …" if len(unknown) > SHOWN else "")
+    return [f"{qrels}: topics of '{name}' without a judgement: {shown}"] if unknown else []

@@ -1,0 +1,118 @@
+"""Label files on the command line: their options, and reading them as counted."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pandas import DataFrame
+
+from core.collection.formats import read_import
+from core.collection.label_options import JUDGED
+from core.collection.records import FACETS, Scale
+from core.command.arguments import merge_pairs, open_source, parse_pairs
+from core.command.files.scales import SCALE_HELP, parse_scale, resolve_level
+from core.command.printing.output import print_notes, show_progress
+
+
+@dataclass(frozen=True)
+class LabelFile:
+    """Labels with levels as their scales count them; ``scales`` is empty where none was given."""
+
+    frame: DataFrame
+    scales: Mapping[str, Scale]
+
+    @property
+    def facets(self) -> list[str]:
+        """The facets in which something was judged."""
+        judged = set(self.frame.loc[self.frame["state"] == JUDGED, "facet"])
+        return [facet for facet in FACETS if facet in judged]
+
+    def levels(self, facet: str) -> list[int] | None:
+        """Return the grades of a facet's scale; None where no scale was given."""
+        scale = self.scales.get(facet)
+        return sorted({level.counts_as for level in scale}) if scale else None
+
+    def level(self, text: str, facet: str) -> int:
+        """Return the grade that a text names or writes; raises BadInput."""
+        return resolve_level(text, self.scales.get(facet, ()))
+
+
+def add_label_files(parser: ArgumentParser) -> None:
+    """Add the files of labels to analyse and how to read them."""
+    parser.add_argument(
+        "labels",
+        nargs="+",
+        metavar="LABELS",
+        help="TSV, CSV or JSONL with assessor, topic, document, level; may be .gz; - for stdin",
+    )
+    add_label_options(parser)
+    parser.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
+
+
+def add_label_options(parser: ArgumentParser) -> None:
+    """Add the options that say how labels are read."""
+    group = parser.add_argument_group("reading labels")
+    group.add_argument(
+        "--columns",
+        type=parse_pairs,
+        action="append",
+        default=[],
+        metavar="NAME=COLUMN,…",
+        help="other column names: assessor=workerID,topic=topicID,document=docID,level=label",
+    )
+    group.add_argument(
+        "--missing",
+        action="append",
+        default=[],
+        metavar="VALUE",
+        help="a level that means there is no label, as in --missing=-2; repeatable",
+    )
+    group.add_argument(
+        "--gold", default="", metavar="COLUMN", help="a column with one more label for each item"
+    )
+    group.add_argument(
+        "--raters",
+        default="",
+        metavar="PATTERN",
+        help="the columns of a table with one column a rater, as in 'agent_*_rating'",
+    )
+    group.add_argument(
+        "--scale",
+        type=parse_scale,
+        action="append",
+        default=[],
+        metavar="FACET=LEVELS",
+        help=SCALE_HELP,
+    )
+
+
+def label_options(arguments: Namespace) -> dict[str, Any]:
+    """Return what was chosen, as ``read_import`` takes it; what was not is left out."""
+    options = {
+        "columns": merge_pairs(arguments.columns),
+        "missing": arguments.missing,
+        "gold": arguments.gold,
+        "raters": arguments.raters,
+        "scales": dict(arguments.scale),
+    }
+    return {name: value for name, value in options.items() if value}
+
+
+def read_label_files(arguments: Namespace) -> LabelFile:
+    """Read the label files of a command; notes go to stderr."""
+    sources = [open_source(path) for path in arguments.labels]
+    imported = read_import("labels", sources, progress=show_progress, **label_options(arguments))
+    print_notes(imported.notes)
+    if missing := imported.counts.get("missing"):
+        print_notes([f"cells without a label, left out: {missing:,}"])
+    scales = dict(arguments.scale)
+    return LabelFile(_count_levels(imported.frames["labels"], scales), scales)
+
+
+def _count_levels(labels: DataFrame, scales: Mapping[str, Scale]) -> DataFrame:
+    level = labels["level"]
+    for facet, scale in scales.items():
+        counted = {one.level: float(one.counts_as) for one in scale}
+        level = level.mask(labels["facet"] == facet, level.map(counted))
+    return labels.assign(level=level)

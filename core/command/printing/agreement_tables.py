@@ -1,0 +1,94 @@
+"""``dissent agreement`` for people: tables of what was found."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.confusion import PairMatrices
+from core.agreement.topics import TopicSets
+from core.analysis.frames.agreement import NO_GROUP
+from core.command.printing.tables import Cell, format_interval, format_table
+
+SHOWN = 12
+"""Pairs in the tables; JSON has them all."""
+_BY_PART = ("kappa(linear)", "raw", "alpha(ordinal)")
+"""Coefficients shown for each group and engine."""
+_GROUP_COLUMNS = {"first_group": "group", "second_group": "group"}
+_JSON_ONLY = ("pi", "overlap")
+"""Coefficients that a line for each pair has no room for, by how they begin."""
+
+
+def print_tables(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
+    """Print the results by facet, and the sets of topics."""
+    for facet, result in results.items():
+        _print_facet(facet, result)
+    print(f"high agreement ({len(sets.high)} topics): {', '.join(sets.high) or '–'}")
+    print(f"low agreement ({len(sets.low)} topics): {', '.join(sets.low) or '–'}")
+
+
+def _print_facet(facet: str, result: dict[str, Any]) -> None:
+    overall = result["overall"]
+    print(f"{facet}: {overall['pairs'].max():,} pairs of assessors pooled\n")
+    print(_table(overall, {"coefficient": "coefficient"}) + "\n")
+    for name, columns in (("groups", _GROUP_COLUMNS), ("engines", {"part": "engine"})):
+        rows = result[name]
+        if len(rows):
+            shown = rows[rows["coefficient"].isin(_BY_PART)]
+            print(_table(shown, columns | {"coefficient": "coefficient"}) + "\n")
+    if len(result["differences"]):
+        print(_differences_table(result["differences"]) + "\n")
+    print(_pairs_table(result["pairs"]))
+    _print_matrices(result["matrices"])
+    if result["apart"]:
+        print(f"{result['apart']:,} pairs of assessors have no common items.")
+    print()
+
+
+def _table(rows: pd.DataFrame, columns: dict[str, str]) -> str:
+    cells = [
+        [*(row[name] or NO_GROUP for name in columns), row["n"], _interval(row), row["reason"]]
+        for row in rows.to_dict("records")
+    ]
+    return format_table([*columns.values(), "items", "value [95 %]", ""], cells)
+
+
+def _differences_table(rows: pd.DataFrame) -> str:
+    cells: list[list[Cell]] = [
+        [
+            f"{row['first']} less {row['second']}",
+            row["coefficient"],
+            format_interval(row["difference"], row["low"], row["high"]),
+            row["reason"],
+        ]
+        for row in rows.to_dict("records")
+    ]
+    return format_table(["difference", "coefficient", "value [95 %]", ""], cells)
+
+
+def _pairs_table(pairs: pd.DataFrame) -> str:
+    pairs = pairs[~pairs["coefficient"].str.startswith(_JSON_ONLY)]
+    shown = pairs.sort_values("n", ascending=False, kind="stable")
+    groups = list(shown.groupby(["first", "second"], sort=False))
+    rows = [
+        [own[0]["first"], own[0]["second"], own[0]["n"], *map(_interval, own)]
+        for own in (group.to_dict("records") for _, group in groups[:SHOWN])
+    ]
+    more = f"\n… and {len(groups) - SHOWN:,} more pairs; --format json has all"
+    header = ["first", "second", "items", *pairs["coefficient"].unique()]
+    return format_table(header, rows) + (more if len(groups) > SHOWN else "")
+
+
+def _interval(row: dict[Any, Any]) -> str:
+    return format_interval(row["value"], row["low"], row["high"])
+
+
+def _print_matrices(matrices: PairMatrices) -> None:
+    order = np.argsort(-matrices.counts.sum(axis=(1, 2)), kind="stable")[:SHOWN]
+    for place in order:
+        first = matrices.assessors[matrices.first[place]]
+        second = matrices.assessors[matrices.second[place]]
+        counts = matrices.counts[place].astype(int).tolist()
+        rows = [[str(level), *row] for level, row in zip(matrices.levels, counts, strict=True)]
+        print(f"\n{first} (rows) × {second} (columns)")
+        print(format_table(["level", *map(str, matrices.levels)], rows))

@@ -1,0 +1,128 @@
+"""What ``dissent informativeness`` prints: JSON for programs, tables for people."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+
+from core.command.printing.output import print_json, with_reason
+from core.command.printing.tables import ABSENT, Cell, format_table
+from core.informativeness.inference import Inferred
+from core.informativeness.inferred_curves import VIEWS
+from core.informativeness.solve import STATUS
+from core.informativeness.study import InformativenessStudy
+from core.informativeness.verdict import name_measures, reach_verdict
+
+Facts = Mapping[str, Any]
+
+NO_CURVE = "every ranking shows nothing relevant or has no solution"
+NOTED = 10
+
+INFERENCE = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
+
+
+def print_informativeness_json(study: InformativenessStudy, facts: Facts) -> None:
+    """Print everything, unrounded."""
+    print_json(
+        {
+            **facts,
+            "verdict": reach_verdict(study),
+            "statuses": study.statuses().to_dict("records"),
+            "problems": _list_problems(study),
+            "curve_errors": [
+                with_reason(row, NO_CURVE if row["rms"] != row["rms"] else "")
+                for row in _records(study.curve_errors)
+            ],
+            "inference": [_explain(row) for row in _records(study.inference)],
+        }
+    )
+
+
+def print_informativeness_tables(study: InformativenessStudy, facts: Facts) -> None:
+    """Print the verdict and the tables of Ashkan & Clarke (2011)."""
+    print(
+        f"topics: {facts['topics']}, systems: {facts['systems']}, depth {facts['depth']}, relevant "
+        f"from {facts['level']:g}, recursion {facts['recursion']}; qrels {facts['qrels']} (content "
+        f"{str(facts['content_hash'])[:12]})\n"
+    )
+    for sentence in reach_verdict(study):
+        print(f"- {sentence}")
+    names = name_measures(study)
+    print("\nerror of the inferred precision at the ranks of relevant documents")
+    print(_write_errors(study, names))
+    if len(study.inference):
+        print("\nother measures (across) inferred from one measure's value (down)")
+        print(_write_inference(study, names))
+    print("\nproblems by what became of them\n" + _write_statuses(study, names))
+
+
+def _list_problems(study: InformativenessStudy) -> list[dict[str, Any]]:
+    intents = [names for each in study.inferred for names in _list_intents(each)]
+    renamed = study.problems.rename(columns={"topic_id": "topic"})
+    return [
+        _explain({**row, "intents": names})
+        for row, names in zip(_records(renamed), intents, strict=True)
+    ]
+
+
+def _list_intents(inferred: Inferred) -> list[list[str]]:
+    """Return the names of the intents whose probabilities each problem lists."""
+    labels = inferred.labels
+    names = [labels.intents[at] for at in labels.intent.tolist()]
+    ends = [*labels.starts.tolist(), len(names)]
+    return [names[start:end] for start, end in pairwise(ends)]
+
+
+def _explain(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with its reason only where there is one."""
+    kept = dict(row)
+    return with_reason(kept, kept.pop("reason"))
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
+    rows: list[list[Cell]] = [
+        [
+            names[row["measure"]],
+            VIEWS[row["curve"]],
+            *(row[name] for name in ("rms", "mae", "uniform_rms", "uniform_mae")),
+            row["problems"],
+            row["left_out"],
+        ]
+        for row in _records(study.curve_errors)
+    ]
+    header = ["measure", "curve of", "RMS", "MAE", "uniform RMS", "uniform MAE", "rankings"]
+    return format_table([*header, "left out"], rows, digits=4)
+
+
+def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
+    found = study.inference.set_index(["target", "measure"])
+    parts = []
+    for column, title in INFERENCE.items():
+        known: dict[Any, float] = found[column].to_dict()
+        rows: list[list[Cell]] = [
+            [name, *(known.get((target, measure)) for measure in names)]
+            for target, name in names.items()
+        ]
+        parts.append(format_table([title, *names.values()], rows))
+    reasons = [f"{ABSENT} {reason}" for reason in found["reason"].unique() if reason]
+    return "\n\n".join([*parts, *(["\n".join(reasons)] if reasons else [])])
+
+
+def _write_statuses(study: InformativenessStudy, names: dict[str, str]) -> str:
+    rows: list[list[Cell]] = [
+        [names[row["measure"]], *(row[name] for name in STATUS)]
+        for row in _records(study.statuses())
+    ]
+    lost = [row for row in _records(study.problems) if row["reason"]]
+    notes = [
+        f"{names[row['measure']]}, {row['system']}, topic {row['topic_id']}: {row['reason']}"
+        for row in lost[:NOTED]
+    ]
+    if len(lost) > NOTED:
+        notes.append(f"and {len(lost) - NOTED:,} more, all in --format json")
+    return "\n".join([format_table(["measure", *STATUS], rows), *notes])

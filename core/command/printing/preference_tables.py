@@ -1,0 +1,133 @@
+"""``dissent preferences`` for people: tables of what was found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from core.command.printing.tables import Cell, format_interval, format_table
+from core.preference.bradley_terry import Strengths
+from core.preference.transitivity import Transitivity
+
+SHOWN = 20
+"""Rows of a table; JSON has them all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What was found of one kind and facet; ``agreement`` is empty where nobody shares a pair."""
+
+    kind: str
+    facet: str
+    pairs: pd.DataFrame
+    strengths: Strengths
+    cycles: Transitivity
+    agreement: pd.DataFrame
+
+
+def print_tables(parts: Sequence[Part], sides: pd.DataFrame, repeats: pd.DataFrame) -> None:
+    """Print the results by kind and facet, and the assessors' side bias."""
+    for part in parts:
+        _print_part(part)
+    print(_sides_table(sides))
+    if repeats["n"].iloc[0]:
+        print("\nthe same pair again with sides swapped")
+        print(_repeats_table(repeats))
+
+
+def _print_part(part: Part) -> None:
+    total = int(part.pairs.loc[part.pairs["topic_id"] == "", "n"].sum()) or part.pairs["n"].sum()
+    print(f"{part.kind} ({part.facet}): {total:,} preferences, {len(part.pairs):,} pairs\n")
+    print(_pairs_table(part.pairs) + "\n")
+    print(_strengths_table(part.strengths) + "\n")
+    cycles = part.cycles
+    print(f"intransitive: {cycles.intransitive:,} of {cycles.triples:,} triples")
+    for row in cycles.examples.head(3).to_dict("records"):
+        about = f"topic {row['topic_id']}: " if row["topic_id"] else ""
+        print(f"  {about}{row['first']} > {row['second']} > {row['third']} > {row['first']}")
+    if len(part.agreement):
+        print("\n" + _agreement_table(part.agreement))
+    print()
+
+
+def _pairs_table(pairs: pd.DataFrame) -> str:
+    shown = pairs.sort_values("n", ascending=False, kind="stable")
+    rows = [
+        [
+            *(row[name] for name in ("topic_id", "first", "second", "wins", "losses", "ties")),
+            _interval(row, "share"),
+            row["p"],
+        ]
+        for row in shown.head(SHOWN).to_dict("records")
+    ]
+    header = ["topic", "first", "second", "wins", "losses", "ties", "share [95 %]", "p"]
+    return _table(header, rows, len(pairs))
+
+
+def _strengths_table(strengths: Strengths) -> str:
+    frame = strengths.frame
+    several = frame.groupby("topic_id")["group"].transform("max") > 1
+    shown = frame.assign(group=frame["group"].where(several, 0)).sort_values(
+        ["topic_id", "group", "strength"], ascending=[True, True, False], kind="stable"
+    )
+    rows: list[list[Cell]] = [
+        [
+            row["topic_id"],
+            row["item"],
+            row["n"],
+            _interval(row, "strength"),
+            str(row["group"] or ""),
+            "*" if row["note"] else "",
+        ]
+        for row in shown.head(SHOWN).to_dict("records")
+    ]
+    header = ["topic", "item", "comparisons", "strength [95 %]", "group", ""]
+    notes = "".join(f"\n* {note}" for note in frame["note"].unique() if note)
+    tie = "" if strengths.model != "davidson" else f"\ntie parameter {strengths.tie_parameter:.3f}"
+    return _table(header, rows, len(frame)) + notes + tie
+
+
+def _agreement_table(agreement: pd.DataFrame) -> str:
+    rows = [
+        [row["coefficient"], row["n"], _interval(row, "value"), row["reason"]]
+        for row in agreement.to_dict("records")
+    ]
+    return format_table(["agreement", "common pairs", "value [95 %]", ""], rows)
+
+
+def _sides_table(sides: pd.DataFrame) -> str:
+    rows: list[list[Cell]] = [
+        [
+            row["assessor_id"] or "(all)",
+            row["left"],
+            row["n"],
+            _interval(row, "share"),
+            row["p"],
+            row["reason"],
+        ]
+        for row in sides.head(SHOWN + 1).to_dict("records")
+    ]
+    header = ["side bias", "left", "of", "share [95 %]", "p", ""]
+    return _table(header, rows, len(sides), SHOWN + 1)
+
+
+def _repeats_table(repeats: pd.DataFrame) -> str:
+    columns = ["n", "same", "left", "right", "changed"]
+    rows = [
+        [row["assessor_id"] or "(all)", *(row[name] for name in columns), _interval(row, "share")]
+        for row in repeats.head(SHOWN + 1).to_dict("records")
+    ]
+    header = ["assessor", "repeats", "same", "left", "right", "changed", "same [95 %]"]
+    return _table(header, rows, len(repeats), SHOWN + 1)
+
+
+def _table(
+    header: Sequence[str], rows: Sequence[Sequence[Cell]], count: int, most: int = SHOWN
+) -> str:
+    more = f"\n… and {count - most:,} more; --format json has all" if count > most else ""
+    return format_table(header, rows) + more
+
+
+def _interval(row: dict[Any, Any], name: str) -> str:
+    return format_interval(row[name], row["low"], row["high"])
