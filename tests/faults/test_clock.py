@@ -22,7 +22,7 @@ from tests.bench.collection import prepare
 from tests.browser.running import Running
 from tests.core.assessment.conftest import ASSESSORS, Small, small, small_store
 from tests.faults.assessors import Crowd, make_assessors, tally
-from tests.short import long
+from tests.short import few, long
 
 __all__ = ["small", "small_store"]
 
@@ -92,7 +92,7 @@ def make_token(secret: str, content: object, seconds: int) -> str:
     return str(signer.dumps(content))
 
 
-@pytest.mark.parametrize("seed", range(SEED, SEED + 5))
+@pytest.mark.parametrize("seed", few(range(SEED, SEED + 5)))
 def test_leases_while_the_clock_jumps(small: Small, seed: int):
     """Exactly k places, no two of one person's, and all of it is judged in the end."""
     plan = Plan(judges=2, depth=3, flow="page only", batch_size=2, lease_minutes=30)

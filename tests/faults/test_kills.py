@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.bench.collection import prepare
-from tests.browser.running import Running
+from tests.browser.running import Running, wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
 
 SEED = 7001
-ASSESSORS = 12
 
 
 @pytest.mark.timeout(1800)
@@ -22,7 +21,7 @@ def test_killed_at_random(
     kills = 100 if long_form else 4
     rng = random.Random(SEED)
     path = tmp_path / "store.duckdb"
-    prepared = prepare(path, documents=60, assessors=ASSESSORS)
+    prepared = prepare(path, documents=60, assessors=12 if long_form else 4)
     server = Running(path, tmp_path / "server.log")
     crowd = Crowd(make_assessors(server.port, prepared, SEED))
     try:
@@ -37,7 +36,8 @@ def test_killed_at_random(
                 server.launch()
             else:
                 server.start()
-        time.sleep(1)
+        before = crowd.count("200")
+        wait_until(lambda: crowd.count("200") > before + 10 * len(crowd.assessors))
         crowd.finish()
     finally:
         server.kill()

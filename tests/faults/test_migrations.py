@@ -128,7 +128,8 @@ def test_no_store_is_between_two_steps(
     record_property: Callable[[str, object], None],
 ):
     killer, found = Killer(), Counter[int]()
-    for step in range(1, len(MIGRATIONS) + 1):
+    steps = range(1, len(MIGRATIONS) + 1)[0 if long_form else -4 :]
+    for step in steps:
         old = tmp_path / f"{step}" / "old.duckdb"
         old.parent.mkdir()
         make_old_store(old, step - 1)
@@ -147,7 +148,7 @@ def test_no_store_is_between_two_steps(
                 assert rows_of(store.cursor(), columns) == before
             shutil.rmtree(path.parent)
     killer.end()
-    record_property("counts", f"{found.total()} kills in {len(MIGRATIONS)} steps: "
+    record_property("counts", f"{found.total()} kills in {len(steps)} steps: "
                     f"{found[True]} stores as before it, {found[False]} as after it")  # fmt: skip
 
 

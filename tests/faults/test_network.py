@@ -51,7 +51,7 @@ def test_connections_break_at_any_byte(
     tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]
 ):
     path = tmp_path / "store.duckdb"
-    prepared = prepare(path, documents=40, assessors=8)
+    prepared = prepare(path, documents=40, assessors=8 if long_form else 4)
     server = Running(path, tmp_path / "server.log")
     server.start()
     rng = random.Random(SEED)

@@ -46,7 +46,7 @@ pytestmark = [
 ]
 
 SEED = 7008
-SHORT, LONG = 6, 400
+SHORT, LONG = 4, 400
 """How many moments of a recording are tried."""
 LEAST_IMAGES = 6
 """Ways in which a moment can leave the files, torn blocks apart."""
@@ -261,7 +261,7 @@ def test_what_was_acknowledged_is_there(
     """Torn blocks are told of: the database writes some of them over blocks that are in use."""
     if not (long_form or "killed" in how):
         pytest.skip("runs with --long")
-    scene = judged_scene(tmp_path, how, 300 if long_form else 40)
+    scene = judged_scene(tmp_path, how, 300 if long_form else 20)
     found = try_images(scene, memory, LONG if long_form else SHORT, 60 if long_form else 2)
     record_property("counts", f"{how}: {dict(found)}")
     assert found["images"] > found["examined"] > 0

@@ -26,6 +26,7 @@ from core.store.file.database import Database
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store
 from tests.core.command.whole_store import build_study
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +248,7 @@ BROKEN = [
 ]
 
 
+@long
 def test_nothing_is_broken_yet(copy):
     assert faults(copy, by_use=True) == {}
 
