@@ -21,16 +21,17 @@ WORKERS = min(4, 2 * (os.cpu_count() or 2))
 """More than there are processors: servers and browsers are waited for."""
 
 PYTEST = ("pytest", "-n", str(WORKERS), "--dist", "worksteal")
-COUNTED = ("--cov", "--cov-report=")
 SHORT = (
-    [*PYTEST, *COUNTED, *FOLDERS],
+    [*PYTEST, *(f"--cov=core/{name}" for name in NUMERIC), "--cov-report=", *FOLDERS],
     [*PYTEST, *(f"--ignore={folder}" for folder in FOLDERS)],
 )
 LONG = (
-    [*PYTEST, *COUNTED, "--long"],
+    [*PYTEST, "--cov", "--cov-report=", "--long"],
     ["coverage", "report", "--skip-covered", "--fail-under=90"],
 )
-ENVIRONMENT = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+}
 """Compiled code is kept: hundreds of processes start, which takes each a third of the time."""
 
 CHECKS = (

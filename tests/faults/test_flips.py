@@ -195,7 +195,7 @@ def test_a_flipped_bit_is_noticed_or_harmless(
     long_form: bool,
     record_property: Callable[[str, object], None],
 ):
-    count = 500 if long_form else 6
+    count = 500 if long_form else 8
     tally = flip_bits(original, tmp_path, count, check_store, random.Random(SEED))
     record_property("counts", str(tally))
     assert tally.harm == []

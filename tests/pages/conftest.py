@@ -3,13 +3,15 @@
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
 from core.collection.formats import read_import
@@ -28,6 +30,16 @@ from pages.server.running import server, stop
 
 # AppTest looks through every installed package at each run, longer than most pages take.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+def _wait_for_end(runner: LocalScriptRunner, timeout: float) -> None:
+    """Wait for the thread that draws; AppTest would ask a thousand times a second."""
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    assert not runner._script_thread.is_alive(), f"the page was not drawn in {timeout} s"
+
+
+local_script_runner.require_widgets_deltas = _wait_for_end
 
 MAIN = Path(__file__).parent.parent.parent / "pages" / "main.py"
 
@@ -57,6 +69,16 @@ def filled_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return store.path, collection_id
 
 
+@contextmanager
+def serve_copy(path: Path, folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """Have the pages of this process open a copy of a store."""
+    patch.setenv("DISSENT_STORE", shutil.copy(path, folder))
+    patch.delenv("DISSENT_DEMO", raising=False)
+    stop()
+    yield server().store
+    stop()
+
+
 @pytest.fixture
 def store(
     tmp_path: Path,
@@ -67,11 +89,8 @@ def store(
 ) -> Iterator[Store]:
     """A store that the pages of this process open: empty, or ``filled`` for whom asks for that."""
     path = filled_store[0] if "filled" in request.fixturenames else blank_store
-    monkeypatch.setenv("DISSENT_STORE", shutil.copy(path, tmp_path))
-    monkeypatch.delenv("DISSENT_DEMO", raising=False)
-    stop()
-    yield server().store
-    stop()
+    with serve_copy(path, tmp_path, monkeypatch) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,10 +26,9 @@ from core.store.events.labels import Key
 from core.store.people.people import add_person
 from core.store.store import Store
 from core.versions.rules import QrelsRule
-from pages.server.running import server, stop
 from pages.shared import figure
 from pages.shared.navigation import PAGES
-from tests.pages.conftest import OpenPage
+from tests.pages.conftest import OpenPage, serve_copy
 from tests.short import few
 
 CLEAR = ("Wilhelmina", "Ermintrude")
@@ -145,11 +143,8 @@ def named(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 def store(named: Named, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setenv("DISSENT_STORE", shutil.copy(named[0], tmp_path))
-    monkeypatch.delenv("DISSENT_DEMO", raising=False)
-    stop()
-    yield server().store
-    stop()
+    with serve_copy(named[0], tmp_path, monkeypatch) as opened:
+        yield opened
 
 
 @dataclass

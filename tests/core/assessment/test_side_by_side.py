@@ -1,7 +1,9 @@
 """Judging side by side: sides balanced and recorded, nothing given away, repeats swapped."""
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
@@ -30,20 +32,28 @@ from core.store.store import Store
 RESULTS, SYSTEMS = next(iter(SIDE_BY_SIDE)), "systems side by side"
 
 
+@pytest.fixture(scope="module")
+def demo_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The demo without judged pairs, to be copied, and the id of its collection."""
+    path = tmp_path_factory.mktemp("demo") / "store.duckdb"
+    with closing(Store(path)) as made:
+        collection_id = load_demo(made)
+        for graded in list_rounds(made, collection_id):
+            close_round(made, graded.round_id, closed=True)
+        made.cursor().execute("DELETE FROM labels WHERE facet LIKE '% pair'")
+    return path, collection_id
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store(tmp_path / "store.duckdb")
+def store(tmp_path: Path, demo_store: tuple[Path, str]) -> Iterator[Store]:
+    opened = Store(Path(shutil.copy(demo_store[0], tmp_path)))
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def demo(store: Store) -> str:
-    collection_id = load_demo(store)
-    for graded in list_rounds(store, collection_id):
-        close_round(store, graded.round_id, closed=True)
-    store.cursor().execute("DELETE FROM labels WHERE facet LIKE '% pair'")
-    return collection_id
+def demo(demo_store: tuple[Path, str]) -> str:
+    return demo_store[1]
 
 
 @pytest.fixture

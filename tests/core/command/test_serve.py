@@ -17,6 +17,7 @@ from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import free_port, wait_until
 from tests.core.command.serving import PATIENCE, get, serve
+from tests.short import few
 
 
 def test_a_store_is_served_until_interrupted(tmp_path):
@@ -33,7 +34,7 @@ def test_a_store_is_served_until_interrupted(tmp_path):
     Store(tmp_path / "own.duckdb").close()  # in the folder where it was started, and let go of
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGHUP]))
 def test_it_takes_the_server_along_when_it_is_ended(tmp_path, number):
     with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
         served.address()
@@ -80,7 +81,7 @@ sys.exit(run.main(["--port", sys.argv[1]]))
 """
 
 
-@pytest.mark.parametrize("is_guarded", [True, False])
+@pytest.mark.parametrize("is_guarded", few([True, False]))
 def test_a_request_that_never_ends_is_given_some_seconds_only(tmp_path, is_guarded):
     """Told to stop, a server without a limit waits for as long as the request does."""
     port = free_port()

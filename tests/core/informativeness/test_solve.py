@@ -12,6 +12,7 @@ from core.informativeness.solve import CHUNK, STATUS, solve
 from core.informativeness.stationary import entropy
 from core.informativeness.targets import PAPER, read_target
 from tests.core.informativeness.problems import one_problem, random_batch, random_lists
+from tests.short import few
 
 NAMES = list(STATUS)
 MORE = ("P@10", "RBP", "P-IA@3", "ERR-IA(alpha=0.9)", "alpha-DCG(intents='any', alpha=1)")
@@ -248,7 +249,7 @@ def test_no_problem_has_no_solution():
     assert len(solution.status) == len(solution.reason) == len(solution.entropy) == 0
 
 
-@pytest.mark.parametrize("text", ["ERR", "NRBP"])
+@pytest.mark.parametrize("text", few(["NRBP", "ERR"]))
 def test_the_papers_recursion_is_solved_as_well_as_scipy_can(text: str):
     target, rng = read_target(text, 6, recursion="paper"), np.random.default_rng(4)
     batch = random_batch(target, 8, rng, intents=2 if target.by_intent else 1, rret=(1, 6))

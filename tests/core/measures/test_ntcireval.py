@@ -13,6 +13,7 @@ from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from tests.core.measures.worlds import worlds
+from tests.short import long
 
 LINEAR, EXP, ODD = [1, 2, 3], [1, 3, 7], [0.2, 0.25, 1.7]
 TABLE = "gain={1: 0.2, 2: 0.25, 3: 1.7}"
@@ -68,11 +69,11 @@ def check_against_ntcireval(runs, qrels, cutoff=None):
     return compared
 
 
-@pytest.mark.parametrize("cutoff", [10, 100])
-def test_dl19_against_ntcireval(dl19_runs, dl19_labels, cutoff):
+@pytest.mark.parametrize(("cutoff", "every"), [(10, 6), (100, 6), pytest.param(10, 1, marks=long)])
+def test_dl19_against_ntcireval(dl19_runs, dl19_labels, cutoff, every):
+    """Of the systems every sixth; with --long all of them."""
     qrels = qrels_from_labels(dl19_labels, QrelsRule("all")).frame
-    if cutoff > 10:
-        dl19_runs = dl19_runs[dl19_runs["system"].isin(dl19_runs["system"].unique()[::6])]
+    dl19_runs = dl19_runs[dl19_runs["system"].isin(dl19_runs["system"].unique()[::every])]
     compared = check_against_ntcireval(dl19_runs, qrels, cutoff)
     assert compared == len(ORACLES) * 22 * dl19_runs["system"].nunique()
 

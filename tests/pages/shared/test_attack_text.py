@@ -1,7 +1,9 @@
 """Names and texts of people and files are shown as they are, never read as Markdown."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +23,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.shared import navigation as catalogue
 from pages.shared import page as page_module
-from tests.pages.conftest import FILES, OpenPage
+from tests.pages.conftest import FILES, OpenPage, serve_copy
 
 HOSTILE = "![x](http://evil.example/a.png) :material/bomb: ` ![y](http://evil.example/b.png)"
 READ = re.compile(r"(?<!\\)!\[|(?<!\\):material/bomb")
@@ -31,7 +33,16 @@ PAGES = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """One for all: nothing here changes what pages show."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("hostile")
+        with serve_copy(blank_store, folder, patch) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
 def people(store: Store) -> dict[str, str]:
     """A store in which everything that has a name has a hostile one."""
     collection_id = create_collection(store, HOSTILE, simulated=HOSTILE, guidelines=HOSTILE)

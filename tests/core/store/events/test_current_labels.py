@@ -17,6 +17,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
+from tests.short import few
 
 STATES = ("level", "level", "level", "cannot judge", "later")
 
@@ -62,7 +63,7 @@ def check(store: Store, collection_id: str) -> None:
     pd.testing.assert_frame_equal(plain, read_labels(store, collection_id, until))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few(range(4)))
 def test_it_follows_whatever_assessors_do(
     store: Store, collection_id: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ):

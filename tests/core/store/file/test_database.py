@@ -60,7 +60,7 @@ def run(script: str, path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
 def test_a_log_that_cannot_grow_refuses_and_goes_on(tmp_path: Path):
-    run("store = Store(path)\n" + RESUMED.format(limit="limit(500_000)"), tmp_path / "s.duckdb")
+    run("store = Store(path)\n" + RESUMED.format(limit="limit(100_000)"), tmp_path / "s.duckdb")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are POSIX")
