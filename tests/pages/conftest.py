@@ -70,13 +70,14 @@ def filled_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 @contextmanager
-def serve_copy(path: Path, folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Store]:
+def serve_copy(path: Path, folder: Path) -> Iterator[Store]:
     """Have the pages of this process open a copy of a store."""
-    patch.setenv("DISSENT_STORE", shutil.copy(path, folder))
-    patch.delenv("DISSENT_DEMO", raising=False)
-    stop()
-    yield server().store
-    stop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISSENT_STORE", shutil.copy(path, folder))
+        patch.delenv("DISSENT_DEMO", raising=False)
+        stop()
+        yield server().store
+        stop()
 
 
 @pytest.fixture
@@ -84,12 +85,18 @@ def store(
     tmp_path: Path,
     blank_store: Path,
     filled_store: tuple[Path, str],
-    monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[Store]:
     """A store that the pages of this process open: empty, or ``filled`` for whom asks for that."""
     path = filled_store[0] if "filled" in request.fixturenames else blank_store
-    with serve_copy(path, tmp_path, monkeypatch) as opened:
+    with serve_copy(path, tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lasting_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """An empty store for a whole module, in which no test changes what another one sees."""
+    with serve_copy(blank_store, tmp_path_factory.mktemp("lasting")) as opened:
         yield opened
 
 

@@ -141,9 +141,9 @@ def named(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return store.path, request.param
 
 
-@pytest.fixture
-def store(named: Named, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    with serve_copy(named[0], tmp_path, monkeypatch) as opened:
+@pytest.fixture(scope="module")
+def store(named: Named, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with serve_copy(named[0], tmp_path_factory.mktemp("served")) as opened:
         yield opened
 
 

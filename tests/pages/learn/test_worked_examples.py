@@ -7,6 +7,9 @@ Demeester et al., WSDM 2014, with the corrections that the definitions of this p
 import pytest
 
 from core.store.people.people import add_person
+from tests.pages.conftest import lasting_store
+
+store = lasting_store
 
 ADDRESSES = (
     "precision-recall",

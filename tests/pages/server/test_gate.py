@@ -18,6 +18,9 @@ from core.store.store import Store
 from pages.server import gate
 from pages.server.gate import LARGEST, STREAM, USUAL, Gate
 from pages.shared.session import session_cookie
+from tests.pages.conftest import lasting_store
+
+store = lasting_store
 
 OWN = {"Origin": "http://testserver"}
 PARTS = ("/_stcore/host-config", "/static/js/main.js", "/media/secret.csv", "/component/x/y.js")

@@ -1,9 +1,7 @@
 """Names and texts of people and files are shown as they are, never read as Markdown."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -23,23 +21,15 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.shared import navigation as catalogue
 from pages.shared import page as page_module
-from tests.pages.conftest import FILES, OpenPage, serve_copy
+from tests.pages.conftest import FILES, OpenPage, lasting_store
 
+store = lasting_store
 HOSTILE = "![x](http://evil.example/a.png) :material/bomb: ` ![y](http://evil.example/b.png)"
 READ = re.compile(r"(?<!\\)!\[|(?<!\\):material/bomb")
 PAGES = {
     role: [page.path for page in page_module.PAGES if role in page.roles]
     for role in ("organiser", "assessor")
 }
-
-
-@pytest.fixture(scope="module")
-def store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One for all: nothing here changes what pages show."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("hostile")
-        with serve_copy(blank_store, folder, patch) as opened:
-            yield opened
 
 
 @pytest.fixture(scope="module")
