@@ -13,6 +13,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
+from tests.browser.conftest import settle
 from tests.browser.study import Study, Wish, judge, run_study
 from tests.browser.test_side_by_side import listen
 
@@ -72,7 +73,7 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
     for path in ("history", "account"):
         page.goto(f"{study.server.address}/{path}")
-        page.wait_for_timeout(1_500)
+        settle(page)
     everything = b"".join(received)
     for told in (REMARK, "Wilhelmina"):
         assert told.encode() not in everything, told

@@ -3,7 +3,7 @@
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from streamlit.util import calc_hash
 
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.demo import load_demo
 from core.measures.ranking import Rankings, compile_rankings
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -69,6 +70,13 @@ def filled_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return store.path, collection_id
 
 
+@pytest.fixture(scope="session")
+def demo_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store to be copied that holds the demo, and the id of its collection."""
+    with closing(Store(tmp_path_factory.mktemp("demo") / "store.duckdb")) as made:
+        return made.path, load_demo(made)
+
+
 @contextmanager
 def serve_copy(path: Path, folder: Path) -> Iterator[Store]:
     """Have the pages of this process open a copy of a store."""
@@ -84,11 +92,11 @@ def serve_copy(path: Path, folder: Path) -> Iterator[Store]:
 def store(
     tmp_path: Path,
     blank_store: Path,
-    filled_store: tuple[Path, str],
     request: pytest.FixtureRequest,
 ) -> Iterator[Store]:
-    """A store that the pages of this process open: empty, or ``filled`` for whom asks for that."""
-    path = filled_store[0] if "filled" in request.fixturenames else blank_store
+    """A store that the pages of this process open; empty unless ``filled`` or ``demo`` is asked."""
+    asked = [name for name in ("filled", "demo") if name in request.fixturenames]
+    path = request.getfixturevalue(f"{asked[0]}_store")[0] if asked else blank_store
     with serve_copy(path, tmp_path) as opened:
         yield opened
 
@@ -100,6 +108,11 @@ def lasting_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -
         yield opened
 
 
+@pytest.fixture(scope="module")
+def lasting_organiser(lasting_store: Store) -> str:
+    return add_person(lasting_store, "Olga", "organiser")
+
+
 @pytest.fixture
 def organiser(store: Store) -> str:
     return add_person(store, "Olga", "organiser")
@@ -109,6 +122,12 @@ def organiser(store: Store) -> str:
 def filled(store: Store, filled_store: tuple[Path, str]) -> str:
     """A small collection with a bit of everything; its id."""
     return filled_store[1]
+
+
+@pytest.fixture
+def demo(store: Store, demo_store: tuple[Path, str]) -> str:
+    """The demo; the id of its collection."""
+    return demo_store[1]
 
 
 @pytest.fixture

@@ -6,14 +6,8 @@ import pytest
 from core.agreement.base import COEFFICIENTS
 from core.agreement.overall import measure_agreement
 from core.agreement.ratings import ratings_from_labels
-from core.demo import load_demo
 from core.store.events.frames import read_labels
 from core.store.store import Store
-
-
-@pytest.fixture
-def demo(store: Store) -> str:
-    return load_demo(store)
 
 
 def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(

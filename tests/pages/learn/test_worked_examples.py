@@ -7,9 +7,9 @@ Demeester et al., WSDM 2014, with the corrections that the definitions of this p
 import pytest
 
 from core.store.people.people import add_person
-from tests.pages.conftest import lasting_store
+from tests.pages.conftest import lasting_organiser, lasting_store
 
-store = lasting_store
+store, organiser = lasting_store, lasting_organiser
 
 ADDRESSES = (
     "precision-recall",
@@ -40,7 +40,7 @@ def walk(at, key: str, rank: int):
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("role", ["organiser", "assessor"])
 def test_everybody_may_learn_without_any_collection(open_page, store, address, role):
-    at = open_page(address, add_person(store, "Anna", role))
+    at = open_page(address, add_person(store, f"{role} at {address}", role))
     assert not at.exception
     assert not at.error
     assert at.latex

@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pages.server import connections
 from pages.server.connections import Connection, Limits, Watch
 from tests.browser.running import wait_until
+from tests.short import few
 
 QUICK = Limits(
     head_seconds=0.5,
@@ -137,7 +138,7 @@ def test_what_does_not_go_on_is_ended(connect: Connect, content: bytes):
     assert is_ended(connect(content), 30)
 
 
-@pytest.mark.parametrize("content", WAITING.values(), ids=WAITING)
+@pytest.mark.parametrize("content", few(WAITING.values()), ids=WAITING)
 def test_without_the_guard_it_stays(connect_unwatched: Connect, content: bytes):
     assert not is_ended(connect_unwatched(content), 4)
 

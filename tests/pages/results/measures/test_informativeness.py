@@ -10,7 +10,6 @@ from scipy.stats import kendalltau
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
-from core.demo import load_demo
 from core.errors import BadInput
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness
@@ -54,11 +53,6 @@ def bring_runs(store, collection_id, **lists: str) -> None:
         for rank, document in enumerate(order)
     ]
     bring(store, collection_id, "runs", text_file("".join(lines)))
-
-
-@pytest.fixture
-def demo(store) -> str:
-    return load_demo(store)
 
 
 @pytest.fixture
