@@ -109,8 +109,9 @@ def lasting_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="module")
-def lasting_organiser(lasting_store: Store) -> str:
-    return add_person(lasting_store, "Olga", "organiser")
+def lasting_organiser(store: Store) -> str:
+    """The organiser where ``store`` is a lasting one."""
+    return add_person(store, "Olga", "organiser")
 
 
 @pytest.fixture
