@@ -54,7 +54,7 @@ class Scores:
         """A row of means for each system, best first by the first measure."""
         wide = self.means.pivot(index="system", columns="measure", values="value")
         wide = wide[list(self.means["measure"].unique())]
-        falling = not parse_measure(str(wide.columns[0])).rising
+        falling = not parse_measure(str(wide.columns[0])).greater_is_better
         return wide.sort_values(wide.columns[0], ascending=falling, kind="stable")
 
     def _repr_html_(self) -> str:
@@ -184,7 +184,7 @@ def compare(
         scores = evaluate(runs, frame, texts, level=level, weights=weights)
         for name, topics in sets.items():
             for measure in scores.means["measure"].unique():
-                if not parse_measure(measure).rising:
+                if not parse_measure(measure).greater_is_better:
                     raise BadInput(f"less of {measure} is better; compare by F, its complement")
                 parts = {"qrels": version, "topics": name, "measure": measure}
                 found.append(_condition(scores, parts, topics))

@@ -47,7 +47,7 @@ Sides = dict[str, tuple[Card, ...]]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class AssignmentContent:
     """Everything an assignment shows: documents, snippets and pairs by id, and the steps.
 
     ``pairs`` has what stands side by side, by topic, pair and facet.

@@ -214,11 +214,11 @@ def _why_barred(store: Store, collection_id: str, assessor_id: str) -> str:
 
 def _granted_keys(store: Store, grant: Grant) -> list[Key]:
     rules = get_round(store, grant.round_id)
-    sheet = lay_out(store, Assignment(rules, grant.topic_id, grant.batch, 0, grant.assessor_id))
-    steps = [*sheet.steps, *(one.step for one in sheet.practice)]
+    content = lay_out(store, Assignment(rules, grant.topic_id, grant.batch, 0, grant.assessor_id))
+    steps = [*content.steps, *(one.step for one in content.practice)]
     if rules.pair_facets:
         # Which side is which depends on the place somebody held when it was handed out.
-        steps += [swap_sides(step) for step in sheet.steps]
+        steps += [swap_sides(step) for step in content.steps]
     return [step.key(grant.assessor_id) for step in steps]
 
 

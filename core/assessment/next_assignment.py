@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from core.assessment.assignment_content import Sheet, Step
+from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.queue import (
     Assignment,
     finish_assignment,
@@ -10,13 +10,13 @@ from core.assessment.queue import (
     take_assignment,
 )
 from core.assessment.steps import lay_out
-from core.store.events.labels import Key, Standing
+from core.store.events.labels import CurrentLabel, Key
 from core.store.store import Store, utc_now
 
 
 def next_assignment(
     store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
-) -> tuple[Assignment, Sheet] | None:
+) -> tuple[Assignment, AssignmentContent] | None:
     """Return what the assessor is to judge now, laid out; None when nothing is left for them.
 
     What turns out to be judged to the end is marked as finished on the way: the assessor's own
@@ -26,46 +26,50 @@ def next_assignment(
     for lapsed in lapsed_assignments(store, collection_id, now):
         _finish_if_done(store, lapsed)
     while assignment := take_assignment(store, collection_id, assessor_id, now):
-        sheet = _finish_if_done(store, assignment)
-        if sheet is not None:
-            return assignment, sheet
+        content = _finish_if_done(store, assignment)
+        if content is not None:
+            return assignment, content
     return None
 
 
-def left_to_judge(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+def left_to_judge(
+    content: AssignmentContent, standing: dict[Key, CurrentLabel], assessor_id: str
+) -> list[Step]:
     """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
     left = [
         step
-        for step in sheet.steps
+        for step in content.steps
         if not is_judged(standing.get(step.key(assessor_id)))
-        and _called_for(step, sheet.steps, standing, assessor_id)
+        and _called_for(step, content.steps, standing, assessor_id)
     ]
     return sorted(left, key=lambda step: step.key(assessor_id) in standing)
 
 
-def practice_left(sheet: Sheet, standing: dict[Key, Standing], assessor_id: str) -> list[Step]:
+def practice_left(
+    content: AssignmentContent, standing: dict[Key, CurrentLabel], assessor_id: str
+) -> list[Step]:
     """Return the practice steps that an assessor has not answered yet."""
-    steps = [one.step for one in sheet.practice]
+    steps = [one.step for one in content.practice]
     return [step for step in steps if not is_judged(standing.get(step.key(assessor_id)))]
 
 
-def is_judged(label: Standing | None) -> bool:
+def is_judged(label: CurrentLabel | None) -> bool:
     """Tell whether a label answers its step: a level, or that there is none to give."""
     return label is not None and label.state in ("level", "cannot judge")
 
 
-def _finish_if_done(store: Store, assignment: Assignment) -> Sheet | None:
-    """Return the sheet of an assignment with something left; finish one without."""
-    sheet = lay_out(store, assignment)
+def _finish_if_done(store: Store, assignment: Assignment) -> AssignmentContent | None:
+    """Return the content of an assignment with something left; finish one without."""
+    content = lay_out(store, assignment)
     standing = store.labels.standing(assignment.rules.collection_id, assignment.assessor_id)
-    if left_to_judge(sheet, standing, assignment.assessor_id):
-        return sheet
+    if left_to_judge(content, standing, assignment.assessor_id):
+        return content
     finish_assignment(store, assignment)
     return None
 
 
 def _called_for(
-    step: Step, steps: tuple[Step, ...], standing: dict[Key, Standing], assessor_id: str
+    step: Step, steps: tuple[Step, ...], standing: dict[Key, CurrentLabel], assessor_id: str
 ) -> bool:
     """Tell whether a page has to be judged, given how its snippets were."""
     if step.page_from is None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.assessment.assignment_content import Card, Sheet, Sides, Step
+from core.assessment.assignment_content import AssignmentContent, Card, Sides, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
 from core.collection.preferences import SYSTEMS
@@ -19,7 +19,7 @@ BEGINNING = 240
 """How much of a page a panel shows where the system has no snippet."""
 
 
-def lay_out_pairs(store: Store, assignment: Assignment) -> Sheet:
+def lay_out_pairs(store: Store, assignment: Assignment) -> AssignmentContent:
     """Return the steps of an assignment of pairs; the same ones every time it is asked for.
 
     Sides alternate over the places of a pair and over the pairs of a batch, so that every pair
@@ -47,7 +47,7 @@ def lay_out_pairs(store: Store, assignment: Assignment) -> Sheet:
     steps = [step for group in order for step in group]
     steps += _repeat_swapped(order, rules.repeat_share, rng)
     topics = read_topic_texts(cursor, rules.collection_id, [topic_id])
-    return Sheet(tuple(steps), (), topics, pairs=shown)
+    return AssignmentContent(tuple(steps), (), topics, pairs=shown)
 
 
 def swap_sides(step: Step) -> Step:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from core.assessment.assignment_content import Practice, Sheet, Step
+from core.assessment.assignment_content import AssignmentContent, Practice, Step
 from core.assessment.queue import Assignment
 from core.assessment.rounds import seeded
 from core.assessment.side_by_side import lay_out_pairs
@@ -19,7 +19,7 @@ from core.store.rounds.rounds import Round, read_batch, read_snippets
 from core.store.store import Store
 
 
-def lay_out(store: Store, assignment: Assignment) -> Sheet:
+def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
     """Return the steps of an assignment; the same ones every time it is asked for.
 
     Documents come in an order of the assessor's own, drawn from the round's seed. Each
@@ -43,7 +43,7 @@ def lay_out(store: Store, assignment: Assignment) -> Sheet:
     _add_practice_contents(store, rules.collection_id, practice, shown, snippets)
     wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
     topics = read_topic_texts(cursor, rules.collection_id, wanted)
-    return Sheet(tuple(steps), practice, topics, shown, snippets)
+    return AssignmentContent(tuple(steps), practice, topics, shown, snippets)
 
 
 def scales_for(store: Store, assignment: Assignment) -> dict[str, Scale]:

@@ -14,7 +14,7 @@ from core.command.files.label_files import add_label_files, read_label_files
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import format_cell, format_table
 from core.disagreement.model_fit import assess_fit
-from core.disagreement.repeated_labels import GROUPINGS, code_every_label
+from core.disagreement.repeated_labels import GROUPINGS, code_repeated_labels
 from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
 
 _OTHERS = 5
@@ -67,7 +67,9 @@ def run(arguments: Namespace) -> int:
     labels = read_label_files(arguments)
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
     top = labels.level(arguments.top, facet)
-    coded = code_every_label(labels.frame, facet, labels.levels(facet), group_by=arguments.group_by)
+    coded = code_repeated_labels(
+        labels.frame, facet, labels.levels(facet), group_by=arguments.group_by
+    )
     draws = draw_labels(
         coded,
         top,

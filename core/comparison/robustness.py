@@ -31,7 +31,7 @@ _UNKNOWN = f"{_NOTHING}, or its weight is unknown, since no other topic has the 
 
 
 @dataclass(frozen=True)
-class Yardstick:
+class RobustnessMeasure:
     """A measure, and the number of users of whom one is to find a result top, where it matters.
 
     Parameters
@@ -61,22 +61,26 @@ class Yardstick:
         return not isinstance(self.measure, AP) and self.measure.gain == "udm"
 
 
-def table_2(top: int) -> list[Yardstick]:
+def table_2(top: int) -> list[RobustnessMeasure]:
     """Return the measures of the paper's Table 2 and those that complete it."""
-    plain = [Yardstick(AP(rel=top))]
-    plain += [Yardstick(NDCG(gain="exp", discount=discount)) for discount in ("zipf", "log")]
+    plain = [RobustnessMeasure(AP(rel=top))]
+    plain += [
+        RobustnessMeasure(NDCG(gain="exp", discount=discount)) for discount in ("zipf", "log")
+    ]
     weighted: list[GAP | NDCG] = [
         GAP(gain="udm"),
         NDCG(gain="udm", discount="zipf"),
         NDCG(gain="udm"),
     ]
-    return plain + [Yardstick(measure, users) for measure in weighted for users in (2, 3, 4)]
+    return plain + [
+        RobustnessMeasure(measure, users) for measure in weighted for users in (2, 3, 4)
+    ]
 
 
 def evaluate_mutually(
     ratings: Ratings,
     top: int,
-    yardsticks: Sequence[Yardstick] | None = None,
+    measures: Sequence[RobustnessMeasure] | None = None,
     *,
     weighting: str = "item",
     keep_lowest: bool = False,
@@ -95,7 +99,7 @@ def evaluate_mutually(
         Levels by item and assessor; grades below 0 do not fit.
     top : int
         The top grade; higher grades count as top, too.
-    yardsticks : sequence of Yardstick, optional
+    measures : sequence of RobustnessMeasure, optional
         What to compute; ``table_2(top)`` without.
     weighting, keep_lowest
         Of the estimates and weights, see ``estimate_top_probability``, ``relevance_weights``.
@@ -124,13 +128,13 @@ def evaluate_mutually(
         raise TooLittleData(f"no two assessors judged the same {fewest_items} items of a topic")
     chances = _leave_one_out(sum_by_topic(ratings, is_top, weighting))
     parts = []
-    for yardstick in table_2(top) if yardsticks is None else yardsticks:
-        gains = _gains_by_topic(yardstick, blocks, chances, top, keep_lowest)[blocks.topic]
+    for measure in table_2(top) if measures is None else measures:
+        gains = _gains_by_topic(measure, blocks, chances, top, keep_lowest)[blocks.topic]
         both = [
-            _score(yardstick.measure, counts, gains)
+            _score(measure.measure, counts, gains)
             for counts in (blocks.counts, blocks.counts.swapaxes(1, 2))
         ]
-        parts.append(_average_pairs(yardstick, blocks, np.stack(both)))
+        parts.append(_average_pairs(measure, blocks, np.stack(both)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -162,19 +166,23 @@ def _leave_one_out(sums: Floats) -> Floats:
 
 
 def _gains_by_topic(
-    yardstick: Yardstick, blocks: ConfusionMatrices, chances: Floats, top: int, keep_lowest: bool
+    measure: RobustnessMeasure,
+    blocks: ConfusionMatrices,
+    chances: Floats,
+    top: int,
+    keep_lowest: bool,
 ) -> Floats:
     """Return the gain of each level in each topic, shape (n_topics, n_levels)."""
-    levels, measure = np.asarray(blocks.levels), yardstick.measure
-    if isinstance(measure, AP):
-        return np.tile((levels >= measure.rel).astype(np.float64), (len(blocks.topics), 1))
-    if yardstick.users is None:
-        return np.tile(gain_levels(levels, measure.gain), (len(blocks.topics), 1))
+    levels, scored = np.asarray(blocks.levels), measure.measure
+    if isinstance(scored, AP):
+        return np.tile((levels >= scored.rel).astype(np.float64), (len(blocks.topics), 1))
+    if measure.users is None:
+        return np.tile(gain_levels(levels, scored.gain), (len(blocks.topics), 1))
     found = [
         relevance_weights(
             dict(zip(blocks.levels, row, strict=True)),
             top,
-            users=yardstick.users,
+            users=measure.users,
             at_least=1,
             keep_lowest=keep_lowest,
         )
@@ -193,7 +201,9 @@ def _score(measure: AP | GAP | NDCG, counts: Floats, gains: Floats) -> Floats:
     return expect_gap(ranked, gains)
 
 
-def _average_pairs(yardstick: Yardstick, blocks: ConfusionMatrices, both: Floats) -> pd.DataFrame:
+def _average_pairs(
+    measure: RobustnessMeasure, blocks: ConfusionMatrices, both: Floats
+) -> pd.DataFrame:
     """Return a row a topic: the mean over directions, then over pairs, of what is defined."""
     known = ~np.isnan(both)
     value = divide(np.where(known, both, 0).sum(axis=0), known.sum(axis=0).astype(np.float64))
@@ -201,11 +211,11 @@ def _average_pairs(yardstick: Yardstick, blocks: ConfusionMatrices, both: Floats
     table = rows.groupby("topic", as_index=False).agg(
         pairs=("value", "size"), value=("value", "mean")
     )
-    why = _UNKNOWN if yardstick.users else _NOTHING
+    why = _UNKNOWN if measure.users else _NOTHING
     return pd.DataFrame(
         {
-            "measure": str(yardstick.measure),
-            "users": float(yardstick.users or np.nan),
+            "measure": str(measure.measure),
+            "users": float(measure.users or np.nan),
             "topic_id": table["topic"].map(dict(enumerate(blocks.topics))).astype("str"),
             "pairs": table["pairs"],
             "value": table["value"],

@@ -5,7 +5,9 @@ import pandas as pd
 from core.errors import BadInput
 
 
-def rank_systems(means: pd.DataFrame, by: str = "version", *, rising: bool = True) -> pd.DataFrame:
+def rank_systems(
+    means: pd.DataFrame, by: str = "version", *, greater_is_better: bool = True
+) -> pd.DataFrame:
     """Return the systems in order of their mean score under each condition.
 
     Systems with exactly equal scores share the best of their places (1, 2, 2, 4) and stand in the
@@ -18,7 +20,7 @@ def rank_systems(means: pd.DataFrame, by: str = "version", *, rising: bool = Tru
         `mean_scores` gives them for one measure.
     by : str, default 'version'
         The column that tells the conditions apart: a qrels version, a measure, a topic set.
-    rising : bool, default True
+    greater_is_better : bool, default True
         Whether a higher score is better; by E a lower one is.
 
     Returns
@@ -33,7 +35,9 @@ def rank_systems(means: pd.DataFrame, by: str = "version", *, rising: bool = Tru
     """
     if means.duplicated([by, "system"]).any():
         raise BadInput(f"several scores for a system under one {by}; choose one measure", field=by)
-    rank = means.groupby(by)["value"].rank(method="min", ascending=not rising, na_option="bottom")
+    rank = means.groupby(by)["value"].rank(
+        method="min", ascending=not greater_is_better, na_option="bottom"
+    )
     ranked = means[[by, "system"]].assign(rank=rank.astype("int64"), value=means["value"])
     order = {condition: place for place, condition in enumerate(means[by].unique())}
     return ranked.sort_values(

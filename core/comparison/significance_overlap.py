@@ -10,7 +10,7 @@ from core.errors import BadInput
 
 
 @dataclass(frozen=True)
-class Overlap:
+class SignificanceOverlap:
     """Significant pairs under two conditions.
 
     Parameters
@@ -32,7 +32,9 @@ class Overlap:
         return f"{self.only_first}/{self.both}/{self.only_second} ({share})"
 
 
-def significance_overlap(first: pd.DataFrame, second: pd.DataFrame, alpha: float = 0.05) -> Overlap:
+def significance_overlap(
+    first: pd.DataFrame, second: pd.DataFrame, alpha: float = 0.05
+) -> SignificanceOverlap:
     """Count the pairs of systems that are significant under either condition, and under both.
 
     A pair is known by its two systems, whichever comes first. One that is significant under both
@@ -49,7 +51,7 @@ def significance_overlap(first: pd.DataFrame, second: pd.DataFrame, alpha: float
 
     Returns
     -------
-    Overlap
+    SignificanceOverlap
 
     Raises
     ------
@@ -64,7 +66,7 @@ def significance_overlap(first: pd.DataFrame, second: pd.DataFrame, alpha: float
     found, again = set(wins(first, alpha)), set(wins(second, alpha))
     either, both = len(found | again), len(found & again)
     share = both / either if either else math.nan
-    return Overlap(len(found - again), both, len(again - found), share)
+    return SignificanceOverlap(len(found - again), both, len(again - found), share)
 
 
 def _check_systems(first: pd.DataFrame, second: pd.DataFrame) -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.agreement.intervals import Floats, divide
 from core.agreement.ratings import Codes
-from core.disagreement.repeated_labels import EveryLabel, mark_top
+from core.disagreement.repeated_labels import RepeatedLabels, mark_top
 from core.disagreement.user_disagreement import check_weighting
 from core.errors import BadInput, TooLittleData
 
@@ -90,7 +90,7 @@ class Consistency:
 
 
 def estimate_consistency(
-    labels: EveryLabel,
+    labels: RepeatedLabels,
     top: int,
     weighting: str = "pairs",
     *,
@@ -105,8 +105,8 @@ def estimate_consistency(
 
     Parameters
     ----------
-    labels : EveryLabel
-        From ``code_every_label``.
+    labels : RepeatedLabels
+        From ``code_repeated_labels``.
     top : int
         The top grade; higher grades count as top, too.
     weighting : {'pairs', 'item'}
@@ -159,7 +159,7 @@ class _Repeats:
         return self.start + place, self.start + (place + step) % self.size
 
 
-def _find_repeats(labels: EveryLabel) -> _Repeats:
+def _find_repeats(labels: RepeatedLabels) -> _Repeats:
     group = labels.item * (int(labels.person.max(initial=0)) + 1) + labels.person
     start = np.flatnonzero(np.diff(group, prepend=-1))
     size = np.diff(start, append=len(group))

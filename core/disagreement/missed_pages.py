@@ -8,7 +8,7 @@ from core.disagreement.combined import CombinedRatings
 from core.errors import BadInput
 
 
-def find_lost_pages(
+def find_missed_pages(
     combined: CombinedRatings, top: int | None = None, below: int | None = None
 ) -> pd.DataFrame:
     """List the labels that find a page top, with the level the same assessor gave its snippet.
@@ -44,7 +44,7 @@ def find_lost_pages(
     return rows.assign(lost=rows["snippet"] < below)
 
 
-def lost_pages_by_engine(
+def missed_pages_by_engine(
     found: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
 ) -> pd.DataFrame:
     """Return which share of each engine's top pages is lost behind its snippets.
@@ -52,7 +52,7 @@ def lost_pages_by_engine(
     Parameters
     ----------
     found : DataFrame
-        From ``find_lost_pages``.
+        From ``find_missed_pages``.
     samples, rng
         Of the topic-cluster bootstrap.
 

@@ -17,7 +17,7 @@ GROUPINGS = {
 
 
 @dataclass(frozen=True)
-class EveryLabel:
+class RepeatedLabels:
     """All labels in one facet as codes, sorted by item and then by person.
 
     Attributes
@@ -34,14 +34,14 @@ class EveryLabel:
     levels: tuple[int, ...]
 
 
-def code_every_label(
+def code_repeated_labels(
     labels: pd.DataFrame,
     facet: str,
     levels: Sequence[int] | None = None,
     *,
     group_by: str = "topic",
     once: Collection[str] = (GOLD,),
-) -> EveryLabel:
+) -> RepeatedLabels:
     """Code the levels given in one facet, all occasions.
 
     Parameters
@@ -61,7 +61,7 @@ def code_every_label(
 
     Returns
     -------
-    EveryLabel
+    RepeatedLabels
         Empty when nothing was judged in that facet.
 
     Raises
@@ -86,7 +86,7 @@ def code_every_label(
     row = np.asarray(ratings.assessors, dtype=np.int64)[ratings.assessor]
     person = pd.factorize(rows["assessor_id"])[0][row].astype(np.int64)
     order = np.lexsort((row, person, ratings.item))
-    return EveryLabel(ratings.item[order], person[order], ratings.level[order], ratings.levels)
+    return RepeatedLabels(ratings.item[order], person[order], ratings.level[order], ratings.levels)
 
 
 def mark_top(levels: tuple[int, ...], top: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":

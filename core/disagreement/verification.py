@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.agreement.intervals import Floats, divide
 from core.agreement.ratings import Codes
-from core.disagreement.repeated_labels import EveryLabel, mark_top
+from core.disagreement.repeated_labels import RepeatedLabels, mark_top
 from core.disagreement.user_disagreement import relevance_weight
 from core.errors import BadInput, TooLittleData
 
@@ -50,7 +50,7 @@ class Draws:
 
 
 def draw_labels(
-    labels: EveryLabel,
+    labels: RepeatedLabels,
     top: int,
     *,
     min_labels: int = 6,
@@ -62,8 +62,8 @@ def draw_labels(
 
     Parameters
     ----------
-    labels : EveryLabel
-        From ``code_every_label``.
+    labels : RepeatedLabels
+        From ``code_repeated_labels``.
     top : int
         The top grade; higher grades count as top, too.
     min_labels : int

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.comparison.significance_overlap import Overlap
+from core.comparison.significance_overlap import SignificanceOverlap
 from core.figures.line_names import cut, shorten
 from core.figures.matrix import draw_matrix, square
 from core.figures.style import GREY, layout_of, look, plain_text
@@ -168,7 +168,7 @@ def draw_overlaps(overlap: pd.DataFrame, conditions: Sequence[str]) -> go.Figure
 
 def _write_overlaps(rows: pd.DataFrame) -> list[str]:
     counts = rows[["only_first", "both", "only_second", "share"]].itertuples(index=False)
-    return [str(Overlap(*row)).replace(" (", "<br>(") for row in counts]
+    return [str(SignificanceOverlap(*row)).replace(" (", "<br>(") for row in counts]
 
 
 def _write_tau(row: Any) -> str:

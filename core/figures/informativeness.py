@@ -1,4 +1,4 @@
-"""Figures of what measures tell about rankings: errors, what they foretell, single curves."""
+"""Figures of what measures tell about rankings: errors, what they predict, single curves."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ NAME_ROOM = (0.4, 0.06)
 ERRORS = {"rms": ("RMS", "circle", COLOURS[0]), "mae": ("MAE", "diamond", COLOURS[1])}
 
 STATISTICS = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
-"""What tells how well one measure foretells another."""
+"""What tells how well one measure predicts another."""
 
 
 def draw_curve_errors(errors: pd.DataFrame, names: Mapping[str, str]) -> go.Figure:
@@ -60,7 +60,7 @@ def draw_curve_errors(errors: pd.DataFrame, names: Mapping[str, str]) -> go.Figu
 
 
 def draw_inference(inference: pd.DataFrame, names: Mapping[str, str], statistic: str) -> go.Figure:
-    """Draw how well each measure foretells each other one as a matrix.
+    """Draw how well each measure predicts each other one as a matrix.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from core.figures.style import COLOURS, lay_out, plain_text
 
 
-def draw_lost_pages(rows: pd.DataFrame) -> go.Figure:
+def draw_missed_pages(rows: pd.DataFrame) -> go.Figure:
     """Draw each engine's share of lost top pages with its interval, first row on top.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Figures of preferences: who wins against whom, and what a difference of worth foretells."""
+"""Figures of preferences: who wins against whom, and what a difference of worth predicts."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -36,7 +36,7 @@ def draw_wins(outcomes: pd.DataFrame) -> go.Figure:
     )
 
 
-def draw_foretelling(rows: pd.DataFrame, *, x: str) -> go.Figure:
+def draw_predictions_by_grade(rows: pd.DataFrame, *, x: str) -> go.Figure:
     """Draw how often the item of greater worth was preferred, by how much more it is worth.
 
     Parameters

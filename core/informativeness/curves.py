@@ -21,7 +21,7 @@ _STABLE = 1e-6
 """With less curvature than this in some direction, the entropy is at no clear maximum."""
 
 _JUMP = 0.1
-"""A probability that differs by more from what the last node foretells is on another curve."""
+"""A probability that differs by more from what the last node predicts is on another curve."""
 
 _SATURATED = 30.0
 """Log odds beyond which a probability at the end of a curve counts as 0 or 1."""

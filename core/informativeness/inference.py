@@ -1,4 +1,4 @@
-"""Other measures' values, as the probabilities inferred from one measure foretell them."""
+"""Other measures' values, as the probabilities inferred from one measure predict them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Inferred:
     solution: Solution
 
     def expect(self, other: "Inferred") -> Floats | None:
-        """Return the values of another measure that these probabilities foretell.
+        """Return the values of another measure that these probabilities predict.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ def _compare_means(target: Inferred, other: Inferred) -> pd.DataFrame:
 
 
 def compare_inferences(means: pd.DataFrame) -> pd.DataFrame:
-    """Return how well each measure foretells the others.
+    """Return how well each measure predicts the others.
 
     Parameters
     ----------

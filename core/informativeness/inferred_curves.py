@@ -1,4 +1,4 @@
-"""The precision–recall curve that probabilities of relevance foretell, beside the actual one."""
+"""The precision–recall curve that probabilities of relevance predict, beside the actual one."""
 
 from dataclasses import dataclass
 

@@ -50,9 +50,9 @@ def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Which measures foretell precision–recall curves best, as relevance to any intent: those
+        Which measures predict precision–recall curves best, as relevance to any intent: those
         that Student's paired t test over the topics, corrected after Holm, does not tell from the
-        best; which foretells the other measures best; how many problems have no solution.
+        best; which predicts the other measures best; how many problems have no solution.
     """
     names = name_measures(study)
     return (
@@ -67,7 +67,9 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str]) -> list[st
     """Say which measures come nearest to the actual curves, and what they gain."""
     errors, topic = _list_errors(study)
     if not len(errors):
-        return ["No curve can be foretold: nothing relevant is retrieved, or nothing was inferred."]
+        return [
+            "No curve can be predicted: nothing relevant is retrieved, or nothing was inferred."
+        ]
     *known, even = errors.mean(axis=0).tolist()
     order = sorted(range(len(known)), key=known.__getitem__)
     *alike, too_even = _find_alike(errors, topic, order[0])
@@ -166,7 +168,7 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
     """Say from which measure the others' orders of runs are inferred best on average."""
     rows = study.inference
     shared = [str(each.target) for each in study.inferred if not each.target.by_intent]
-    if len(shared) > 1:  # what every measure can foretell, so that none has easier tasks
+    if len(shared) > 1:  # what every measure can predict, so that none has easier tasks
         rows = rows[rows["measure"].isin(shared)]
     rows = rows[rows["tau"].notna()]
     runs = len(study.inferred[0].labels.systems)
@@ -175,10 +177,10 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
     mean = rows.groupby("target", sort=False)[["tau", "mare"]].mean().rename(index=names)
     tau, mare = mean["tau"].round(_DIGITS), mean["mare"]
     if tau.max() == tau.min():
-        return [f"All foretell each other's order of {runs} runs alike: τ {tau.max():.3f}."]
+        return [f"All predict each other's order of {runs} runs alike: τ {tau.max():.3f}."]
     best, worst = (list(tau.index[tau == end]) for end in (tau.max(), tau.min()))
     return [
-        f"The other measures' order of {runs} runs is foretold best by {_join(best)}, with τ "
+        f"The other measures' order of {runs} runs is predicted best by {_join(best)}, with τ "
         f"{tau.max():.3f} on average (means off by {mare[best[0]]:.1%}), and least by "
         f"{_join(worst)}, with τ {tau.min():.3f}; how far this is chance is not tested."
     ]

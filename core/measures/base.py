@@ -29,17 +29,17 @@ class Measure(Value, ABC):
     Notes
     -----
     ``normalised`` says that the judged documents by descending level, uncut, score 1;
-    ``graded`` that more than two levels are told apart; ``highest`` bounds the score from above
-    (0 bounds it from below); ``rising`` says that a higher score is better; ``monotone`` that a
-    better document further up never makes a score worse.
+    ``graded`` that more than two levels are told apart; ``upper_bound`` bounds the score from above
+    (0 bounds it from below); ``greater_is_better`` that a higher score is better; ``monotone`` that
+    a better document further up never makes a score worse.
     """
 
     cutoff: int | None = None
 
     normalised: ClassVar[bool] = False
     graded: ClassVar[bool] = False
-    highest: ClassVar[float] = 1.0
-    rising: ClassVar[bool] = True
+    upper_bound: ClassVar[float] = 1.0
+    greater_is_better: ClassVar[bool] = True
     monotone: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -49,13 +49,13 @@ class Measure(Value, ABC):
     @property
     def worst(self) -> float:
         """The score of a ranking that finds nothing."""
-        return 0.0 if self.rising else self.highest
+        return 0.0 if self.greater_is_better else self.upper_bound
 
     @abstractmethod
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the score of every ranking, shape (n_rankings,); NaN where undefined."""
 
-    def counted(self, rankings: Rankings) -> Mask:
+    def eligible_topics(self, rankings: Rankings) -> Mask:
         """Return which topics count, shape (n_topics,): those with a level above 0."""
         return rankings.relevant(ABOVE_0) > 0
 
@@ -81,7 +81,7 @@ class BinaryMeasure(Measure):
         if self.rel == int(self.rel):
             object.__setattr__(self, "rel", int(self.rel))
 
-    def counted(self, rankings: Rankings) -> Mask:
+    def eligible_topics(self, rankings: Rankings) -> Mask:
         """Return which topics have a relevant document, shape (n_topics,)."""
         return rankings.relevant(self.rel) > 0
 

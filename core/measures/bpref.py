@@ -34,6 +34,6 @@ class Bpref(BinaryMeasure):
         shown = rankings.retrieved.up_to(self.cutoff)
         found = shown.at_least(self.rel)
         judged = np.flatnonzero(shown.level >= self.rel) - shown.start()[found.row]
-        above = judged - found.place() + 1
+        above = judged - found.ordinal() + 1
         missed = np.minimum(above, relevant[found.row]) / np.maximum(pairs, 1)[found.row]
         return divide(found.total(1 - missed), relevant)

@@ -40,7 +40,7 @@ class CascadeMeasure(GradedMeasure):
         """Return how likely each document is to satisfy, shape (n_cells,), in [0, 1]."""
         if self.gain == "udm":
             return weigh(cells.level, weights)
-        return self.worth(cells, weights) / (top_gain(rankings, self.gain, self.gmax) + 1)
+        return self.gains(cells, weights) / (top_gain(rankings, self.gain, self.gmax) + 1)
 
     def expect(self, cells: Ranked, stop: Floats) -> Floats:
         """Return Σ stop / rank × the product of (1 − stop) above it, shape (rows,)."""

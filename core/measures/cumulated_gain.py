@@ -26,7 +26,7 @@ class GainMeasure(GradedMeasure):
 
     def discounted(self, cells: Ranked, weights: Weights | None) -> Floats:
         """Return what every cell adds, shape (n_cells,)."""
-        return self.worth(cells, weights)
+        return self.gains(cells, weights)
 
     def reach(self, rankings: Rankings, weights: Weights | None) -> Floats:
         """Return the gain that every ranking cumulates, shape (n_rankings,), at least 0."""
@@ -49,7 +49,7 @@ class CG(GainMeasure):
     """
 
     name = "CG"
-    highest = np.inf
+    upper_bound = np.inf
     description = "sum of the gains up to the cut-off"
     reference = _JARVELIN
     examples = ("CG", "CG(gain='exp')@10", "CG(gain='udm')@3")
@@ -103,7 +103,7 @@ class DiscountedMeasure(GainMeasure):
 
     def discounted(self, cells: Ranked, weights: Weights | None) -> Floats:
         """Return the discounted gain of every cell, shape (n_cells,)."""
-        return self.worth(cells, weights) * DISCOUNTS[self.discount](cells.rank)
+        return self.gains(cells, weights) * DISCOUNTS[self.discount](cells.rank)
 
 
 @MEASURES.register
@@ -112,7 +112,7 @@ class DCG(DiscountedMeasure):
     """Discounted cumulated gain; the textbook's is ``DCG(discount='jarvelin')``."""
 
     name = "DCG"
-    highest = np.inf
+    upper_bound = np.inf
     description = "sum of the gains, each divided by its rank's discount"
     reference = _JARVELIN
     examples = ("DCG", "DCG(gain='exp')@10", "DCG(discount='zipf')@3")

@@ -55,7 +55,7 @@ def precision_recall_points(rankings: Rankings, rel: float = 1) -> pd.DataFrame:
         ``system, topic_id, rank, recall, value`` in order of rank; ``value`` is the precision.
     """
     found = rankings.retrieved.at_least(rel)
-    place, topic = found.place(), rankings.topic[found.row]
+    place, topic = found.ordinal(), rankings.topic[found.row]
     return pd.DataFrame(
         {
             "system": rankings.system_names(found.row),
@@ -194,7 +194,7 @@ def gain_curve(
     best, shown = measure.ideal(rankings, weights), rankings.retrieved
     dcg = shown.matrix(measure.discounted(shown, weights), depth).cumsum(axis=1)
     ideal = best.matrix(measure.discounted(best, weights), depth).cumsum(axis=1)
-    counted = measure.counted(rankings) & (ideal[:, -1] > 0)
+    counted = measure.eligible_topics(rankings) & (ideal[:, -1] > 0)
     ideal = ideal[rankings.topic]
     columns = {"dcg": dcg, "ideal": ideal, "value": divide(dcg, ideal)}
     curve = _lay_out(rankings, counted, columns, "rank", range(1, depth + 1), per_topic)

@@ -71,7 +71,7 @@ def _score(
 ) -> Floats:
     """Return the score of every ranking, shape (n_rankings,); NaN where it does not count."""
     value = measure.score(rankings, weights)
-    defined = ~np.isnan(value) & measure.counted(rankings)[rankings.topic]
+    defined = ~np.isnan(value) & measure.eligible_topics(rankings)[rankings.topic]
     return np.where(defined, value, measure.worst if empty_topics else np.nan)
 
 

@@ -62,7 +62,7 @@ class GradedMeasure(Measure):
         super().__post_init__()
         object.__setattr__(self, "gain", check_gain(self.gain))
 
-    def worth(self, cells: Ranked, weights: Weights | None) -> Floats:
+    def gains(self, cells: Ranked, weights: Weights | None) -> Floats:
         """Return the gain of every cell, shape (n_cells,)."""
         return gain_levels(cells.level, self.gain, weights)
 
@@ -77,7 +77,7 @@ class GradedMeasure(Measure):
         cells = rankings.ideal
         if self.gain in GAINS:  # they rise with the level, by which the cells are in order
             return cells
-        order = np.lexsort((-self.worth(cells, weights), cells.row))
+        order = np.lexsort((-self.gains(cells, weights), cells.row))
         return Ranked(cells.rows, cells.row, cells.rank, cells.level[order])
 
 

@@ -63,15 +63,15 @@ class GAP(GradedMeasure):
         if self.gain == "udm":
             _refuse_several(weights)
         shown = self.shown(rankings.retrieved, weights)
-        accepted = self.worth(shown, weights)
+        accepted = self.gains(shown, weights)
         total, below = np.zeros(shown.rows), 0.0
         # min(a, b) adds up, threshold by threshold, to the steps that both a and b reach.
         for threshold in np.unique(accepted[accepted > 0]).tolist():
             found = shown.where(accepted >= threshold)
-            total += (threshold - below) * found.total(found.place() / found.rank)
+            total += (threshold - below) * found.total(found.ordinal() / found.rank)
             below = threshold
         best = rankings.ideal
-        possible = best.total(self.worth(best, weights))[rankings.topic]
+        possible = best.total(self.gains(best, weights))[rankings.topic]
         if self.divisor == "list":
             inside = shown.total(accepted)
             possible = np.where(possible > 0, np.where(inside > 0, inside, 1.0), 0.0)

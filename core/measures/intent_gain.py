@@ -113,7 +113,7 @@ class NRBP(FadingGain):
         return 0.8 if self.norm == "none" else 0.5
 
     @property
-    def fading(self) -> float:
+    def novelty_discount(self) -> float:
         """The factor by which gain falls from rank to rank where all documents are relevant."""
         return (1 - self.alpha) * self.patience
 

@@ -33,7 +33,7 @@ class IntentMeasure(BinaryMeasure):
         if self.intents not in ("each", "any"):
             raise ValueError("intents is each or any")
 
-    def told_apart(self, rankings: Rankings) -> Intents:
+    def separate_intents(self, rankings: Rankings) -> Intents:
         """Return the rankings by intent as this measure sees them."""
         if self.intents == "any":
             return Intents.as_one(rankings.retrieved, rankings.ideal)
@@ -41,6 +41,6 @@ class IntentMeasure(BinaryMeasure):
 
     def average(self, rankings: Rankings, values: Numbers) -> Floats:
         """Return the mean of one value per ranking and intent, NaN without an intent."""
-        intents = self.told_apart(rankings)
+        intents = self.separate_intents(rankings)
         count = (intents.relevant(self.rel) > 0).sum(axis=1)
         return divide(intents.total(values), count[rankings.topic])

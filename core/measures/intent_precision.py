@@ -28,7 +28,7 @@ class PIA(IntentMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return P-IA, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
-        found = self.told_apart(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
+        found = self.separate_intents(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
         shown = self.cutoff or np.maximum(rankings.length, 1)
         return self.average(rankings, found.count()) / shown
 
@@ -45,9 +45,9 @@ class APIA(IntentMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return AP-IA, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
-        intents = self.told_apart(rankings)
+        intents = self.separate_intents(rankings)
         found = intents.retrieved.at_least(self.rel).up_to(self.cutoff)
-        total = found.total(found.place() / found.rank)
+        total = found.total(found.ordinal() / found.rank)
         relevant = intents.relevant(self.rel)[rankings.topic].ravel()
         return self.average(rankings, np.nan_to_num(divide(total, relevant)))
 
@@ -65,5 +65,5 @@ class SubtopicRecall(IntentMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return covered / intents, shape (n_rankings,), in [0, 1]; NaN without an intent."""
-        found = self.told_apart(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
+        found = self.separate_intents(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
         return self.average(rankings, np.minimum(found.count(), 1))

@@ -57,7 +57,7 @@ class Intents:
         """
         if len(self.names) == 1:
             found = self.judged.at_least(rel)
-            return Ranked(found.rows, found.row, found.place(), found.level).up_to(depth)
+            return Ranked(found.rows, found.row, found.ordinal(), found.level).up_to(depth)
         key = (alpha, rel, depth)
         if key not in self._ideals:
             relevant = self.judged.at_least(rel)
@@ -65,7 +65,9 @@ class Intents:
         return self._ideals[key]
 
 
-def _rank_greedily(judged: Ranked, intents: int, fading: float, depth: int | None) -> Ranked:
+def _rank_greedily(
+    judged: Ranked, intents: int, novelty_discount: float, depth: int | None
+) -> Ranked:
     """Rank the documents of all topics at once, rank by rank."""
     documents, topics = int(judged.rank.max(initial=0)), judged.rows // intents
     topic, intent = np.divmod(judged.row, intents)
@@ -77,7 +79,7 @@ def _rank_greedily(judged: Ranked, intents: int, fading: float, depth: int | Non
         best = _add_gains(left, gain).argmax(axis=1)
         covered = left[:, every, best]
         left[:, every, best] = False
-        gain[covered] *= fading
+        gain[covered] *= novelty_discount
         row = np.flatnonzero(covered.T)
         ranked.append(np.stack([row, np.full_like(row, rank)], axis=1))
     row, at = np.concatenate(ranked).T

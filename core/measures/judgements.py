@@ -70,7 +70,7 @@ class Judgements:
         topic = pair // len(self.documents)
         order = np.lexsort((-level, topic))
         cells = Ranked(len(self.topics), topic[order], topic[order], level[order])
-        return Ranked(cells.rows, cells.row, cells.place(), cells.level)
+        return Ranked(cells.rows, cells.row, cells.ordinal(), cells.level)
 
     def tell_intents(self, retrieved: Ranked, place: Integers, ideal: Ranked) -> Intents:
         """Return retrieved documents (with their places) and the judged ones by intent."""

@@ -39,7 +39,7 @@ class FadingMeasure(IntentMeasure):
 
     def add_up(self, cells: Ranked) -> Floats:
         """Return the discounted gain of each row of relevant documents."""
-        return cells.total((1 - self.alpha) ** (cells.place() - 1) * self.discount(cells.rank))
+        return cells.total((1 - self.alpha) ** (cells.ordinal() - 1) * self.discount(cells.rank))
 
 
 @dataclass(frozen=True)
@@ -64,25 +64,25 @@ class FadingGain(FadingMeasure):
         super().__post_init__()
         if self.norm not in ("independent", "none"):
             raise ValueError("norm is independent or none")
-        if self.norm != "none" and self.cutoff is None and self.fading > 0.9999:
+        if self.norm != "none" and self.cutoff is None and self.novelty_discount > 0.9999:
             raise ValueError("so small an alpha needs a cut-off or norm='none'")
 
     @property
-    def fading(self) -> float:
+    def novelty_discount(self) -> float:
         """The factor by which gain falls from rank to rank where all documents are relevant."""
         return 1 - self.alpha
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the mean over the intents, shape (n_rankings,), in [0, 1]; NaN without one."""
-        found = self.told_apart(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
+        found = self.separate_intents(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
         mean = self.average(rankings, self.add_up(found))
         return mean * self.alpha if self.norm == "none" else mean / self._most()
 
     def _most(self) -> float:
         """Return the gain of a list relevant throughout, without end if there is no cut-off."""
         length = self.cutoff or 1
-        if self.cutoff is None and self.fading > 0:
-            length = int(np.log(1e-20) / np.log(self.fading)) + 1
+        if self.cutoff is None and self.novelty_discount > 0:
+            length = int(np.log(1e-20) / np.log(self.novelty_discount)) + 1
         rank = np.arange(1, length + 1)
         one = Ranked(1, np.zeros_like(rank), rank, np.ones(len(rank)))
         return float(self.add_up(one)[0])
@@ -96,11 +96,11 @@ class NormalisedGain(FadingMeasure):
     alike. Greed may miss the best ranking: a score can come out a little above 1.
     """
 
-    highest = np.inf
+    upper_bound = np.inf
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the share of the ideal, shape (n_rankings,), at least 0; NaN without a gain."""
-        intents = self.told_apart(rankings)
+        intents = self.separate_intents(rankings)
         found = intents.retrieved.at_least(self.rel).up_to(self.cutoff)
         best = intents.ideal(self.alpha, self.rel, self.cutoff)
         possible = intents.total(self.add_up(best))[rankings.topic]

@@ -68,7 +68,7 @@ class AP(BinaryMeasure):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return AP, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
         found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
-        total = found.total(found.place() / found.rank)
+        total = found.total(found.ordinal() / found.rank)
         return divide(total, rankings.relevant(self.rel)[rankings.topic])
 
 
@@ -112,7 +112,7 @@ class RR(BinaryMeasure):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return 1 / rank or 0, shape (n_rankings,), in [0, 1]."""
         found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
-        first = found.where(found.place() == 1)
+        first = found.where(found.ordinal() == 1)
         return first.total(1 / first.rank)
 
 
@@ -142,7 +142,7 @@ def interpolate_precision(rankings: Rankings, rel: float = 1) -> Floats:
     """
     relevant = rankings.relevant(rel)[rankings.topic]
     found = rankings.retrieved.at_least(rel)
-    place = found.place()
+    place = found.ordinal()
     precision, curve = place / found.rank, np.zeros((len(relevant), 11))
     for j in range(11):
         late = place >= -(-j * relevant // 10)[found.row]

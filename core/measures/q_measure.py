@@ -49,21 +49,21 @@ class Q(GradedMeasure):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return Q, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
         shown = self.shown(rankings.retrieved, weights)
-        gain = self.worth(shown, weights)
+        gain = self.gains(shown, weights)
         found, gain = shown.where(gain > 0), gain[gain > 0]
         reached = found.before(gain, np.add) + gain
-        blended = found.place() + self.beta * reached
+        numerator = found.ordinal() + self.beta * reached
         best, relevant = self._best(rankings, weights)
         topic = rankings.topic
         possible = best[topic[found.row], np.minimum(found.rank, best.shape[1]) - 1]
         counted = relevant if self.cutoff is None else np.minimum(relevant, self.cutoff)
-        total = found.total(blended / (found.rank + self.beta * possible))
+        total = found.total(numerator / (found.rank + self.beta * possible))
         return divide(total, counted[topic])
 
     def _best(self, rankings: Rankings, weights: Weights | None) -> tuple[Floats, Floats]:
         """Return the ideal cumulated gain, shape (n_topics, depth), and how many have a gain."""
         ideal = self.ideal(rankings, weights)
-        gain = self.worth(ideal, weights)
+        gain = self.gains(ideal, weights)
         depth = max(int(ideal.rank[gain > 0].max(initial=0)), 1)
         relevant = ideal.where(gain > 0).count()
         return ideal.matrix(gain, depth).cumsum(axis=1), relevant.astype(np.float64)

@@ -79,7 +79,7 @@ class Ranked:
         summed = np.bincount(self.row, weights=values, minlength=self.rows)
         return summed.astype(np.float64, copy=False)
 
-    def place(self) -> Integers:
+    def ordinal(self) -> Integers:
         """Return each cell's number within its row, from 1, shape (n_cells,)."""
         return np.arange(1, len(self.row) + 1) - np.repeat(self.start(), self.count())
 
@@ -97,7 +97,7 @@ class Ranked:
         -------
         array of float, shape (n_cells,)
         """
-        place = self.place()
+        place = self.ordinal()
         laid = np.full((self.rows, place.max(initial=0) + 1), running.identity, dtype=np.float64)
         laid[self.row, place] = values
         running.accumulate(laid, axis=1, out=laid)

@@ -76,7 +76,7 @@ class E(SetMeasure):
     """
 
     name = "E"
-    rising = False
+    greater_is_better = False
     description = "complement of F: the lower, the better"
     reference = _TEXTBOOK
     examples = ("E", "E@5", "E(b=0)", "E(rel=2, b=0.5)@10")

@@ -7,10 +7,10 @@ import pandas as pd
 
 from core.agreement.intervals import Z95
 from core.errors import BadInput, TooLittleData
-from core.preference.components import Connection, connect_items
+from core.preference.components import Components, connect_items
 from core.preference.likelihood import Likelihood
 from core.preference.newton import maximise, variances
-from core.preference.pair_counts import Codes, Contests, Floats
+from core.preference.pair_counts import Codes, Floats, PairCounts
 
 MODELS = ("bradley-terry", "davidson")
 
@@ -44,7 +44,7 @@ class Strengths:
     tie_parameter: float
 
 
-def bradley_terry(contests: Contests, model: str = "bradley-terry") -> Strengths:
+def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Strengths:
     """Strengths that make the preferences most likely.
 
     The log odds that one item is preferred to another are the difference of their strengths. A
@@ -59,8 +59,8 @@ def bradley_terry(contests: Contests, model: str = "bradley-terry") -> Strengths
 
     Parameters
     ----------
-    contests : Contests
-        From ``count_contests``.
+    pair_counts : PairCounts
+        From ``count_pairs``.
     model : {'bradley-terry', 'davidson'}
         How ties count.
 
@@ -89,24 +89,24 @@ def bradley_terry(contests: Contests, model: str = "bradley-terry") -> Strengths
     """
     if model not in MODELS:
         raise BadInput(f"'{model}' is not a model; known are {', '.join(MODELS)}", field="model")
-    with_ties = model == "davidson" and bool(contests.ties.any())
-    if with_ties and not (contests.wins + contests.losses).any():
+    with_ties = model == "davidson" and bool(pair_counts.ties.any())
+    if with_ties and not (pair_counts.wins + pair_counts.losses).any():
         raise TooLittleData(
             "every preference is a tie; Davidson's model needs a choice between two"
         )
-    connection = connect_items(contests, ties_bind=not with_ties)
-    likelihood = Likelihood(contests, np.where(connection.bounded, 0.0, 1.0))
+    components = connect_items(pair_counts, ties_bind=not with_ties)
+    likelihood = Likelihood(pair_counts, np.where(components.bounded, 0.0, 1.0))
     strength, ties = maximise(likelihood, with_ties)
     error = np.sqrt(
         variances(
-            contests,
+            pair_counts,
             likelihood.slopes(strength, ties),
-            connection.component,
-            connection.bounded.astype(np.float64),
+            components.component,
+            components.bounded.astype(np.float64),
         )
     )
-    centred = _centre(strength, connection.component)
-    frame = _tabulate(contests, connection, centred, error)
+    centred = _centre(strength, components.component)
+    frame = _tabulate(pair_counts, components, centred, error)
     return Strengths(frame, model, ties if model == "davidson" else float("nan"))
 
 
@@ -116,17 +116,17 @@ def _centre(strength: Floats, component: Codes) -> Floats:
 
 
 def _tabulate(
-    contests: Contests, connection: Connection, strength: Floats, error: Floats
+    pair_counts: PairCounts, components: Components, strength: Floats, error: Floats
 ) -> pd.DataFrame:
-    half = contests.ties / 2
-    group, is_alone = _number_groups(contests.items["topic_id"], connection.component)
+    half = pair_counts.ties / 2
+    group, is_alone = _number_groups(pair_counts.items["topic_id"], components.component)
     notes = [
         "; ".join([UNBOUNDED] * (not bounded) + [APART] * (not alone))
-        for bounded, alone in zip(connection.bounded, is_alone, strict=True)
+        for bounded, alone in zip(components.bounded, is_alone, strict=True)
     ]
-    return contests.items.assign(
-        n=contests.sum_items(contests.played, contests.played).astype(np.int64),
-        points=contests.sum_items(contests.wins + half, contests.losses + half),
+    return pair_counts.items.assign(
+        n=pair_counts.sum_items(pair_counts.played, pair_counts.played).astype(np.int64),
+        points=pair_counts.sum_items(pair_counts.wins + half, pair_counts.losses + half),
         strength=strength,
         low=strength - Z95 * error,
         high=strength + Z95 * error,

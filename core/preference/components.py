@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.preference.pair_counts import Codes, Contests
+from core.preference.pair_counts import Codes, PairCounts
 
 
 @dataclass(frozen=True)
-class Connection:
+class Components:
     """The graph of who was compared with whom.
 
     Attributes
@@ -24,12 +24,12 @@ class Connection:
     bounded: npt.NDArray[np.bool_]
 
 
-def connect_items(contests: Contests, ties_bind: bool = True) -> Connection:
+def connect_items(pair_counts: PairCounts, ties_bind: bool = True) -> Components:
     """Find the components, and those of them in which nobody is out of reach.
 
     Parameters
     ----------
-    contests : Contests
+    pair_counts : PairCounts
     ties_bind : bool
         Whether a tie counts as half a win each; with a tie parameter to be found it does not.
 
@@ -45,14 +45,16 @@ def connect_items(contests: Contests, ties_bind: bool = True) -> Connection:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    size, half = len(contests.items), contests.ties * ties_bind
-    over, under = contests.wins + half > 0, contests.losses + half > 0
-    winner = np.concatenate([contests.first[over], contests.second[under]])
-    loser = np.concatenate([contests.second[over], contests.first[under]])
+    size, half = len(pair_counts.items), pair_counts.ties * ties_bind
+    over, under = pair_counts.wins + half > 0, pair_counts.losses + half > 0
+    winner = np.concatenate([pair_counts.first[over], pair_counts.second[under]])
+    loser = np.concatenate([pair_counts.second[over], pair_counts.first[under]])
     wins = coo_array((np.ones(len(winner)), (winner, loser)), shape=(size, size))
-    pairs = coo_array((contests.played, (contests.first, contests.second)), shape=(size, size))
+    pairs = coo_array(
+        (pair_counts.played, (pair_counts.first, pair_counts.second)), shape=(size, size)
+    )
     _, component = connected_components(pairs, directed=False)
-    _, circle = connected_components(wins, connection="strong")
-    circles = np.unique(np.stack([component, circle]), axis=1)[0]
-    bounded = np.bincount(circles) == 1
-    return Connection(component.astype(np.int64), bounded[component])
+    _, cycle = connected_components(wins, connection="strong")
+    cycles = np.unique(np.stack([component, cycle]), axis=1)[0]
+    bounded = np.bincount(cycles) == 1
+    return Components(component.astype(np.int64), bounded[component])

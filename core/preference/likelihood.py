@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.preference.pair_counts import Contests, Floats
+from core.preference.pair_counts import Floats, PairCounts
 
 
 class Moments(NamedTuple):
@@ -67,46 +67,46 @@ class Slopes(NamedTuple):
 
 @dataclass(frozen=True)
 class Likelihood:
-    """The log-likelihood of contests as a function of strengths and tie parameter.
+    """The log-likelihood of pair_counts as a function of strengths and tie parameter.
 
     With a tie parameter of 0 a tie counts half a win each, the Bradley–Terry model; otherwise
     the chances of first, tie and second are as e^(d/2) : ν : e^(−d/2), Davidson's model.
 
     Attributes
     ----------
-    contests : Contests
+    pair_counts : PairCounts
     extra : array, shape (n_items,)
         Ties with an imaginary item of strength 0, each half a win and half a loss.
     """
 
-    contests: Contests
+    pair_counts: PairCounts
     extra: Floats
 
     def _difference(self, strength: Floats) -> Floats:
-        return strength[self.contests.first] - strength[self.contests.second]
+        return strength[self.pair_counts.first] - strength[self.pair_counts.second]
 
     def value(self, strength: Floats, tie_parameter: float) -> float:
         """Return the log-likelihood, the extra ties included."""
-        contests, difference = self.contests, self._difference(strength)
+        pair_counts, difference = self.pair_counts, self._difference(strength)
         scale = outcome_moments(difference, tie_parameter).log_scale
-        ahead = (contests.wins - contests.losses) / 2
-        total = (ahead * difference - contests.played * scale).sum()
+        ahead = (pair_counts.wins - pair_counts.losses) / 2
+        total = (ahead * difference - pair_counts.played * scale).sum()
         if tie_parameter:
-            total += contests.ties.sum() * np.log(tie_parameter)
+            total += pair_counts.ties.sum() * np.log(tie_parameter)
         return float(total - (self.extra * outcome_moments(strength, 0).log_scale).sum())
 
     def slopes(self, strength: Floats, tie_parameter: float) -> Slopes:
         """Return the derivatives."""
-        contests, played = self.contests, self.contests.played
+        pair_counts, played = self.pair_counts, self.pair_counts.played
         pairs = outcome_moments(self._difference(strength), tie_parameter)
         alone = outcome_moments(strength, 0)
-        rise = (contests.wins - contests.losses) / 2 - played * pairs.mean
+        rise = (pair_counts.wins - pair_counts.losses) / 2 - played * pairs.mean
         shared = -played * pairs.tie * pairs.mean
         return Slopes(
-            strength=contests.sum_items(rise, -rise) - self.extra * alone.mean,
-            log_tie=float((contests.ties - played * pairs.tie).sum()),
+            strength=pair_counts.sum_items(rise, -rise) - self.extra * alone.mean,
+            log_tie=float((pair_counts.ties - played * pairs.tie).sum()),
             weight=played * pairs.variance,
             own=self.extra * alone.variance,
-            shared=contests.sum_items(shared, -shared),
+            shared=pair_counts.sum_items(shared, -shared),
             tie_information=float((played * pairs.tie * (1 - pairs.tie)).sum()),
         )

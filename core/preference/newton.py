@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.preference.likelihood import Likelihood, Slopes
-from core.preference.pair_counts import Codes, Contests, Floats
+from core.preference.pair_counts import Codes, Floats, PairCounts
 
 _STEP = 1e-9
 _MOST_STEPS = 100
@@ -38,11 +38,11 @@ def maximise(likelihood: Likelihood, with_ties: bool) -> tuple[Floats, float]:
         On the log scale, relative to an arbitrary origin.
     tie_parameter : float
     """
-    strength = np.zeros(len(likelihood.contests.items))
-    ties = _start_ties(likelihood.contests) if with_ties else 0.0
+    strength = np.zeros(len(likelihood.pair_counts.items))
+    ties = _start_ties(likelihood.pair_counts) if with_ties else 0.0
     value, largest, steps = likelihood.value(strength, ties), np.inf, 0
     while largest > _STEP and steps < _MOST_STEPS:
-        move, log_tie = _newton_step(likelihood.contests, likelihood.slopes(strength, ties))
+        move, log_tie = _newton_step(likelihood.pair_counts, likelihood.slopes(strength, ties))
         least, scale, value = value - _SLACK * abs(value), 2.0, -np.inf
         while value < least:
             scale /= 2
@@ -53,34 +53,34 @@ def maximise(likelihood: Likelihood, with_ties: bool) -> tuple[Floats, float]:
     return strength, ties
 
 
-def _start_ties(contests: Contests) -> float:
+def _start_ties(pair_counts: PairCounts) -> float:
     """Return the tie parameter that fits items of equal strength."""
-    tied, played = contests.ties.sum(), contests.played.sum()
+    tied, played = pair_counts.ties.sum(), pair_counts.played.sum()
     return float(2 * tied / (played - tied))
 
 
-def _newton_step(contests: Contests, slopes: Slopes) -> tuple[Floats, float]:
+def _newton_step(pair_counts: PairCounts, slopes: Slopes) -> tuple[Floats, float]:
     """Return the step of the strengths and of the log of the tie parameter."""
-    move = solve(contests, slopes, slopes.strength)
+    move = solve(pair_counts, slopes, slopes.strength)
     if not slopes.tie_information:
         return move, 0.0
-    aside = solve(contests, slopes, slopes.shared)
+    aside = solve(pair_counts, slopes, slopes.shared)
     left = slopes.tie_information - slopes.shared @ aside
     log_tie = float((slopes.log_tie - slopes.shared @ move) / left)
     return move - log_tie * aside, log_tie
 
 
-def solve(contests: Contests, slopes: Slopes, right: Floats) -> Floats:
+def solve(pair_counts: PairCounts, slopes: Slopes, right: Floats) -> Floats:
     """Solve information × x = right by preconditioned conjugate gradients."""
-    first, second, weight = contests.first, contests.second, slopes.weight
-    scale = 1 / (contests.sum_items(weight, weight) + slopes.own)
+    first, second, weight = pair_counts.first, pair_counts.second, slopes.weight
+    scale = 1 / (pair_counts.sum_items(weight, weight) + slopes.own)
     found, residual = np.zeros_like(right), right
     towards = scale * residual
     size = float(residual @ towards)
     limit, rounds = max(size * _RELATIVE, _ABSOLUTE), 2 * len(right) + 50
     while size > limit and rounds:
         flow = weight * (towards[first] - towards[second])
-        image = contests.sum_items(flow, -flow) + slopes.own * towards
+        image = pair_counts.sum_items(flow, -flow) + slopes.own * towards
         length = size / (towards @ image)
         found, residual = found + length * towards, residual - length * image
         scaled = scale * residual
@@ -90,7 +90,7 @@ def solve(contests: Contests, slopes: Slopes, right: Floats) -> Floats:
     return found
 
 
-def variances(contests: Contests, slopes: Slopes, component: Codes, centred: Floats) -> Floats:
+def variances(pair_counts: PairCounts, slopes: Slopes, component: Codes, centred: Floats) -> Floats:
     """Return the variance of each strength, less the mean of its component.
 
     Parameters
@@ -106,10 +106,10 @@ def variances(contests: Contests, slopes: Slopes, component: Codes, centred: Flo
     the information on strengths alone.
     """
     variance = np.zeros(len(component))
-    for items, information in _blocks(contests, slopes, component):
+    for items, information in _blocks(pair_counts, slopes, component):
         variance[items] = _centred_diagonal(information, centred[items[0]])
     if slopes.tie_information:
-        aside = solve(contests, slopes, slopes.shared)
+        aside = solve(pair_counts, slopes, slopes.shared)
         left = slopes.tie_information - slopes.shared @ aside
         sizes = np.bincount(component)
         mean = np.bincount(component, aside) / sizes
@@ -117,20 +117,22 @@ def variances(contests: Contests, slopes: Slopes, component: Codes, centred: Flo
     return variance
 
 
-def _blocks(contests: Contests, slopes: Slopes, component: Codes) -> Iterator[tuple[Codes, Floats]]:
+def _blocks(
+    pair_counts: PairCounts, slopes: Slopes, component: Codes
+) -> Iterator[tuple[Codes, Floats]]:
     """Yield the items of each component and their information, shape (m, m)."""
-    diagonal = contests.sum_items(slopes.weight, slopes.weight) + slopes.own
+    diagonal = pair_counts.sum_items(slopes.weight, slopes.weight) + slopes.own
     items = np.argsort(component, kind="stable")
     ends = np.cumsum(np.bincount(component))
     place = np.empty_like(items)
     starts = np.concatenate([[0], ends[:-1]])
     place[items] = np.arange(len(items)) - np.repeat(starts, np.diff(ends, prepend=0))
-    of_pair = component[contests.first]
+    of_pair = component[pair_counts.first]
     pairs = np.split(np.argsort(of_pair, kind="stable"), np.cumsum(np.bincount(of_pair))[:-1])
     for own, start, end in zip(pairs, starts, ends, strict=True):
         members = items[start:end]
         block = np.diag(diagonal[members])
-        one, other = place[contests.first[own]], place[contests.second[own]]
+        one, other = place[pair_counts.first[own]], place[pair_counts.second[own]]
         block[one, other] = block[other, one] = -slopes.weight[own]
         yield members, block
 

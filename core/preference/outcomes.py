@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Floats, divide, wilson_interval
-from core.preference.pair_counts import Contests, count_contests
+from core.preference.pair_counts import PairCounts, count_pairs
 
 ALL_TIED = "every trial is tied; the sign test drops ties"
 
@@ -69,26 +69,26 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
     TooLittleData
         There is no preference.
     """
-    contests = count_contests(preferences, by_topic=by_topic)
-    won, lost = contests.wins, contests.losses
-    if not contests.items["topic_id"].iloc[0]:
-        won, lost = _count_topics(preferences, contests)
-    gained = contests.wins + contests.ties / 2
-    low, high = wilson_interval(gained, contests.played)
-    items, p = contests.items, sign_test(won, lost)
+    pair_counts = count_pairs(preferences, by_topic=by_topic)
+    won, lost = pair_counts.wins, pair_counts.losses
+    if not pair_counts.items["topic_id"].iloc[0]:
+        won, lost = _count_topics(preferences, pair_counts)
+    gained = pair_counts.wins + pair_counts.ties / 2
+    low, high = wilson_interval(gained, pair_counts.played)
+    items, p = pair_counts.items, sign_test(won, lost)
     counts = {
-        "wins": contests.wins,
-        "losses": contests.losses,
-        "ties": contests.ties,
-        "n": contests.played,
+        "wins": pair_counts.wins,
+        "losses": pair_counts.losses,
+        "ties": pair_counts.ties,
+        "n": pair_counts.played,
     }
     return pd.DataFrame(
         {
-            "topic_id": items["topic_id"].take(contests.first).to_numpy(),
-            "first": items["item"].take(contests.first).to_numpy(),
-            "second": items["item"].take(contests.second).to_numpy(),
+            "topic_id": items["topic_id"].take(pair_counts.first).to_numpy(),
+            "first": items["item"].take(pair_counts.first).to_numpy(),
+            "second": items["item"].take(pair_counts.second).to_numpy(),
             **{name: count.astype(np.int64) for name, count in counts.items()},
-            "share": divide(gained, contests.played),
+            "share": divide(gained, pair_counts.played),
             "low": low,
             "high": high,
             "won": won.astype(np.int64),
@@ -99,18 +99,18 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
     )
 
 
-def _count_topics(preferences: pd.DataFrame, contests: Contests) -> tuple[Floats, Floats]:
+def _count_topics(preferences: pd.DataFrame, pair_counts: PairCounts) -> tuple[Floats, Floats]:
     """Return the topics in which most preferences are for the first, and for the second."""
-    by_topic = count_contests(preferences, by_topic=True)
-    place = pd.Index(contests.items["item"]).get_indexer(pd.Index(by_topic.items["item"]))
-    size = len(contests.items)
+    by_topic = count_pairs(preferences, by_topic=True)
+    place = pd.Index(pair_counts.items["item"]).get_indexer(pd.Index(by_topic.items["item"]))
+    size = len(pair_counts.items)
     pair = np.searchsorted(
-        contests.first * size + contests.second,
+        pair_counts.first * size + pair_counts.second,
         place[by_topic.first] * size + place[by_topic.second],
     )
     ahead = np.sign(by_topic.wins - by_topic.losses)
     won, lost = (
-        np.bincount(pair[ahead == side], minlength=len(contests.first)).astype(np.float64)
+        np.bincount(pair[ahead == side], minlength=len(pair_counts.first)).astype(np.float64)
         for side in (1, -1)
     )
     return won, lost

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Contests:
+class PairCounts:
     """How often each of two items was preferred, pair by pair.
 
     Arrays have shape (n_pairs,), sorted by first and then second item; each pair occurs once.
@@ -48,7 +48,7 @@ class Contests:
         return total.astype(np.float64, copy=False)
 
 
-def count_contests(preferences: pd.DataFrame, *, by_topic: bool | None = None) -> Contests:
+def count_pairs(preferences: pd.DataFrame, *, by_topic: bool | None = None) -> PairCounts:
     """Count the preferences of each pair of items.
 
     Parameters
@@ -76,7 +76,7 @@ def count_contests(preferences: pd.DataFrame, *, by_topic: bool | None = None) -
     used, node = np.unique(np.tile(topic, 2) * len(names) + code, return_inverse=True)
     first, second = node.reshape(2, -1)
     pairs, pair = np.unique(first * len(used) + second, return_inverse=True)
-    return Contests(
+    return PairCounts(
         pd.DataFrame({"topic_id": topics[used // len(names)], "item": names[used % len(names)]}),
         *np.divmod(pairs, len(used)),
         *(

@@ -118,7 +118,7 @@ def _choose_all(
     _strengths: pd.DataFrame | None,
     rng: np.random.Generator,
 ) -> Codes:
-    # Pairs whose places have the same sum, around a circle, share no item: a round of a
+    # Pairs whose places have the same sum, around a cycle, share no item: a round of a
     # tournament. Topics begin with different rounds, so that systems meet evenly over topics.
     topic = pd.factorize(items["topic_id"])[0]
     code, names = pd.factorize(items["item"])

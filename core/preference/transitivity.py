@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import Floats, divide
-from core.preference.pair_counts import Codes, Contests
+from core.preference.pair_counts import Codes, PairCounts
 
 NO_TRIPLE = "no three items were all decided against one another"
 
@@ -36,16 +36,16 @@ class Transitivity:
     examples: pd.DataFrame
 
 
-def find_intransitive(contests: Contests, most: int = 20) -> Transitivity:
-    """Count the triples of items that go round in a circle, and list some.
+def find_intransitive(pair_counts: PairCounts, most: int = 20) -> Transitivity:
+    """Count the triples of items that go round in a cycle, and list some.
 
     A pair is decided when one of the two has more wins; pairs that are tied or were not compared
     are in no triple. An item belongs to its topic; over topics all items are together.
 
     Parameters
     ----------
-    contests : Contests
-        From ``count_contests``.
+    pair_counts : PairCounts
+        From ``count_pairs``.
     most : int
         How many examples to list.
 
@@ -63,13 +63,13 @@ def find_intransitive(contests: Contests, most: int = 20) -> Transitivity:
     """
     counts: list[tuple[str, int, int]] = []
     examples: list[pd.DataFrame] = []
-    for items, beats in _tournaments(contests):
+    for items, beats in _tournaments(pair_counts):
         between = beats @ beats
-        circles = int((between * beats.T).sum(dtype=np.float64)) // 3
+        cycles = int((between * beats.T).sum(dtype=np.float64)) // 3
         straight = int((between * beats).sum(dtype=np.float64))
-        counts.append((contests.items["topic_id"].iloc[items[0]], circles + straight, circles))
-        found = _find_circles(beats, between, most - len(examples)) if circles else []
-        examples += [contests.items.iloc[items[list(triple)]] for triple in found]
+        counts.append((pair_counts.items["topic_id"].iloc[items[0]], cycles + straight, cycles))
+        found = _find_cycles(beats, between, most - len(examples)) if cycles else []
+        examples += [pair_counts.items.iloc[items[list(triple)]] for triple in found]
     topics = pd.DataFrame(counts, columns=["topic_id", "triples", "intransitive"])
     triples, intransitive = int(topics["triples"].sum()), int(topics["intransitive"].sum())
     share = divide(topics["intransitive"].to_numpy(float), topics["triples"].to_numpy(float))
@@ -87,15 +87,15 @@ def find_intransitive(contests: Contests, most: int = 20) -> Transitivity:
     )
 
 
-def _tournaments(contests: Contests) -> Iterator[tuple[Codes, Floats]]:
+def _tournaments(pair_counts: PairCounts) -> Iterator[tuple[Codes, Floats]]:
     """Yield the items of each topic and who beats whom, 1 or 0, shape (m, m)."""
-    topic = pd.factorize(contests.items["topic_id"])[0]
-    sizes, of_pair = np.bincount(topic), topic[contests.first]
+    topic = pd.factorize(pair_counts.items["topic_id"])[0]
+    sizes, of_pair = np.bincount(topic), topic[pair_counts.first]
     starts = np.cumsum(sizes) - sizes
     pairs = np.split(np.arange(len(of_pair)), np.cumsum(np.bincount(of_pair))[:-1])
-    ahead = np.sign(contests.wins - contests.losses)
+    ahead = np.sign(pair_counts.wins - pair_counts.losses)
     for own, start, size in zip(pairs, starts, sizes, strict=True):
-        first, second, sign = contests.first[own], contests.second[own], ahead[own]
+        first, second, sign = pair_counts.first[own], pair_counts.second[own], ahead[own]
         # Sums of up to 16 million ones are exact in 32 bits, which multiply twice as fast.
         beats = np.zeros((size, size), dtype=np.float32)
         beats[first - start, second - start] = sign > 0
@@ -103,12 +103,12 @@ def _tournaments(contests: Contests) -> Iterator[tuple[Codes, Floats]]:
         yield np.arange(start, start + size), beats
 
 
-def _find_circles(beats: Floats, between: Floats, most: int) -> list[tuple[int, int, int]]:
-    """Return some circles of positions, each from its least position on."""
-    circles: list[tuple[int, int, int]] = []
+def _find_cycles(beats: Floats, between: Floats, most: int) -> list[tuple[int, int, int]]:
+    """Return some cycles of positions, each from its least position on."""
+    cycles: list[tuple[int, int, int]] = []
     for one, third in zip(*np.nonzero(np.triu(between * beats.T)), strict=True):
-        if len(circles) >= most:
+        if len(cycles) >= most:
             break
         seconds = np.flatnonzero(beats[one] * beats[:, third])
-        circles += [(int(one), int(two), int(third)) for two in seconds[seconds > one]]
-    return circles[: max(most, 0)]
+        cycles += [(int(one), int(two), int(third)) for two in seconds[seconds > one]]
+    return cycles[: max(most, 0)]

@@ -15,7 +15,7 @@ from core.analysis.frames.level_weights import add_weights
 from core.figures.disagreement import draw_top_probability, draw_weights
 from core.measures.gain import gain_levels
 from pages.agreement.combined import show_combined
-from pages.agreement.missed_pages import show_lost_pages
+from pages.agreement.missed_pages import show_missed_pages
 from pages.agreement.strata import EVERYTHING, choose_stratum, show_strata
 from pages.agreement.top_results import show_further, show_top_results
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
@@ -63,7 +63,7 @@ def draw(context: PageContext) -> None:
     show_strata(context, facet, model, levels)
     show_further(context, facet, model, levels, estimate, stratum)
     show_combined(context, facet, model, stratum)
-    show_lost_pages(context, facet, model)
+    show_missed_pages(context, facet, model)
 
 
 def _say_weights(

@@ -9,12 +9,12 @@ from core.analysis.base.study import scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
 from core.collection.records import PAGE, SNIPPET
-from core.figures.missed_pages import draw_lost_pages
+from core.figures.missed_pages import draw_missed_pages
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 
 
-def show_lost_pages(context: PageContext, facet: str, model: UserModel) -> None:
+def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> None:
     """Show which engines' snippets lose top pages, and which snippets these are."""
     scales = scales_of(context.study)
     if set(scales) != {SNIPPET, PAGE}:
@@ -36,7 +36,7 @@ def show_lost_pages(context: PageContext, facet: str, model: UserModel) -> None:
     left, right = st.columns([2, 3])
     with left:
         show_figure(
-            draw_lost_pages(rows),
+            draw_missed_pages(rows),
             rows,
             "lost-pages",
             "The share of each engine's top pages, as one assessor judged them, whose snippet the "

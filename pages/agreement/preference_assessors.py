@@ -1,4 +1,4 @@
-"""Whom to trust side by side: the side they choose, whether they agree, and circles."""
+"""Whom to trust side by side: the side they choose, whether they agree, and cycles."""
 
 import streamlit as st
 
@@ -24,13 +24,13 @@ _LIMITS = {
 
 
 def show_assessors(context: PageContext, kind: str, facet: str) -> None:
-    """Show side bias, swapped repeats, agreement and circles."""
+    """Show side bias, swapped repeats, agreement and cycles."""
     left, right = st.columns(2)
     with left:
         _show_sides(context, kind, facet)
     with right:
         _show_agreement(context, kind, facet)
-    _show_circles(cycles_of(context.study, kind, facet))
+    _show_cycles(cycles_of(context.study, kind, facet))
 
 
 def _show_sides(context: PageContext, kind: str, facet: str) -> None:
@@ -84,19 +84,19 @@ def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
         show_table(pairs, "preference-agreement-pairs", meaning, column_config=config)
 
 
-def _show_circles(found: Transitivity) -> None:
+def _show_cycles(found: Transitivity) -> None:
     if not found.triples:
         return
     st.markdown(
         f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided go "
         f"round in a circle ({found.share:.1%}; choosing by chance makes it 25 % on average). Many "
-        "circles mean that no single order fits what people prefer."
+        "cycles mean that no single order fits what people prefer."
     )
     if len(found.examples):
-        with st.expander("Some of the circles"):
+        with st.expander("Some of the cycles"):
             show_table(
                 found.examples,
-                "preference-circles",
+                "preference-cycles",
                 "The first was preferred to the second, the second to the third, and the third "
                 "to the first.",
                 nobody=("first", "second", "third"),

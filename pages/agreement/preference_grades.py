@@ -1,4 +1,4 @@
-"""Do levels and their weights foretell what people prefer? Part of the preferences page."""
+"""Do levels and their weights predict what people prefer? Part of the preferences page."""
 
 from math import isnan
 
@@ -9,7 +9,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.results.qrels_choices import Pairs, weights_of
 from core.errors import TooLittleData
-from core.figures.preferences import draw_foretelling
+from core.figures.preferences import draw_predictions_by_grade
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
@@ -17,7 +17,7 @@ from pages.shared.user_model_widgets import choose_model
 
 def show_grades(context: PageContext, facet: str) -> None:
     """Show preferences by the difference of mean levels, and by that of UDM weights."""
-    st.subheader("Do the levels foretell the preference?")
+    st.subheader("Do the levels predict the preference?")
     with st.expander("Users of the UDM"):
         model = choose_model(counted_levels(scales_of(context.study)[facet]), f"preference-{facet}")
     weights = weights_of(context.study, facet, model)
@@ -41,7 +41,7 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         return
     shown = rows[rows["up_to"] > 0]
     show_figure(
-        draw_foretelling(shown[shown["share"].notna()], x=x),
+        draw_predictions_by_grade(shown[shown["share"].notna()], x=x),
         rows,
         f"preference-by-{'weight' if weights else 'level'}",
         "Of the pairs whose worth differs so much, how many preferences went to the greater, a "
@@ -54,5 +54,5 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         f"Slope of the log odds by one unit: not defined, {reason}."
         if isnan(slope)
         else f"Slope of the log odds by one unit: {slope:.2f} (95 % interval {low:.2f} to "
-        f"{high:.2f}); 0 would mean that the difference foretells nothing."
+        f"{high:.2f}); 0 would mean that the difference predicts nothing."
     )

@@ -12,7 +12,7 @@ from core.collection.preferences import SYSTEMS
 from core.measures.evaluate import mean_scores
 from core.preference.order import compare_with_scores, rank_by_preference
 from pages.shared.figure import show_table
-from pages.shared.scoring_widgets import choose_ground, needs_runs
+from pages.shared.scoring_widgets import choose_scoring, needs_runs
 from pages.shared.session import PageContext
 
 
@@ -21,7 +21,7 @@ def show_ranking(context: PageContext, facet: str) -> None:
     st.subheader("Beside the scores")
     if needs_runs(context):
         return
-    judged, gain, model, offers = choose_ground(context)
+    judged, gain, model, offers = choose_scoring(context)
     if not offers:
         return
     with st.container(horizontal=True):

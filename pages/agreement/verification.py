@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.repeated_labels import count_most, every_label_of
+from core.analysis.agreement.repeated_labels import count_most, repeated_labels_of
 from core.analysis.agreement.verification import (
     WANTED,
     DrawSettings,
@@ -61,7 +61,7 @@ def draw(context: PageContext) -> None:
         top = st.selectbox(
             "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
         )
-        most = count_most(every_label_of(context.study, facet, group_by))
+        most = count_most(repeated_labels_of(context.study, facet, group_by))
         least = _choose_least(most, f"{facet}-{group_by}") if most > 1 else 0
     if most < 2:
         st.info(

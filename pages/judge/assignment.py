@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from core.assessment.assignment_content import Sheet, Step
+from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.judging import grant_of
 from core.assessment.next_assignment import practice_left
@@ -13,7 +13,7 @@ from core.assessment.queue import Assignment
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.store.content.collections import Collection
-from core.store.events.labels import Key, Standing
+from core.store.events.labels import CurrentLabel, Key
 from core.store.store import Store
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
@@ -22,7 +22,11 @@ LONGEST_INLINE = 20_000
 
 
 def component_data(
-    store: Store, collection: Collection, assignment: Assignment, sheet: Sheet, session_id: str
+    store: Store,
+    collection: Collection,
+    assignment: Assignment,
+    content: AssignmentContent,
+    session_id: str,
 ) -> dict[str, Any]:
     """Return the data of the judging component for one assignment, as one session may see it.
 
@@ -31,9 +35,9 @@ def component_data(
     """
     assessor_id, grant = assignment.assessor_id, grant_of(assignment)
     standing = store.labels.standing(collection.collection_id, assessor_id)
-    practice = {one.step for one in sheet.practice}
+    practice = {one.step for one in content.practice}
     address = partial(_address, collection.collection_id, session_id)
-    steps = [*practice_left(sheet, standing, assessor_id), *sheet.steps]
+    steps = [*practice_left(content, standing, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
     return {
         "assignment": name_assignment(grant),
@@ -46,18 +50,18 @@ def component_data(
             facet: [asdict(level) for level in levels]
             for facet, levels in scales_for(store, assignment).items()
         },
-        "topics": sheet.topics,
+        "topics": content.topics,
         "documents": {
             document_id: _document(
-                sheet.documents[document_id], address(document_id, sheet.topics[topic_id])
+                content.documents[document_id], address(document_id, content.topics[topic_id])
             )
             for document_id, topic_id in topic_of.items()
-            if document_id in sheet.documents
+            if document_id in content.documents
         },
         "steps": [
-            _step(step, assessor_id, standing, sheet, store.secret)
+            _step(step, assessor_id, standing, content, store.secret)
             | {"practice": step in practice}
-            | _pair(step, sheet, address)
+            | _pair(step, content, address)
             for step in steps
         ],
         "pace": {"judged_before": len(standing), "median_seconds": None},
@@ -78,12 +82,12 @@ def _document(row: dict[str, Any], address: str) -> dict[str, Any]:
     }
 
 
-def _pair(step: Step, sheet: Sheet, address: Callable[..., str]) -> dict[str, Any]:
+def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -> dict[str, Any]:
     """Return what stands on the left and on the right of a step, if it is one of a pair."""
-    sides = sheet.pairs.get((step.topic_id, step.document_id, step.facet))
+    sides = content.pairs.get((step.topic_id, step.document_id, step.facet))
     if sides is None:
         return {}
-    topic = sheet.topics[step.topic_id]
+    topic = content.topics[step.topic_id]
     return {
         "sides": [
             [
@@ -98,8 +102,8 @@ def _pair(step: Step, sheet: Sheet, address: Callable[..., str]) -> dict[str, An
 def _step(
     step: Step,
     assessor_id: str,
-    standing: dict[Key, Standing],
-    sheet: Sheet,
+    standing: dict[Key, CurrentLabel],
+    content: AssignmentContent,
     secret: str,
 ) -> dict[str, Any]:
     label = standing.get(step.key(assessor_id))
@@ -109,7 +113,7 @@ def _step(
         "facet": step.facet,
         "engine": engine_code(secret, step.key(assessor_id)),
         "occasion": occasion_code(secret, step.key(assessor_id)),
-        "snippet": sheet.snippets.get((step.topic_id, step.document_id, step.engine)),
+        "snippet": content.snippets.get((step.topic_id, step.document_id, step.engine)),
         "needs": None
         if step.page_from is None
         else {"facet": "snippet", "at_least": step.page_from},

@@ -30,18 +30,18 @@ def draw(context: PageContext) -> None:
         )
         st.button("Look again", icon=":material/refresh:")
         return
-    assignment, sheet = handed_out
+    assignment, content = handed_out
     plain = st.sidebar.toggle(
         "Plain buttons",
         help="Judge with ordinary buttons, one request each. Use this when the judging screen "
         "does not work in your browser.",
     )
     if plain:
-        judge_plainly(context, assignment, sheet)
+        judge_plainly(context, assignment, content)
         return
     st.html(_AROUND)
     judge_component(
-        component_data(context.store, context.collection, assignment, sheet, context.session_id),
+        component_data(context.store, context.collection, assignment, content, context.session_id),
         key=f"judge-{context.collection_id}",
     )
 

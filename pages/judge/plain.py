@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.assessment.assignment_content import Practice, Sheet, Step
+from core.assessment.assignment_content import AssignmentContent, Practice, Step
 from core.assessment.blinding import engine_code
 from core.assessment.judging import grant_of
 from core.assessment.next_assignment import left_to_judge, practice_left
@@ -15,7 +15,7 @@ from core.assessment.queue import Assignment
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import Level
-from core.store.events.labels import Key, Standing
+from core.store.events.labels import CurrentLabel, Key
 from pages.judge.item import show_item, show_pair, word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
@@ -29,25 +29,25 @@ class Item:
 
     assignment: Assignment
     step: Step
-    standing: dict[Key, Standing]
+    standing: dict[Key, CurrentLabel]
     shown: float
     comment: str
     practice: Practice | None
 
 
-def judge_plainly(context: PageContext, assignment: Assignment, sheet: Sheet) -> None:
+def judge_plainly(context: PageContext, assignment: Assignment, content: AssignmentContent) -> None:
     """Show the first item that is not judged, with a button for each level."""
     standing = context.store.labels.standing(context.collection_id, context.person_id)
-    practice = practice_left(sheet, standing, context.person_id)
-    left = left_to_judge(sheet, standing, context.person_id)
+    practice = practice_left(content, standing, context.person_id)
+    left = left_to_judge(content, standing, context.person_id)
     step = [*practice, *left][0]
     if feedback := st.session_state.pop(_FEEDBACK, None):
         st.info(feedback)
     st.caption("Practice, not counted." if practice else f"{len(left)} left in this topic.")
-    _show_item(context, sheet, step)
+    _show_item(context, content, step)
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input("Comment", key=f"comment-{step}")
-    given = next((one for one in sheet.practice if one.step == step), None)
+    given = next((one for one in content.practice if one.step == step), None)
     item = Item(assignment, step, standing, shown, comment, given)
     scale = scales_for(context.store, assignment)[step.facet]
     for level in scale:
@@ -60,21 +60,23 @@ def judge_plainly(context: PageContext, assignment: Assignment, sheet: Sheet) ->
             _answer(context, item, scale, "later")
 
 
-def _show_item(context: PageContext, sheet: Sheet, step: Step) -> None:
-    topic = sheet.topics[step.topic_id]
+def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> None:
+    topic = content.topics[step.topic_id]
     st.subheader(plain(topic["query"]), anchor=False)
     if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
         st.text(need)
     if context.collection.guidelines:
         with st.expander("Guidelines"):
             st.text(context.collection.guidelines)
-    if sides := sheet.pairs.get((step.topic_id, step.document_id, step.facet)):
+    if sides := content.pairs.get((step.topic_id, step.document_id, step.facet)):
         show_pair(context, order_sides(sides, step.engine), topic["query"])
         return
     snippet = None
     if step.facet == "snippet":
-        snippet = sheet.snippets[step.topic_id, step.document_id, step.engine]
-    show_item(context, step.document_id, sheet.documents[step.document_id], topic["query"], snippet)
+        snippet = content.snippets[step.topic_id, step.document_id, step.engine]
+    show_item(
+        context, step.document_id, content.documents[step.document_id], topic["query"], snippet
+    )
 
 
 def _answer(

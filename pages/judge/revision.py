@@ -7,7 +7,7 @@ import streamlit as st
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
 from core.collection.records import Scale
-from core.store.events.labels import Key, Standing
+from core.store.events.labels import CurrentLabel, Key
 from pages.judge.item import word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
@@ -28,7 +28,7 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
             _save(context, key, standing, level, comment)
 
 
-def _save(context: PageContext, key: Key, standing: Standing, level: int, comment: str) -> None:
+def _save(context: PageContext, key: Key, standing: CurrentLabel, level: int, comment: str) -> None:
     event = {
         "event_id": str(uuid.uuid4()),
         "supersedes": standing.event_id,

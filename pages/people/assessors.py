@@ -70,7 +70,7 @@ def _show_leniency(table: pd.DataFrame) -> None:
             "the assessor's level minus the mean level of the others on the same item, in steps "
             "of the scale, with a 95 % interval from resampling topics: right of 0 is more lenient "
             "than the others, left of it stricter. An interval that covers 0 is compatible with "
-            "being neither. The others are the yardstick, not the truth: where everybody else is "
+            "being neither. The others are the measure, not the truth: where everybody else is "
             "strict, a fair assessor looks lenient. Hollow dots rest on fewer than 10 common "
             "items; a dot without a line has all its items in one topic.",
         )

@@ -36,7 +36,7 @@ def needs_runs(context: PageContext) -> bool:
     return False
 
 
-def choose_ground(context: PageContext) -> tuple[str, str, UserModel, dict[str, QrelsChoice]]:
+def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str, QrelsChoice]]:
     """Return whose labels count, the gain of a level, the users of the UDM, and the versions.
 
     There is no version as long as nothing is judged; then this says so.

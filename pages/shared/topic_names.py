@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.study import topics_of
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from pages.shared.session import PageContext
 
 ALL = ""
@@ -17,7 +17,7 @@ def queries_of(context: PageContext) -> dict[str, str]:
     return dict(zip(topics["topic_id"], topics["query"].fillna(""), strict=True))
 
 
-def choose_topic(context: PageContext, basis: Basis, key: str, *, whole: bool = False) -> str:
+def choose_topic(context: PageContext, basis: ScoreBasis, key: str, *, whole: bool = False) -> str:
     """Let the organiser choose a judged topic, or ``ALL`` where that is offered."""
     queries = queries_of(context)
     offered = [ALL, *basis.rankings.topics] if whole else list(basis.rankings.topics)

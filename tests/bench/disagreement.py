@@ -16,7 +16,7 @@ import pandas as pd
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.comparison.robustness import evaluate_mutually
 from core.disagreement.consistency import estimate_consistency
-from core.disagreement.repeated_labels import EveryLabel, code_every_label
+from core.disagreement.repeated_labels import RepeatedLabels, code_repeated_labels
 from core.disagreement.strata import estimate_by_stratum, strata_by_topic
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_weights
@@ -55,9 +55,9 @@ def make_labels(size: int, seed: int = 1) -> pd.DataFrame:
 
 def time_parts(labels: pd.DataFrame) -> dict[str, float]:
     """Return the milliseconds of each part."""
-    ratings, coded = ratings_from_labels(labels, "page"), code_every_label(labels, "page")
+    ratings, coded = ratings_from_labels(labels, "page"), code_repeated_labels(labels, "page")
     parts: dict[str, Callable[[], object]] = {
-        "code labels": lambda: code_every_label(labels, "page"),
+        "code labels": lambda: code_repeated_labels(labels, "page"),
         "estimate": lambda: estimate_top_probability(ratings, TOP, rng=generator()),
         "strata": lambda: estimate_strata(ratings),
         "verification": lambda: verify(coded),
@@ -73,7 +73,7 @@ def estimate_strata(ratings: Ratings) -> pd.DataFrame:
     return estimate_by_stratum(ratings, strata_by_topic(kinds), TOP, rng=generator())
 
 
-def verify(coded: EveryLabel) -> pd.DataFrame:
+def verify(coded: RepeatedLabels) -> pd.DataFrame:
     """Compare predicted and observed weights on 50 draws."""
     return verify_weights(draw_labels(coded, TOP, rng=generator()))
 

@@ -16,7 +16,7 @@ import pandas as pd
 from core.preference.agreement import preference_agreement
 from core.preference.bradley_terry import MODELS, bradley_terry
 from core.preference.outcomes import tabulate_outcomes
-from core.preference.pair_counts import Contests, count_contests
+from core.preference.pair_counts import PairCounts, count_pairs
 from core.preference.pairs import choose_pairs
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import find_intransitive
@@ -66,14 +66,17 @@ def time_best(work: Callable[[], object], rounds: int) -> float:
     return min(times)
 
 
-def fit_by_loop(contests: Contests, rounds: int) -> tuple[np.ndarray, float]:
+def fit_by_loop(pair_counts: PairCounts, rounds: int) -> tuple[np.ndarray, float]:
     """Return worths after some rounds of the plain MM iteration, and the last largest change."""
-    met: list[list[tuple[int, float]]] = [[] for _ in range(len(contests.items))]
-    points = contests.sum_items(
-        contests.wins + contests.ties / 2, contests.losses + contests.ties / 2
+    met: list[list[tuple[int, float]]] = [[] for _ in range(len(pair_counts.items))]
+    points = pair_counts.sum_items(
+        pair_counts.wins + pair_counts.ties / 2, pair_counts.losses + pair_counts.ties / 2
     )
     for first, second, played in zip(
-        contests.first.tolist(), contests.second.tolist(), contests.played.tolist(), strict=True
+        pair_counts.first.tolist(),
+        pair_counts.second.tolist(),
+        pair_counts.played.tolist(),
+        strict=True,
     ):
         met[first].append((second, played))
         met[second].append((first, played))
@@ -92,13 +95,13 @@ def fit_by_loop(contests: Contests, rounds: int) -> tuple[np.ndarray, float]:
 def compare_loop(rounds: int) -> None:
     """Time our fit of one group of items beside the loop."""
     frame = simulate(1, seed=1)
-    contests = count_contests(frame)
-    ours = time_best(lambda: bradley_terry(contests), 3)
+    pair_counts = count_pairs(frame)
+    ours = time_best(lambda: bradley_terry(pair_counts), 3)
     start = time.perf_counter()
-    strength, change = fit_by_loop(contests, rounds)
+    strength, change = fit_by_loop(pair_counts, rounds)
     theirs = time.perf_counter() - start
-    found = bradley_terry(contests).frame["strength"].to_numpy()
-    pairs = len(contests.first)
+    found = bradley_terry(pair_counts).frame["strength"].to_numpy()
+    pairs = len(pair_counts.first)
     print(
         f"{len(frame):,} preferences, {ITEMS:,} items in one group, {pairs:,} pairs: strengths and "
         f"intervals {ours * 1000:.0f} ms; plain MM loop without intervals {theirs:.1f} s for "
@@ -111,7 +114,7 @@ def time_fits(topics: int) -> None:
     """Print the time from the frame of preferences to strengths, by either model."""
     frame = simulate(topics, seed=2)
     for model in MODELS:
-        took = time_best(lambda chosen=model: bradley_terry(count_contests(frame), chosen), 3)
+        took = time_best(lambda chosen=model: bradley_terry(count_pairs(frame), chosen), 3)
         print(f"{model}, {topics} topics: counting and fitting {took * 1000:.0f} ms")
 
 
@@ -120,16 +123,16 @@ def time_page(topics: int) -> None:
     frame = simulate(topics, seed=3)
 
     def compute() -> None:
-        contests = count_contests(frame)
+        pair_counts = count_pairs(frame)
         tabulate_outcomes(frame)
-        bradley_terry(contests)
-        find_intransitive(contests)
+        bradley_terry(pair_counts)
+        find_intransitive(pair_counts)
         side_bias(frame)
         swapped_repeats(frame)
 
     took = time_best(compute, 3)
     agreement = time_best(lambda: preference_agreement(frame, rng=np.random.default_rng(1)), 1)
-    strengths = bradley_terry(count_contests(frame)).frame
+    strengths = bradley_terry(count_pairs(frame)).frame
     candidates = strengths[["topic_id", "item"]]
     pairs = time_best(
         lambda: choose_pairs(

@@ -9,20 +9,20 @@ from core.analysis.base.study import (
     follows_labels,
     results_of,
 )
-from core.disagreement.missed_pages import find_lost_pages, lost_pages_by_engine
+from core.disagreement.missed_pages import find_missed_pages, missed_pages_by_engine
 
 
 @follows_labels
 def missed_pages_of(study: Study, top: int, below: int | None) -> pd.DataFrame:
     """Return the labels that find a page top, with the level the same assessor gave its snippet."""
-    return find_lost_pages(combined_of(study), top, below)
+    return find_missed_pages(combined_of(study), top, below)
 
 
 @follows_labels
 def missed_by_engine(study: Study, top: int, below: int) -> pd.DataFrame:
     """Return the share of missed pages of each engine, with intervals."""
     found = missed_pages_of(study, top, below)
-    return lost_pages_by_engine(found, rng=new_rng())
+    return missed_pages_by_engine(found, rng=new_rng())
 
 
 @follows_labels

@@ -9,7 +9,7 @@ from core.collection.preferences import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.order import order_documents
-from core.preference.pair_counts import count_contests
+from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import Transitivity
@@ -61,7 +61,7 @@ def order_version(preferences: pd.DataFrame, rule: QrelsRule) -> QrelsVersion:
     """Return the order of each topic's documents as judgements; raises TooLittleData."""
     chosen = preferences[(preferences["kind"] == DOCUMENTS) & (preferences["facet"] == rule.facet)]
     counted = decided_preferences(chosen)
-    order = order_documents(bradley_terry(count_contests(counted)))
+    order = order_documents(bradley_terry(count_pairs(counted)))
     return version_from_order(order.qrels, counted, rule)
 
 

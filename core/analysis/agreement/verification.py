@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.agreement.repeated_labels import every_label_of
+from core.analysis.agreement.repeated_labels import repeated_labels_of
 from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import Study, follows_labels, labels_of
 from core.disagreement.consistency import Consistency, estimate_consistency
@@ -17,7 +17,7 @@ WANTED = 6
 @follows_labels
 def consistency_of(study: Study, facet: str, group_by: str, top: int) -> Consistency:
     """Return how far assessors agree with themselves and with others on the same item."""
-    labels = every_label_of(study, facet, group_by)
+    labels = repeated_labels_of(study, facet, group_by)
     return estimate_consistency(labels, top, rng=new_rng())
 
 
@@ -44,7 +44,7 @@ def share_documents(study: Study, facet: str) -> bool:
 def draws_of(study: Study, settings: DrawSettings) -> Draws:
     """Return random draws of labels for the items with enough of them."""
     return draw_labels(
-        every_label_of(study, settings.facet, settings.group_by),
+        repeated_labels_of(study, settings.facet, settings.group_by),
         settings.top,
         min_labels=settings.min_labels,
         others=WANTED - 1,

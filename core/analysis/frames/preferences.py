@@ -9,7 +9,7 @@ from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.outcomes import tabulate_outcomes
-from core.preference.pair_counts import count_contests
+from core.preference.pair_counts import count_pairs
 from core.preference.transitivity import Transitivity, find_intransitive
 
 
@@ -43,7 +43,7 @@ class PreferenceAnalysis:
     @cached_property
     def cycles(self) -> Transitivity:
         """The triples that were compared, and the cycles among them."""
-        return find_intransitive(count_contests(self.preferences))
+        return find_intransitive(count_pairs(self.preferences))
 
     @property
     def agreement(self) -> pd.DataFrame:
@@ -59,4 +59,4 @@ class PreferenceAnalysis:
 
     def strengths(self, model: str = "bradley-terry") -> Strengths:
         """Return the strengths by a model of `bradley_terry`; raises TooLittleData."""
-        return bradley_terry(count_contests(self.preferences), model)
+        return bradley_terry(count_pairs(self.preferences), model)

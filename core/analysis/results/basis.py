@@ -16,7 +16,7 @@ SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class ScoreBasis:
     """What scores rest on: a version, the runs against it, and the UDM's weights if they count."""
 
     offer: QrelsChoice

@@ -97,5 +97,5 @@ def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFram
     for measure in present[:1] if alike else present:
         table["topics" if alike else f"topics {measure}"] = topics[measure]
     first = present[0]
-    falling = not parse_measure(first).rising
+    falling = not parse_measure(first).greater_is_better
     return table.sort_values(first, ascending=falling, kind="stable").reset_index()

@@ -9,7 +9,7 @@ from core.analysis.base.study import (
     runs_of,
     stands_apart_from_labels,
 )
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import level_names
 from core.analysis.results.scores import coded_runs
 from core.store.events.frames import read_document_index
@@ -32,7 +32,9 @@ def titles_of(study: Study) -> "pd.Series[str]":
 UNJUDGED = "not judged"
 
 
-def list_answers(study: Study, basis: Basis, facet: str, system: str, topic: str) -> pd.DataFrame:
+def list_answers(
+    study: Study, basis: ScoreBasis, facet: str, system: str, topic: str
+) -> pd.DataFrame:
     """Return ``rank, judgement, level, document_id, title, score`` of one ranked list."""
     listed = runs_of(study).iloc[ranks_of(study).get((system, topic), [])]
     judged = basis.version.levels_for(system, topic)

@@ -49,7 +49,7 @@ class LabelEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CurrentLabel:
     """The current label of a key."""
 
     event_id: str
@@ -69,7 +69,7 @@ class Receipt:
     event_id: str
     sequence: int
     stale: bool
-    standing: Standing
+    standing: CurrentLabel
 
 
 @dataclass
@@ -110,7 +110,7 @@ class LabelLog:
         self._lock = threading.Lock()
         self._queue_lock = threading.Lock()
         self._queue: list[_Waiting] = []
-        self._standing: OrderedDict[tuple[str, str], dict[Key, Standing]] = OrderedDict()
+        self._standing: OrderedDict[tuple[str, str], dict[Key, CurrentLabel]] = OrderedDict()
         self._sequences: defaultdict[str, int] = defaultdict(int)
         self._last = 0
         self._recall()
@@ -137,7 +137,7 @@ class LabelLog:
             raise waiting.error
         return waiting.receipts or []
 
-    def standing(self, collection_id: str, assessor_id: str) -> dict[Key, Standing]:
+    def standing(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
         """Return the current labels of one assessor."""
         with self._lock:
             return dict(self._labels_of(collection_id, assessor_id))
@@ -210,15 +210,15 @@ class LabelLog:
         stale = event.supersedes != (before.event_id if before else None)
         if stale and before is not None:
             return Receipt(event.event_id, sequence, True, before)
-        now = Standing(event.event_id, event.state, event.level, event.comment)
+        now = CurrentLabel(event.event_id, event.state, event.level, event.comment)
         standing[event.key] = now
         return Receipt(event.event_id, sequence, False, now)
 
-    def _labels_of(self, collection_id: str, assessor_id: str) -> dict[Key, Standing]:
+    def _labels_of(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
         place = (collection_id, assessor_id)
         if place not in self._standing:
             rows = self._database.run(_STANDING, [collection_id, assessor_id])
-            self._standing[place] = {Key(*row[:6]): Standing(*row[6:]) for row in rows}
+            self._standing[place] = {Key(*row[:6]): CurrentLabel(*row[6:]) for row in rows}
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)
         self._standing.move_to_end(place)

@@ -28,7 +28,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class LabelComparison:
     """What was acknowledged beside what is there."""
 
     acknowledged: Counts
@@ -50,7 +50,7 @@ def record_of(store: Path) -> Path:
     return store.with_name(store.name + ".last")
 
 
-def compare_acknowledged(cursor: Cursor, store: Path) -> Comparison | None:
+def compare_acknowledged(cursor: Cursor, store: Path) -> LabelComparison | None:
     """Compare a store with what it acknowledged; None where nothing is known of that.
 
     Nothing is known without the file, or where it is that of another store: of one that had
@@ -59,7 +59,7 @@ def compare_acknowledged(cursor: Cursor, store: Path) -> Comparison | None:
     with suppress(OSError, UnicodeDecodeError):
         found = _PARSED.fullmatch(record_of(store).read_text(encoding="ascii"))
         if found and int(found[3]) == _identify(cursor):
-            return Comparison(Counts(int(found[1]), int(found[2])), count_all(cursor))
+            return LabelComparison(Counts(int(found[1]), int(found[2])), count_all(cursor))
     return None
 
 

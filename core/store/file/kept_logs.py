@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import StoreUnusable
-from core.store.file.acknowledged import Comparison, record_of
+from core.store.file.acknowledged import LabelComparison, record_of
 from core.store.file.write_ahead_log import LogState, examine_log, logs_of
 
 
@@ -79,14 +79,14 @@ def drop_copies(kept: Sequence[KeptLog]) -> None:
             one.copy.unlink(missing_ok=True)
 
 
-def settle(store: Path, kept: Sequence[KeptLog], compared: Comparison | None) -> str:
+def settle(store: Path, kept: Sequence[KeptLog], compared: LabelComparison | None) -> str:
     """Return what was lost as a store was opened, and drop the copies that are not needed.
 
     Parameters
     ----------
     kept : sequence of KeptLog
         The logs that were copied aside before.
-    compared : Comparison or None
+    compared : LabelComparison or None
         What was acknowledged beside what is there now.
     """
     missing = compared.missing if compared else ()

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
@@ -20,7 +20,7 @@ class CurveChoice:
     """The systems, the topic (or ``ALL``) and the last rank of the curves in view."""
 
     context: PageContext
-    basis: Basis
+    basis: ScoreBasis
     scoring: Scoring
     systems: tuple[str, ...]
     topic: str
@@ -69,7 +69,7 @@ class CurveChoice:
 
 
 def choose_curves(
-    context: PageContext, basis: Basis, scoring: Scoring, ordered: list[str]
+    context: PageContext, basis: ScoreBasis, scoring: Scoring, ordered: list[str]
 ) -> CurveChoice:
     """Return whose curves the organiser wants to see; ``ordered`` has the best systems first."""
     best = ordered[:BEST]

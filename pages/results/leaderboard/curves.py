@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring
 from core.errors import DissentError
 from pages.results.leaderboard.curve_choice import choose_curves
@@ -12,7 +12,9 @@ from pages.results.leaderboard.precision_curves import show_precision
 from pages.shared.session import PageContext
 
 
-def show_curves(context: PageContext, basis: Basis, scoring: Scoring, ordered: list[str]) -> None:
+def show_curves(
+    context: PageContext, basis: ScoreBasis, scoring: Scoring, ordered: list[str]
+) -> None:
     """Show curves of some systems, over all topics or on one."""
     st.subheader("Curves", anchor=False)
     choice = choose_curves(context, basis, scoring, ordered)

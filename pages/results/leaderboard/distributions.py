@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.figures.distributions import draw_distributions
 from core.measures.catalogue import parse_measure
 from pages.results.leaderboard.topic_scores import choose_measure
@@ -16,7 +16,7 @@ BY_SYSTEM, BY_TOPIC = "each system over topics", "each topic over systems"
 EXTREME = 3
 
 
-def show_distributions(context: PageContext, basis: Basis, scores: pd.DataFrame) -> None:
+def show_distributions(context: PageContext, basis: ScoreBasis, scores: pd.DataFrame) -> None:
     """Show the spread of each system's or each topic's scores."""
     measure = choose_measure(scores, "spread-measure")
     scores = scores[scores["measure"] == measure]
@@ -37,7 +37,9 @@ def show_distributions(context: PageContext, basis: Basis, scores: pd.DataFrame)
     st.caption(basis.note(measure, topics, scores.groupby("system")["judged"].mean()))
 
 
-def _show_systems(context: PageContext, basis: Basis, scores: pd.DataFrame, measure: str) -> None:
+def _show_systems(
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, measure: str
+) -> None:
     shown = order_by_mean(scores, "system", measure)
     show_figure(
         draw_distributions(shown, "system", "topic", measure),
@@ -51,7 +53,9 @@ def _show_systems(context: PageContext, basis: Basis, scores: pd.DataFrame, meas
     )
 
 
-def _show_topics(context: PageContext, basis: Basis, scores: pd.DataFrame, measure: str) -> None:
+def _show_topics(
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, measure: str
+) -> None:
     shown = order_by_mean(scores, "topic", measure)
     names = list(shown["topic"].unique())
     few = min(EXTREME, len(names) // 2)
@@ -73,6 +77,6 @@ def _show_topics(context: PageContext, basis: Basis, scores: pd.DataFrame, measu
 def order_by_mean(scores: pd.DataFrame, by: str, measure: str) -> pd.DataFrame:
     """Return scores with the best mean of a column's values first, equal ones by name."""
     means = scores.groupby(by)["value"].mean()
-    means = -means if parse_measure(measure).rising else means
+    means = -means if parse_measure(measure).greater_is_better else means
     place = {name: at for at, name in enumerate(means.sort_values(kind="stable").index)}
     return scores.sort_values(by, key=lambda names: names.map(place), kind="stable")

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
 from core.analysis.results.scores import (
     DEFAULTS,
@@ -19,7 +19,7 @@ from pages.results.leaderboard.two_systems import compare_two
 from pages.shared.figure import show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_cut, choose_ground, choose_measures, needs_runs
+from pages.shared.scoring_widgets import choose_cut, choose_measures, choose_scoring, needs_runs
 from pages.shared.session import PageContext
 
 
@@ -35,7 +35,7 @@ def draw(context: PageContext) -> None:
     )
     if needs_runs(context):
         return
-    facet, gain, model, offers = choose_ground(context)
+    facet, gain, model, offers = choose_scoring(context)
     if not offers:
         return
     offer, rel = _choose_version(context, facet, offers)
@@ -67,7 +67,7 @@ def _show_scores(
     scoring: Scoring,
     measures: tuple[str, ...],
 ) -> None:
-    basis = Basis(
+    basis = ScoreBasis(
         offer, version_of(context.study, offer), rankings_of(context.study, offer), scoring.weights
     )
     scores = scores_of(context.study, offer, measures, scoring.weights)
@@ -94,7 +94,7 @@ def _show_scores(
 
 
 def _show_means(
-    context: PageContext, basis: Basis, scores: pd.DataFrame, table: pd.DataFrame
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, table: pd.DataFrame
 ) -> None:
     shares = [column for column in table.columns if column.startswith("judged")]
     values = scores["measure"].unique()

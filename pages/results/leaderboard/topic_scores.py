@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.topic_scores import UNJUDGED, list_answers
 from core.figures.effectiveness import draw_topic_scores
 from core.measures.catalogue import parse_measure
@@ -13,7 +13,7 @@ from pages.shared.session import PageContext
 from pages.shared.topic_names import choose_topic, name_topics, queries_of
 
 
-def drill_down(context: PageContext, basis: Basis, facet: str, scores: pd.DataFrame) -> None:
+def drill_down(context: PageContext, basis: ScoreBasis, facet: str, scores: pd.DataFrame) -> None:
     """Show the scores of one topic or one system, then one ranked list."""
     measure = choose_measure(scores, "drill-measure")
     scores = scores[scores["measure"] == measure]
@@ -52,11 +52,11 @@ def choose_measure(scores: pd.DataFrame, key: str) -> str:
 
 def falls(measure: str) -> bool:
     """Tell whether a lower score is better by this measure."""
-    return not parse_measure(measure).rising
+    return not parse_measure(measure).greater_is_better
 
 
 def _show_system(
-    context: PageContext, basis: Basis, scores: pd.DataFrame, system: str, measure: str
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, system: str, measure: str
 ) -> None:
     queries = queries_of(context)
     typical = scores.groupby("topic_id")["value"].median()
@@ -77,7 +77,7 @@ def _show_system(
 
 
 def _show_topic(
-    context: PageContext, basis: Basis, scores: pd.DataFrame, topic: str, measure: str
+    context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, topic: str, measure: str
 ) -> None:
     shown = scores[scores["topic_id"] == topic].sort_values("value", ascending=falls(measure))
     if shown.empty:
@@ -93,7 +93,9 @@ def _show_topic(
     st.caption(basis.note(measure, 1, shown["judged"]))
 
 
-def _show_list(context: PageContext, basis: Basis, facet: str, system: str, topic: str) -> None:
+def _show_list(
+    context: PageContext, basis: ScoreBasis, facet: str, system: str, topic: str
+) -> None:
     st.markdown("**What this system returned for this topic**")
     listed = list_answers(context.study, basis, facet, system, topic)
     if listed.empty:

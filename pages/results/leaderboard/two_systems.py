@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring, scores_of
 from core.figures.two_systems import draw_differences, draw_topic_scatter
 from core.measures.catalogue import parse_measure
@@ -22,7 +22,7 @@ EQUAL = 1e-12
 
 def compare_two(
     context: PageContext,
-    basis: Basis,
+    basis: ScoreBasis,
     scoring: Scoring,
     measures: Sequence[str],
     ordered: list[str],
@@ -104,7 +104,7 @@ def describe_pairs(pairs: pd.DataFrame, first: str, second: str, measure: str) -
     """Return in Markdown on how many topics each of two systems is above the other."""
     won, lost = int((pairs["difference"] > 0).sum()), int((pairs["difference"] < 0).sum())
     mean = pairs["difference"].mean()
-    low = "" if parse_measure(measure).rising else " Lower is better by this measure."
+    low = "" if parse_measure(measure).greater_is_better else " Lower is better by this measure."
     far = find_far(pairs)
     named = [
         f"{name} ({_sign(difference, 3)})"
@@ -130,7 +130,12 @@ def find_far(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _show_differences(
-    context: PageContext, basis: Basis, pairs: pd.DataFrame, first: str, second: str, measure: str
+    context: PageContext,
+    basis: ScoreBasis,
+    pairs: pd.DataFrame,
+    first: str,
+    second: str,
+    measure: str,
 ) -> None:
     show_figure(
         draw_differences(pairs, first, second, measure),
@@ -145,7 +150,12 @@ def _show_differences(
 
 
 def _show_scatter(
-    context: PageContext, basis: Basis, pairs: pd.DataFrame, first: str, second: str, measure: str
+    context: PageContext,
+    basis: ScoreBasis,
+    pairs: pd.DataFrame,
+    first: str,
+    second: str,
+    measure: str,
 ) -> None:
     show_figure(
         draw_topic_scatter(pairs, first, second, measure, set(find_far(pairs)["topic_id"])),

@@ -7,7 +7,7 @@ from core.errors import DissentError
 from core.informativeness.verdict import reach_verdict
 from pages.results.measures.informativeness_closer import show_closer
 from pages.results.measures.informativeness_question import ask
-from pages.results.measures.informativeness_study import Shown, study_rankings
+from pages.results.measures.informativeness_study import ShownStudy, study_rankings
 from pages.results.measures.informativeness_tables import show_errors, show_inference, show_statuses
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -40,7 +40,7 @@ def draw(context: PageContext) -> None:
         _show(shown)
 
 
-def _show(shown: Shown) -> None:
+def _show(shown: ShownStudy) -> None:
     first, *rest = map(plain, reach_verdict(shown.study))
     st.markdown("\n".join([f"**{first}**", "", *(f"- {sentence}" for sentence in rest)]))
     st.caption(shown.note())

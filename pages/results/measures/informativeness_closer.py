@@ -6,7 +6,7 @@ import streamlit as st
 from core.analysis.base.wording import count, plain
 from core.figures.informativeness import draw_inferred_curves, draw_inferred_means
 from core.informativeness.inferred_curves import VIEWS
-from pages.results.measures.informativeness_study import Shown
+from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure
 from pages.shared.topic_names import queries_of
 
@@ -14,7 +14,7 @@ AT_FIRST = 4
 """So many curves are drawn before another choice."""
 
 ABOUT_MEANS = (
-    "Each sign is a run: its actual mean over topics across, and upwards what is foretold from the "
+    "Each sign is a run: across, its actual mean over topics; upwards, what is predicted from the "
     "known measure. On the dashed line both are equal; above it the mean is overrated. Runs that "
     "lie on any rising line are in their true order, even if the values are off. The runs that "
     "are farthest off have their names."
@@ -28,7 +28,7 @@ ABOUT_CURVE = (
 )
 
 
-def show_closer(shown: Shown) -> None:
+def show_closer(shown: ShownStudy) -> None:
     """Show inferred against actual means, or one ranking's curves."""
     st.subheader("A closer look", anchor=False)
     runs, curve = st.tabs(
@@ -42,10 +42,10 @@ def show_closer(shown: Shown) -> None:
             _show_curve(shown)
 
 
-def _show_means(shown: Shown) -> None:
+def _show_means(shown: ShownStudy) -> None:
     pairs = shown.study.inference
     if pairs.empty:
-        st.info("Choose a second measure to see what the first one foretells of it.")
+        st.info("Choose a second measure to see what the first one predicts of it.")
         return
     names, texts = shown.names, list(shown.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -77,7 +77,7 @@ def _show_means(shown: Shown) -> None:
     st.caption(f"{' · '.join(told)}{lost} · {count(int(found['systems']), 'run')}")
 
 
-def _show_curve(shown: Shown) -> None:
+def _show_curve(shown: ShownStudy) -> None:
     usual = _find_telling(shown)
     queries = queries_of(shown.context)
     systems, topics, texts = list(shown.systems), list(shown.topics), list(shown.names)
@@ -135,7 +135,7 @@ def _choose_view(curves: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["intent"] == intent]
 
 
-def _find_telling(shown: Shown) -> tuple[str, str]:
+def _find_telling(shown: ShownStudy) -> tuple[str, str]:
     """Return the ranking that the first measure leaves most open: there is most to see."""
     problems = shown.study.problems
     first = problems[problems["measure"] == problems["measure"].iloc[0]]
@@ -143,7 +143,7 @@ def _find_telling(shown: Shown) -> tuple[str, str]:
     return most["system"], most["topic_id"]
 
 
-def _describe(shown: Shown, system: str, topic: str, chosen: list[str]) -> str:
+def _describe(shown: ShownStudy, system: str, topic: str, chosen: list[str]) -> str:
     """Return in Markdown what is known of the ranking and what became of its problems."""
     problems = shown.study.problems
     here = problems[

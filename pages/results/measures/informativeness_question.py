@@ -30,7 +30,7 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class Question:
+class InformativenessQuestion:
     """Whose judgements, which rankings and measures; 0 topics or systems stand for all.
 
     ``measures`` are texts; with ``weighted`` intents count by their stored probabilities.
@@ -56,7 +56,7 @@ class Question:
         }
 
 
-def ask(context: PageContext) -> Question | None:
+def ask(context: PageContext) -> InformativenessQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be inferred."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         facet = choose_facet(context, "scores-facet")
@@ -92,7 +92,9 @@ def ask(context: PageContext) -> Question | None:
         return None
     _tell_intents(rankings, targets)
     measures = tuple(map(str, targets))
-    return Question(offer, measures, depth, level, recursion, weighted, topics, systems)
+    return InformativenessQuestion(
+        offer, measures, depth, level, recursion, weighted, topics, systems
+    )
 
 
 def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, str, bool]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.informativeness import identify_state, probabilities_of
 from core.analysis.results.qrels_choices import version_of
 from core.analysis.results.scores import rankings_of
@@ -16,7 +16,7 @@ from core.informativeness.problem import choose_systems, choose_topics
 from core.informativeness.study import InformativenessStudy, measure_informativeness
 from core.informativeness.verdict import name_measures
 from core.measures.ranking import Rankings
-from pages.results.measures.informativeness_question import Question
+from pages.results.measures.informativeness_question import InformativenessQuestion
 from pages.shared.session import PageContext
 
 QUICK, DEEP = 20_000, 20
@@ -27,12 +27,12 @@ _SHOWN = "informativeness-shown"
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownStudy:
     """What the page shows: the answer to a question as things stood at an event."""
 
     context: PageContext
-    question: Question
-    basis: Basis
+    question: InformativenessQuestion
+    basis: ScoreBasis
     study: InformativenessStudy
     state: tuple[str, ...]
     event: int
@@ -70,7 +70,7 @@ class Shown:
         return f"{self.basis.note(what, len(self.topics), shares)} · {runs}"
 
 
-def study_rankings(context: PageContext, question: Question) -> Shown:
+def study_rankings(context: PageContext, question: InformativenessQuestion) -> ShownStudy:
     """Return the study that answers a question, and show meanwhile how far it is.
 
     A visitor who chooses something else ends it: drawing the bar then stops the script. What
@@ -79,7 +79,7 @@ def study_rankings(context: PageContext, question: Question) -> Shown:
     event, offer = context.store.state(context.collection_id)[0], question.offer
     version, rankings = version_of(context.study, offer), rankings_of(context.study, offer)
     place = f"{_SHOWN}-{context.collection_id}"
-    before: Shown | None = st.session_state.get(place)
+    before: ShownStudy | None = st.session_state.get(place)
     state = identify_state(context.study, offer)
     if before is not None and before.state != state and _waits(before, question, rankings):
         _offer_again(event - before.event, before.event, place)
@@ -95,13 +95,16 @@ def study_rankings(context: PageContext, question: Question) -> Shown:
         lambda: _measure(context, question, rankings, tell),
     )
     bar.empty()
-    shown = Shown(context, question, Basis(offer, version, rankings), study, state, event)
+    shown = ShownStudy(context, question, ScoreBasis(offer, version, rankings), study, state, event)
     st.session_state[place] = shown
     return shown
 
 
 def _measure(
-    context: PageContext, question: Question, rankings: Rankings, tell: Callable[[float], None]
+    context: PageContext,
+    question: InformativenessQuestion,
+    rankings: Rankings,
+    tell: Callable[[float], None],
 ) -> InformativenessStudy:
     tell(0.0)
     level, topics, systems = question.level, question.topics, question.systems
@@ -118,7 +121,7 @@ def _measure(
     )
 
 
-def _waits(before: Shown, question: Question, rankings: Rankings) -> bool:
+def _waits(before: ShownStudy, question: InformativenessQuestion, rankings: Rankings) -> bool:
     """Tell whether the same was asked before, and an answer to new labels would take long."""
     if _identify(before.question) != _identify(question):
         return False
@@ -128,7 +131,7 @@ def _waits(before: Shown, question: Question, rankings: Rankings) -> bool:
     return work > QUICK or question.depth > DEEP or question.recursion != "exact"
 
 
-def _identify(question: Question) -> tuple[str, Question]:
+def _identify(question: InformativenessQuestion) -> tuple[str, InformativenessQuestion]:
     """Return what makes it another question; labels move the rule of an offer by themselves."""
     return question.offer.name, replace(question, offer=replace(question.offer, rule=None))
 

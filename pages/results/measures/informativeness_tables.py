@@ -9,7 +9,7 @@ from core.analysis.base.wording import plain
 from core.figures.informativeness import STATISTICS, draw_curve_errors, draw_inference
 from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
-from pages.results.measures.informativeness_study import Shown
+from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure, show_table, write_data
 
 ABOUT_ERRORS = (
@@ -26,15 +26,15 @@ ABOUT_INFERENCE = (
     "topics of each run. *Kendall's τ*: whether the runs come in their true order; 1 is all of it. "
     "*RMSR* and *MARE*: how far the inferred means are off, relative to the actual ones; 0 is not "
     "at all. Darker is a larger number, so dark is good for τ and bad for the errors. Where no "
-    "intents are told apart by the known measure, it cannot foretell one that does: –. Alike "
-    "measures foretell each other well, so a measure's row depends on the company it is in."
+    "intents are told apart by the known measure, it cannot predict one that does: –. Alike "
+    "measures predict each other well, so a measure's row depends on the company it is in."
 )
 ABOUT_STATUSES = "A problem is one measure's value on one ranking. " + " ".join(
     f"*{status.capitalize()}*: {meaning}." for status, meaning in STATUS.items()
 )
 
 
-def show_errors(shown: Shown) -> None:
+def show_errors(shown: ShownStudy) -> None:
     """Show how far the curves inferred from each measure are from the actual ones."""
     st.subheader("Where the relevant documents stand", anchor=False)
     errors, names = shown.study.curve_errors, shown.names
@@ -82,12 +82,12 @@ def show_errors(shown: Shown) -> None:
     )
 
 
-def show_inference(shown: Shown) -> None:
-    """Show how well each measure foretells each other one."""
+def show_inference(shown: ShownStudy) -> None:
+    """Show how well each measure predicts each other one."""
     inference, names = shown.study.inference, shown.names
     if inference.empty:
         return
-    st.subheader("Other measures, foretold", anchor=False)
+    st.subheader("Other measures, predicted", anchor=False)
     statistic = st.segmented_control(
         "How well",
         list(STATISTICS),
@@ -121,7 +121,7 @@ def show_inference(shown: Shown) -> None:
         )
 
 
-def show_statuses(shown: Shown) -> None:
+def show_statuses(shown: ShownStudy) -> None:
     """Show what became of the problems, and why some have no solution."""
     st.subheader("What became of the problems", anchor=False)
     counts = shown.study.statuses()

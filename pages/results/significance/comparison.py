@@ -5,12 +5,12 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.verdict import reach_verdict
-from pages.results.significance.comparison_basis import Basis
+from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.results.significance.comparison_pairs import show_one_condition
 from pages.results.significance.comparison_question import ask
 from pages.results.significance.comparison_sides import show_means, show_orders, show_significance
 from pages.results.significance.scored_conditions import (
-    Shown,
+    ShownComparison,
     examine_shown,
     remember,
     score_conditions,
@@ -48,9 +48,9 @@ def draw(context: PageContext) -> None:
     _show(context, shown, comparison)
 
 
-def _show(context: PageContext, shown: Shown, comparison: Comparison) -> None:
+def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) -> None:
     question = shown.question
-    basis = Basis(context, shown)
+    basis = ComparisonBasis(context, shown)
     _say_verdict(comparison)
     st.caption(plain(f"All conditions: {question.fixed} · {question.significance}."))
     show_means(basis, comparison)

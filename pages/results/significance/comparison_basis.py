@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.frames.conditions import tabulate_conditions
-from pages.results.significance.scored_conditions import Shown
+from pages.results.significance.scored_conditions import ShownComparison
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
@@ -22,11 +22,11 @@ SHORT = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
+class ComparisonBasis:
     """What is shown, and where it comes from."""
 
     context: PageContext
-    shown: Shown
+    shown: ShownComparison
 
     @cached_property
     def facts(self) -> pd.DataFrame:

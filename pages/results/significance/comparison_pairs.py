@@ -5,11 +5,11 @@ import streamlit as st
 from core.analysis.base.wording import count, plain
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant, superscripts
-from pages.results.significance.comparison_basis import Basis
+from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_table
 
 
-def show_one_condition(basis: Basis, comparison: Comparison) -> None:
+def show_one_condition(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show the systems of one condition with whom each beats, and the pairs behind it."""
     tested = {
         one.name: (one, one.matrix) for one in comparison.conditions if one.matrix is not None
@@ -41,7 +41,7 @@ def show_one_condition(basis: Basis, comparison: Comparison) -> None:
     _show_pairs(basis, comparison, chosen.name)
 
 
-def _show_pairs(basis: Basis, comparison: Comparison, name: str) -> None:
+def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> None:
     (pairs,) = (one.pairs for one in comparison.conditions if one.name == name)
     clear = significant(pairs, comparison.alpha)
     every = st.toggle(

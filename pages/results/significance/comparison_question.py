@@ -16,7 +16,7 @@ from core.comparison.difference_tests import CORRECTIONS, TESTS
 from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, SignificanceTest
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule
-from pages.shared.scoring_widgets import choose_ground, read_measures
+from pages.shared.scoring_widgets import choose_scoring, read_measures
 from pages.shared.session import PageContext
 
 VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
@@ -29,7 +29,7 @@ USUAL_TEST = SignificanceTest()
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonQuestion:
     """One comparison; of versions, topic sets and measures only one is more than one.
 
     ``offers`` are the versions, ``sets`` the topics of each topic set by name (none listed: all).
@@ -69,9 +69,9 @@ class Question:
         return " · ".join(text for kind, text in parts.items() if kind != self.kind)
 
 
-def ask(context: PageContext) -> Question | None:
+def ask(context: PageContext) -> ComparisonQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be compared."""
-    facet, gain, model, offers = choose_ground(context)
+    facet, gain, model, offers = choose_scoring(context)
     if not offers:
         return None
     offers = _add_whole(facet, offers)
@@ -121,7 +121,7 @@ def ask(context: PageContext) -> Question | None:
         return None
     chosen = tuple(offers[key] for key in keys)
     topics = tuple((name, sets[name]) for name in names)
-    return Question(kind, facet, chosen, topics, measures, scoring, model, significance)
+    return ComparisonQuestion(kind, facet, chosen, topics, measures, scoring, model, significance)
 
 
 def _choose(
@@ -159,7 +159,7 @@ def _choose(
 
 def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
     """Return the measures by which more is better; orders by the others would be upside down."""
-    falling = [text for text in measures if not parse_measure(text).rising]
+    falling = [text for text in measures if not parse_measure(text).greater_is_better]
     for text in falling:
         st.error(f"{plain(text)} is left out: less of it is better. Take F, its complement.")
     return tuple(text for text in measures if text not in falling)

@@ -11,11 +11,11 @@ from core.figures.comparison import (
     draw_overlaps,
     draw_tau_intervals,
 )
-from pages.results.significance.comparison_basis import Basis
+from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_figure, show_table
 
 
-def show_means(basis: Basis, comparison: Comparison) -> None:
+def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show each system's mean and place under every condition."""
     st.subheader("Scores", anchor=False)
     ranked, several = comparison.ranked, len(comparison.conditions) > 1
@@ -51,7 +51,7 @@ def show_means(basis: Basis, comparison: Comparison) -> None:
     )
 
 
-def show_orders(basis: Basis, comparison: Comparison) -> None:
+def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how alike the orders of systems are."""
     st.subheader("How alike the orders are", anchor=False)
     orders = comparison.orders
@@ -95,7 +95,7 @@ def show_orders(basis: Basis, comparison: Comparison) -> None:
     )
 
 
-def show_significance(basis: Basis, comparison: Comparison) -> None:
+def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how many differences each condition finds, and which of them others find, too."""
     st.subheader("Which differences are more than chance", anchor=False)
     _show_power(basis, comparison)
@@ -137,7 +137,7 @@ def show_significance(basis: Basis, comparison: Comparison) -> None:
     )
 
 
-def _show_power(basis: Basis, comparison: Comparison) -> None:
+def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
     alpha, power = comparison.alpha, comparison.power
     show_table(
         basis.of_conditions(power),

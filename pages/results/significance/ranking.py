@@ -23,7 +23,7 @@ from pages.results.significance.scored_conditions import choose_common_topics, l
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_ground, needs_runs, read_measures
+from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
 from pages.shared.session import PageContext
 
 MOVERS = 6
@@ -47,7 +47,7 @@ def draw(context: PageContext) -> None:
 
 def _score_versions(context: PageContext) -> list[ScoredCondition]:
     """Return the scores under every chosen version; none, with a word why, without one."""
-    facet, gain, model, offers = choose_ground(context)
+    facet, gain, model, offers = choose_scoring(context)
     if not offers:
         return []
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -94,7 +94,7 @@ def _show_orders(found: list[ScoredCondition]) -> None:
         found = keep_common_topics(found)
     scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
     means = mean_scores(scores).rename(columns={"measure": "version"})
-    ranked = rank_systems(means, rising=parse_measure(measure).rising)
+    ranked = rank_systems(means, greater_is_better=parse_measure(measure).greater_is_better)
     pairs = compare_orders(ranked)
     if not pairs.empty:
         st.markdown(describe_least_alike(pairs))

@@ -19,7 +19,12 @@ from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SAMPLED, SignificanceTest
 from core.errors import DissentError
-from pages.results.significance.comparison_question import MEASURES, SETS, VERSIONS, Question
+from pages.results.significance.comparison_question import (
+    MEASURES,
+    SETS,
+    VERSIONS,
+    ComparisonQuestion,
+)
 from pages.shared.session import PageContext
 
 QUICK = 5_000_000
@@ -30,10 +35,10 @@ _SHOWN = "comparison-shown"
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownComparison:
     """What the page shows: the answer to a question as things stood at an event."""
 
-    question: Question
+    question: ComparisonQuestion
     conditions: tuple[ScoredCondition, ...]
     common: bool
     event: int
@@ -44,7 +49,7 @@ class Shown:
         return self.question.identity, self.common
 
 
-def score_conditions(context: PageContext, question: Question) -> Shown:
+def score_conditions(context: PageContext, question: ComparisonQuestion) -> ShownComparison:
     """Return the scores under each condition now; say which are left out, and why."""
     event, weights = context.store.state(context.collection_id)[0], question.scoring.weights
     found = []
@@ -59,7 +64,9 @@ def score_conditions(context: PageContext, question: Question) -> Shown:
                 else:
                     found.append(replace(one, name=name))
     common = choose_common_topics(found, "condition", "comparison-common", least=2)
-    return Shown(question, tuple(keep_common_topics(found) if common else found), common, event)
+    return ShownComparison(
+        question, tuple(keep_common_topics(found) if common else found), common, event
+    )
 
 
 def leave_out(name: str, why: str) -> None:
@@ -86,14 +93,14 @@ def choose_common_topics(
     )
 
 
-def settle(context: PageContext, now: Shown) -> Shown:
+def settle(context: PageContext, now: ShownComparison) -> ShownComparison:
     """Return what to show: the present, or what was computed before the latest labels came.
 
     What is quick to compute follows every label. The rest waits until it is asked for, so that
     a page with a slow test can be read while people judge.
     """
     place = f"{_SHOWN}-{context.collection_id}"
-    before: Shown | None = st.session_state.get(place)
+    before: ShownComparison | None = st.session_state.get(place)
     if before is None or before.asked != now.asked:
         return now
     if _prints(before.conditions) == _prints(now.conditions) or _work(now) <= QUICK:
@@ -114,12 +121,12 @@ def settle(context: PageContext, now: Shown) -> Shown:
     return replace(before, question=now.question)
 
 
-def remember(context: PageContext, shown: Shown) -> None:
+def remember(context: PageContext, shown: ShownComparison) -> None:
     """Keep what was computed, to be shown while labels come in."""
     st.session_state[f"{_SHOWN}-{context.collection_id}"] = shown
 
 
-def examine_shown(shown: Shown) -> list[Condition]:
+def examine_shown(shown: ShownComparison) -> list[Condition]:
     """Return each condition with its tests, and show meanwhile how far they are.
 
     A visitor who chooses something else ends them: drawing the bar then stops the script.
@@ -149,7 +156,7 @@ def _prints(conditions: Sequence[ScoredCondition]) -> list[tuple[str, str]]:
     return [(one.name, one.fingerprint) for one in conditions]
 
 
-def _work(shown: Shown) -> int:
+def _work(shown: ShownComparison) -> int:
     """Return how many scores are permuted for an answer."""
     significance, scores = (
         shown.question.significance,

@@ -104,8 +104,8 @@ def test_a_student_judges_all_ten_and_is_done(store: Store, lesson: Lesson):
     student = join(store, lesson)
     handed_out = next_assignment(store, lesson.collection_id, student)
     assert handed_out is not None
-    _, sheet = handed_out
-    assert [step.facet for step in sheet.steps] == ["page"] * ITEMS
+    _, content = handed_out
+    assert [step.facet for step in content.steps] == ["page"] * ITEMS
     judge_all(store, lesson, student)
     assert next_assignment(store, lesson.collection_id, student) is None
 
@@ -248,7 +248,7 @@ def judge_all(store: Store, lesson: Lesson, student: str) -> None:
     """Give every page of the class the same level, as the judging screen would."""
     handed_out = next_assignment(store, lesson.collection_id, student)
     assert handed_out is not None
-    assignment, sheet = handed_out
+    assignment, content = handed_out
     events = [
         {
             "event_id": f"00000000-0000-4000-8000-{place:012d}",
@@ -260,7 +260,7 @@ def judge_all(store: Store, lesson: Lesson, student: str) -> None:
             "state": "level",
             "level": 2,
         }
-        for place, step in enumerate(sheet.steps)
+        for place, step in enumerate(content.steps)
     ]
     grant = Grant(lesson.collection_id, student, assignment.rules.round_id, assignment.topic_id, 0)
     answers = Intake(store).accept(grant, events)

@@ -51,12 +51,12 @@ def opened(small: Small) -> Small:
 
 
 def test_labels_are_stored_under_what_was_judged(opened: Small):
-    grant, sheet = assignment_for(opened)
-    acks = Intake(opened.store).accept(grant, [event_for(opened, step) for step in sheet.steps])
+    grant, content = assignment_for(opened)
+    acks = Intake(opened.store).accept(grant, [event_for(opened, step) for step in content.steps])
     assert {ack["status"] for ack in acks} == {"saved"}
     labels = read_labels(opened.store, opened.collection_id)
     stored = set(labels[["topic_id", "document_id", "facet", "engine"]].itertuples(index=False))
-    assert stored == {(s.topic_id, s.document_id, s.facet, s.engine) for s in sheet.steps}
+    assert stored == {(s.topic_id, s.document_id, s.facet, s.engine) for s in content.steps}
     assert set(labels["dwell_ms"]) == {1200}
 
 
@@ -87,9 +87,9 @@ def test_labels_are_stored_under_what_was_judged(opened: Small):
 def test_what_is_unfit_is_refused_with_its_reason_and_the_rest_is_saved(
     opened: Small, change: dict, reason: str
 ):
-    grant, sheet = assignment_for(opened)
-    bad = event_for(opened, sheet.steps[0], **{"level": 1, **change})
-    good = event_for(opened, sheet.steps[1])
+    grant, content = assignment_for(opened)
+    bad = event_for(opened, content.steps[0], **{"level": 1, **change})
+    good = event_for(opened, content.steps[1])
     refused, saved = Intake(opened.store).accept(grant, [bad, good])
     assert refused["status"] == "refused"
     assert reason in refused["reason"]
@@ -99,35 +99,35 @@ def test_what_is_unfit_is_refused_with_its_reason_and_the_rest_is_saved(
 
 
 def test_rubbish_is_refused(opened: Small):
-    grant, sheet = assignment_for(opened)
+    grant, content = assignment_for(opened)
     (ack,) = Intake(opened.store).accept(grant, ["rubbish"])
     assert (ack["status"], ack["event_id"]) == ("refused", None)
-    too_many = [event_for(opened, sheet.steps[0])] * (MOST_EVENTS + 1)
+    too_many = [event_for(opened, content.steps[0])] * (MOST_EVENTS + 1)
     with pytest.raises(BadInput, match="at most"):
         Intake(opened.store).accept(grant, too_many)
 
 
 def test_the_assessor_comes_from_the_grant_never_from_the_event(opened: Small):
-    grant, sheet = assignment_for(opened)
-    Intake(opened.store).accept(grant, [event_for(opened, sheet.steps[0], assessor_id="bob")])
+    grant, content = assignment_for(opened)
+    Intake(opened.store).accept(grant, [event_for(opened, content.steps[0], assessor_id="bob")])
     assert read_labels(opened.store, opened.collection_id)["assessor_id"].tolist() == ["anna"]
 
 
 def test_states_other_than_levels_carry_no_level(opened: Small):
-    grant, sheet = assignment_for(opened)
-    Intake(opened.store).accept(grant, [event_for(opened, sheet.steps[0], state="cannot judge")])
+    grant, content = assignment_for(opened)
+    Intake(opened.store).accept(grant, [event_for(opened, content.steps[0], state="cannot judge")])
     labels = read_labels(opened.store, opened.collection_id)
     assert labels["given_level"].isna().all()
 
 
 def test_one_may_revise_ones_own_labels_and_nothing_else(opened: Small):
-    grant, sheet = assignment_for(opened)
+    grant, content = assignment_for(opened)
     intake = Intake(opened.store)
-    first = event_for(opened, sheet.steps[0])
+    first = event_for(opened, content.steps[0])
     intake.accept(grant, [first])
     own = Grant(opened.collection_id, "anna")
-    again = event_for(opened, sheet.steps[0], 2, supersedes=first["event_id"])
-    other = event_for(opened, sheet.steps[1], 2)
+    again = event_for(opened, content.steps[0], 2, supersedes=first["event_id"])
+    other = event_for(opened, content.steps[1], 2)
     assert [a["status"] for a in intake.accept(own, [again, other])] == ["saved", "refused"]
     assert read_labels(opened.store, opened.collection_id)["given_level"].tolist() == [2]
 
@@ -145,11 +145,11 @@ def test_two_pool_orders_give_the_same_labels(tmp_path: Path):
         made.add("results", results(engines, ("t1",)))
         add_member(store, made.collection_id, "anna", "anna")
         open_round(store, made.collection_id, Plan(judges=1, seed=place))
-        grant, sheet = assignment_for(made)
-        events = [event_for(made, step, SEEN[step.document_id]) for step in sheet.steps]
+        grant, content = assignment_for(made)
+        events = [event_for(made, step, SEEN[step.document_id]) for step in content.steps]
         acks = Intake(store).accept(grant, events)
         assert {ack["status"] for ack in acks} == {"saved"}
-        orders = [step.document_id for step in sheet.steps]
+        orders = [step.document_id for step in content.steps]
         labels = read_labels(store, made.collection_id)
         key = ["topic_id", "document_id", "facet", "engine", "assessor_id", "occasion"]
         rows = set(labels[[*key, "given_level"]].itertuples(index=False, name=None))
@@ -161,9 +161,9 @@ def test_two_pool_orders_give_the_same_labels(tmp_path: Path):
 
 
 def test_a_scale_change_is_noticed(opened: Small):
-    grant, sheet = assignment_for(opened)
+    grant, content = assignment_for(opened)
     intake = Intake(opened.store)
-    step = next(step for step in sheet.steps if step.facet == "page")
+    step = next(step for step in content.steps if step.facet == "page")
     assert intake.accept(grant, [event_for(opened, step, 4)])[0]["status"] == "saved"
     with opened.store.change(opened.collection_id, "replace", "scale") as cursor:
         cursor.execute("DELETE FROM levels WHERE level = 4")
@@ -171,11 +171,11 @@ def test_a_scale_change_is_noticed(opened: Small):
 
 
 def test_nothing_is_taken_once_the_collection_is_closed_or_the_assessor_is_gone(opened: Small):
-    grant, sheet = assignment_for(opened)
+    grant, content = assignment_for(opened)
     intake = Intake(opened.store)
     for step, stop, go_on in (
-        (sheet.steps[0], close(opened, True), close(opened, False)),
-        (sheet.steps[1], drop(opened), bring_back(opened)),
+        (content.steps[0], close(opened, True), close(opened, False)),
+        (content.steps[1], drop(opened), bring_back(opened)),
     ):
         event = event_for(opened, step)
         stop()

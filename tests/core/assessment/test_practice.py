@@ -11,13 +11,13 @@ from tests.core.assessment.test_judging import assignment_for, event_for
 def test_practice_is_taken_in_though_it_was_added_or_removed_meanwhile(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=2))
     intake = Intake(small.store)
-    grant, sheet = assignment_for(small)
-    assert intake.accept(grant, [event_for(small, sheet.steps[0])])[0]["status"] == "saved"
+    grant, content = assignment_for(small)
+    assert intake.accept(grant, [event_for(small, content.steps[0])])[0]["status"] == "saved"
     items = [PracticeItem("t1", f"t1d{n}", "page", "", 1, "So.") for n in (1, 2)]
     for item in items:
         add_practice_item(small.store, small.collection_id, item)
-    _, sheet = assignment_for(small)
-    first, second = (one.step for one in sheet.practice)
+    _, content = assignment_for(small)
+    first, second = (one.step for one in content.practice)
     assert intake.accept(grant, [event_for(small, first)])[0]["status"] == "saved"
     for item in items:
         remove_practice_item(small.store, small.collection_id, item)

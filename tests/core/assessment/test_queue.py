@@ -135,7 +135,7 @@ def test_a_closed_collection_and_strangers_get_nothing(small: Small):
 
 def test_a_batch_judged_to_the_end_is_not_given_away_though_its_lease_lapsed(small: Small):
     open_round(small.store, small.collection_id, Plan(judges=1, lease_minutes=30))
-    mine, sheet = next_assignment(small.store, small.collection_id, "anna")
+    mine, content = next_assignment(small.store, small.collection_id, "anna")
     grant = Grant(small.collection_id, "anna", mine.rules.round_id, mine.topic_id, 0)
     events = [
         {
@@ -147,7 +147,7 @@ def test_a_batch_judged_to_the_end_is_not_given_away_though_its_lease_lapsed(sma
             "occasion": step.occasion,
             "state": "cannot judge",
         }
-        for step in sheet.steps
+        for step in content.steps
     ]
     acks = Intake(small.store).accept(grant, events)
     assert {ack["status"] for ack in acks} == {"saved"}

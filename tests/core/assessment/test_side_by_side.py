@@ -108,10 +108,10 @@ def test_snippets_come_before_pages_and_sides_are_balanced(store: Store, demo: s
     open_pair_round(store, demo, Plan(flow=RESULTS), document_pairs(store, demo))
     left: Counter[tuple[str, str]] = Counter()
     for person in judges:
-        _, sheet = hand_out(store, demo, person)
-        facets = [step.facet for step in sheet.steps]
+        _, content = hand_out(store, demo, person)
+        facets = [step.facet for step in content.steps]
         assert facets == ["snippet pair", "page pair"] * (len(facets) // 2)
-        sides = {step.document_id: step.engine for step in sheet.steps}
+        sides = {step.document_id: step.engine for step in content.steps}
         assert abs(list(sides.values()).count("first") - len(sides) / 2) <= 1
         left.update(sides.items())
     assert set(left.values()) == {1}
@@ -121,9 +121,11 @@ def test_a_preference_is_stored_with_what_was_on_the_screen(store: Store, demo: 
     open_pair_round(store, demo, Plan(flow="pages side by side"), document_pairs(store, demo))
     said = {}
     for person in judges:
-        assignment, sheet = hand_out(store, demo, person)
-        for step, level in zip(sheet.steps, (-2, -1, 0, 1, 2, 2), strict=True):
-            left, right = order_sides(sheet.pairs["t01", step.document_id, step.facet], step.engine)
+        assignment, content = hand_out(store, demo, person)
+        for step, level in zip(content.steps, (-2, -1, 0, 1, 2, 2), strict=True):
+            left, right = order_sides(
+                content.pairs["t01", step.document_id, step.facet], step.engine
+            )
             better = {-1: left, 1: right}.get((level > 0) - (level < 0), ({"document_id": "tie"},))
             said[person, step.document_id] = (
                 left[0]["document_id"],
@@ -152,18 +154,18 @@ def test_pairs_are_judged_on_the_scale_of_preferences_only(store: Store, demo: s
 def test_repeats_come_at_the_end_with_their_sides_swapped(store: Store, demo: str, judges):
     plan = Plan(flow="snippets side by side", repeat_share=0.5)
     open_pair_round(store, demo, plan, document_pairs(store, demo))
-    _, sheet = hand_out(store, demo, judges[0])
-    once = {step.document_id: step.engine for step in sheet.steps if step.occasion == 0}
-    again = [step for step in sheet.steps if step.occasion == 1]
-    assert [step.occasion for step in sheet.steps] == [0] * 6 + [1] * 3
+    _, content = hand_out(store, demo, judges[0])
+    once = {step.document_id: step.engine for step in content.steps if step.occasion == 0}
+    again = [step for step in content.steps if step.occasion == 1]
+    assert [step.occasion for step in content.steps] == [0] * 6 + [1] * 3
     assert all(step.engine != once[step.document_id] for step in again)
 
 
 def test_panels_mark_what_both_show_and_leave_out_what_is_the_same(store: Store, demo: str, judges):
     open_pair_round(store, demo, Plan(flow=SYSTEMS), system_pairs())
-    _, sheet = hand_out(store, demo, judges[0])
-    (step,) = sheet.steps
-    sides = sheet.pairs["t01", step.document_id, "panel pair"]
+    _, content = hand_out(store, demo, judges[0])
+    (step,) = content.steps
+    sides = content.pairs["t01", step.document_id, "panel pair"]
     places = {card["document_id"]: place for place, card in enumerate(sides["first"], start=1)}
     assert len(sides["first"]) == len(sides["second"]) == 10
     shared = {card["document_id"]: card["shared"] for card in sides["second"]}
@@ -174,16 +176,16 @@ def test_panels_mark_what_both_show_and_leave_out_what_is_the_same(store: Store,
 
 def test_no_pair_tells_what_is_in_it(store: Store, demo: str, judges):
     open_pair_round(store, demo, Plan(flow=SYSTEMS), system_pairs())
-    _, sheet = hand_out(store, demo, judges[0])
-    assert "lantern" not in repr(sheet)
-    assert "quarry" not in repr(sheet)
+    _, content = hand_out(store, demo, judges[0])
+    assert "lantern" not in repr(content)
+    assert "quarry" not in repr(content)
 
 
 def test_what_was_not_handed_out_is_refused(store: Store, demo: str, judges):
     open_pair_round(store, demo, Plan(flow="pages side by side"), document_pairs(store, demo))
-    assignment, sheet = hand_out(store, demo, judges[0])
-    assert answer(store, assignment, sheet.steps[0], 3)["status"] == "refused"
-    other = answer(store, assignment, sheet.steps[0], 1, document="p-unknown")
+    assignment, content = hand_out(store, demo, judges[0])
+    assert answer(store, assignment, content.steps[0], 3)["status"] == "refused"
+    other = answer(store, assignment, content.steps[0], 1, document="p-unknown")
     assert "not handed out" in other["reason"]
 
 

@@ -13,17 +13,17 @@ from core.store.events.labels import PRACTICE
 from tests.core.assessment.conftest import Small
 
 
-def sheet_for(small: Small, assessor: str = "anna", **plan: object):
+def content_for(small: Small, assessor: str = "anna", **plan: object):
     open_round(small.store, small.collection_id, Plan(judges=4, seed=2, **plan))
     return lay_out(small.store, take_assignment(small.store, small.collection_id, assessor))
 
 
 def test_snippets_come_before_their_page(small: Small):
-    sheet = sheet_for(small)
-    for _, group in groupby(sheet.steps, key=lambda step: step.document_id):
+    content = content_for(small)
+    for _, group in groupby(content.steps, key=lambda step: step.document_id):
         facets = [step.facet for step in group]
         assert facets == ["snippet"] * (len(facets) - 1) + ["page"]
-    assert len(sheet.steps) == 6 + 4
+    assert len(content.steps) == 6 + 4
 
 
 def test_items_are_judged_on_the_scales_of_the_collection(small: Small):
@@ -44,15 +44,15 @@ def test_the_order_is_the_same_each_time_and_differs_between_assessors(small: Sm
 
 
 def test_flows(small: Small):
-    assert {step.facet for step in sheet_for(small, flow="page only").steps} == {"page"}
+    assert {step.facet for step in content_for(small, flow="page only").steps} == {"page"}
 
 
 def test_snippet_only(small: Small):
-    assert {step.facet for step in sheet_for(small, flow="snippet only").steps} == {"snippet"}
+    assert {step.facet for step in content_for(small, flow="snippet only").steps} == {"snippet"}
 
 
 def test_pages_may_wait_for_a_good_snippet(small: Small):
-    steps = sheet_for(small, page_from=2).steps
+    steps = content_for(small, page_from=2).steps
     assert {step.page_from for step in steps if step.facet == "page"} == {2}
 
 
@@ -73,9 +73,12 @@ def test_practice_brings_its_own_texts(small: Small):
             cursor.execute(
                 "INSERT INTO practice VALUES (?, ?, ?, ?, ?, ?, ?)", [small.collection_id, *row]
             )
-    sheet = sheet_for(small)
-    assert [(one.step.facet, one.level) for one in sheet.practice] == [("snippet", 3), ("page", 0)]
-    assert {one.step.occasion for one in sheet.practice} == {PRACTICE}
-    assert sheet.snippets["t2", "t2d1", "one"] == "one on 1"
-    assert "t2" in sheet.topics
-    assert sheet.documents["t2d5"]["text"] == "Text of t2d5"
+    content = content_for(small)
+    assert [(one.step.facet, one.level) for one in content.practice] == [
+        ("snippet", 3),
+        ("page", 0),
+    ]
+    assert {one.step.occasion for one in content.practice} == {PRACTICE}
+    assert content.snippets["t2", "t2d1", "one"] == "one on 1"
+    assert "t2" in content.topics
+    assert content.documents["t2d5"]["text"] == "Text of t2d5"

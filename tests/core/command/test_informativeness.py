@@ -64,7 +64,7 @@ def check_contract(found):
 
 
 def expect(problem) -> float:
-    """Return the value that a problem's probabilities foretell; textbook formulas, by rank."""
+    """Return the value that a problem's probabilities predict; textbook formulas, by rank."""
     lists, name = np.array(problem["p"]), problem["measure"].split("(")[0].split("@")[0]
     before = np.cumprod(1 - lists / 2, axis=1) / (1 - lists / 2)
     if name == "DCG":
@@ -94,12 +94,12 @@ def test_dl19_without_intents(dissent, maximum, dl19):
 
 
 def _check_inference(found):
-    """DCG of each run as foretold by ERR: by hand from p, scipy's τ-b."""
+    """DCG of each run as predicted by ERR: by hand from p, scipy's τ-b."""
     problems = pd.DataFrame(found["problems"])
     known = problems[problems["measure"].str.startswith("ERR")]
     lists = np.array(known["p"].tolist())[:, 0]
-    foretold = lists @ (1 / np.log2(np.arange(2, 12)))
-    inferred = pd.Series(foretold).groupby(known["system"].to_numpy()).mean()
+    predicted = lists @ (1 / np.log2(np.arange(2, 12)))
+    inferred = pd.Series(predicted).groupby(known["system"].to_numpy()).mean()
     actual = problems[problems["measure"] == "DCG@10"].groupby("system")["value"].mean()
     (entry,) = (
         one

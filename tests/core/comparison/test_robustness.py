@@ -6,7 +6,7 @@ import pytest
 
 from core.agreement.ratings import ratings_from_labels
 from core.comparison.robustness import (
-    Yardstick,
+    RobustnessMeasure,
     evaluate_mutually,
     summarise_robustness,
     table_2,
@@ -17,10 +17,11 @@ from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 
 MEASURES = [
-    Yardstick(parse_measure(text)) for text in ("AP(rel=2)", "GAP", "nDCG", "GAP(gain='exp')")
+    RobustnessMeasure(parse_measure(text))
+    for text in ("AP(rel=2)", "GAP", "nDCG", "GAP(gain='exp')")
 ]
 MEASURES += [
-    Yardstick(parse_measure(text), users)
+    RobustnessMeasure(parse_measure(text), users)
     for text in ("GAP(gain='udm')", "nDCG(gain='udm', discount='zipf')")
     for users in (2, 4)
 ]
@@ -70,30 +71,33 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize("yardstick", MEASURES, ids=lambda one: f"{one.measure} {one.users}")
-def test_expectation_equals_the_mean_over_all_orders_of_ties(yardstick):
-    found = evaluate_mutually(rate(judge(TOPICS)), 2, [yardstick], fewest_items=8)
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda one: f"{one.measure} {one.users}")
+def test_expectation_equals_the_mean_over_all_orders_of_ties(measure):
+    found = evaluate_mutually(rate(judge(TOPICS)), 2, [measure], fewest_items=8)
     assert found["topic_id"].tolist() == ["t", "u", "v"]
     for row in found.itertuples():
         first, second = TOPICS[row.topic_id]
         others = {topic: both for topic, both in TOPICS.items() if topic != row.topic_id}
         weights = None
-        if yardstick.users:
+        if measure.users:
             rng = np.random.default_rng(5)
             chances = estimate_top_probability(rate(judge(others)), 2, samples=1, rng=rng)
             p = chances.set_index("level")["p"]
-            weights = relevance_weights(p, 2, users=yardstick.users, at_least=1)
+            weights = relevance_weights(p, 2, users=measure.users, at_least=1)
         both = [
-            score_every_order(*pair, yardstick.measure, weights)
+            score_every_order(*pair, measure.measure, weights)
             for pair in ((first, second), (second, first))
         ]
         assert row.value == pytest.approx(np.mean(both), abs=1e-12)
-        assert (row.measure, row.pairs, row.reason) == (str(yardstick.measure), 1, "")
+        assert (row.measure, row.pairs, row.reason) == (str(measure.measure), 1, "")
 
 
 def test_without_ties_there_is_nothing_to_expect():
     rows = judge({"t": ([3, 2, 1, 0], [2, 3, 0, 1])})
-    measures = [Yardstick(parse_measure("AP(rel=2)")), Yardstick(parse_measure("nDCG"))]
+    measures = [
+        RobustnessMeasure(parse_measure("AP(rel=2)")),
+        RobustnessMeasure(parse_measure("nDCG")),
+    ]
     table = evaluate_mutually(rate(rows), 2, measures, fewest_items=4)
     discount = 1 / np.log2(np.arange(2, 6))
     ndcg = ([2, 3, 0, 1] @ discount) / ([3, 2, 1, 0] @ discount)
@@ -105,7 +109,7 @@ def test_ties_by_hand():
     # but nothing is relevant.
     rows = judge({"t": ([2, 0, 0], [1, 1, 1])})
     table = evaluate_mutually(
-        rate(rows), 2, [Yardstick(parse_measure("AP(rel=2)"))], fewest_items=3
+        rate(rows), 2, [RobustnessMeasure(parse_measure("AP(rel=2)"))], fewest_items=3
     )
     assert table["value"].tolist() == [pytest.approx((1 + 1 / 2 + 1 / 3) / 3)]
 
@@ -122,7 +126,7 @@ def test_the_pairs_of_a_topic_are_averaged_and_small_ones_left_out():
     rows += [("t", f"d{at}", "c", level) for at, level in enumerate((0, 3))]
     rows += [("u", "d", name, 3) for name in "ab"]
     table = evaluate_mutually(
-        rate(rows), 3, [Yardstick(parse_measure("AP(rel=3)"))], fewest_items=2
+        rate(rows), 3, [RobustnessMeasure(parse_measure("AP(rel=3)"))], fewest_items=2
     )
     assert table[["topic_id", "pairs"]].to_numpy().tolist() == [["t", 3]]
     assert table["value"].tolist() == pytest.approx([(1 + 1 / 2 + 1 / 2) / 3])
@@ -131,8 +135,8 @@ def test_the_pairs_of_a_topic_are_averaged_and_small_ones_left_out():
 def test_what_is_undefined_has_a_reason():
     rows = judge({"t": ([0, 0, 1], [0, 0, 1]), "u": ([2, 2, 2], [1, 0, 2])})
     measures = [
-        Yardstick(parse_measure("AP(rel=2)")),
-        Yardstick(parse_measure("GAP(gain='udm')"), 2),
+        RobustnessMeasure(parse_measure("AP(rel=2)")),
+        RobustnessMeasure(parse_measure("GAP(gain='udm')"), 2),
     ]
     table = evaluate_mutually(rate(rows), 2, measures, fewest_items=3)
     by_row = table.set_index(["measure", "topic_id"])
@@ -167,12 +171,12 @@ def test_what_does_not_fit_is_refused():
     rows = judge({"t": ([1] * 10, [2] * 10)})
     for text in ("P@5", "AP@5", "nDCG@10"):
         with pytest.raises(BadInput, match="not AP, GAP or nDCG over all ranks"):
-            Yardstick(parse_measure(text))
+            RobustnessMeasure(parse_measure(text))
     for text, users in (("GAP(gain='udm')", None), ("GAP", 3), ("AP", 2)):
         with pytest.raises(BadInput, match="field 'users'"):
-            Yardstick(parse_measure(text), users)
+            RobustnessMeasure(parse_measure(text), users)
     with pytest.raises(BadInput, match="field 'users'"):
-        evaluate_mutually(rate(rows), 2, [Yardstick(parse_measure("GAP(gain='udm')"), 0)])
+        evaluate_mutually(rate(rows), 2, [RobustnessMeasure(parse_measure("GAP(gain='udm')"), 0)])
     with pytest.raises(BadInput, match="field 'top'"):
         evaluate_mutually(rate(rows), 4)
     with pytest.raises(BadInput, match="field 'weighting'"):

@@ -53,4 +53,4 @@ def test_moves_between_versions(means):
 
 def test_by_a_falling_measure_the_lowest_is_first():
     means = pd.DataFrame({"version": "v", "system": ["a", "b", "c"], "value": [0.9, 0.2, np.nan]})
-    assert rank_systems(means, rising=False)["system"].tolist() == ["b", "a", "c"]
+    assert rank_systems(means, greater_is_better=False)["system"].tolist() == ["b", "a", "c"]

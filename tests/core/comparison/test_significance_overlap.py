@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.comparison.difference_tests import compare_systems
 from core.comparison.power import discriminative_power
 from core.comparison.score_matrix import score_matrix
-from core.comparison.significance_overlap import Overlap, significance_overlap
+from core.comparison.significance_overlap import SignificanceOverlap, significance_overlap
 from core.errors import BadInput
 
 SYSTEMS = [("a", "b"), ("a", "c"), ("b", "c")]
@@ -21,9 +21,11 @@ def pairs_of(p, difference=(0.1, 0.2, 0.1)) -> pd.DataFrame:
 
 def test_counts():
     overlap = significance_overlap(pairs_of([0.01, 0.02, 0.5]), pairs_of([0.2, 0.01, 0.03]))
-    assert overlap == Overlap(only_first=1, both=1, only_second=1, share=pytest.approx(1 / 3))
+    assert overlap == SignificanceOverlap(
+        only_first=1, both=1, only_second=1, share=pytest.approx(1 / 3)
+    )
     stricter = significance_overlap(pairs_of([0.01, 0.02, 0.5]), pairs_of([0.2, 0.01, 0.03]), 0.015)
-    assert stricter == Overlap(1, 0, 1, 0.0)
+    assert stricter == SignificanceOverlap(1, 0, 1, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +33,7 @@ def test_counts():
     [((2, 29, 2), "2/29/2 (87.9%)"), ((4, 27, 3), "4/27/3 (79.4%)"), ((8, 9, 3), "8/9/3 (45.0%)")],
 )
 def test_printed_as_in_sakai_s_table_4(counts, printed):
-    assert str(Overlap(*counts, share=counts[1] / sum(counts))) == printed
+    assert str(SignificanceOverlap(*counts, share=counts[1] / sum(counts))) == printed
 
 
 def test_nothing_significant():
@@ -44,14 +46,14 @@ def test_the_order_within_a_pair_does_not_matter():
     pairs = pairs_of([0.01, 0.02, 0.5])
     turned = pairs.rename(columns={"first": "second", "second": "first"})
     turned["difference"] *= -1
-    assert significance_overlap(pairs, turned.iloc[::-1]) == Overlap(0, 2, 0, 1.0)
+    assert significance_overlap(pairs, turned.iloc[::-1]) == SignificanceOverlap(0, 2, 0, 1.0)
 
 
 def test_opposite_directions_do_not_agree():
     overlap = significance_overlap(
         pairs_of([0.01, 0.01, 0.5]), pairs_of([0.01, 0.01, 0.5], difference=(-0.1, 0.2, 0.1))
     )
-    assert overlap == Overlap(1, 1, 1, pytest.approx(1 / 3))
+    assert overlap == SignificanceOverlap(1, 1, 1, pytest.approx(1 / 3))
 
 
 chances = st.lists(st.sampled_from([0.01, 0.2]), min_size=3, max_size=3)

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from core.disagreement.consistency import estimate_consistency
-from core.disagreement.repeated_labels import code_every_label
+from core.disagreement.repeated_labels import code_repeated_labels
 from core.errors import BadInput, TooLittleData
 
 
 def estimate(labels, top=2, levels=(0, 1, 2), weighting="pairs", samples=50, seed=1):
-    coded = code_every_label(labels, "page", levels)
+    coded = code_repeated_labels(labels, "page", levels)
     rng = np.random.default_rng(seed)
     return estimate_consistency(coded, top, weighting, samples=samples, rng=rng)
 
@@ -96,7 +96,7 @@ def test_histograms_hold_every_sample_once(repeated):
 
 def test_rf10_self_and_cross(rf10_labels):
     crowd = rf10_labels[rf10_labels["assessor_id"] != "gold"]
-    coded = code_every_label(crowd, "page")
+    coded = code_repeated_labels(crowd, "page")
     found = estimate_consistency(coded, 2, rng=np.random.default_rng(1))
     assert found.repeated == 1314
     table = found.summary().set_index(["within", "level"])

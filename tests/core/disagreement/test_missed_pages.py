@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from core.disagreement.combined import combined_ratings
-from core.disagreement.missed_pages import find_lost_pages, lost_pages_by_engine
+from core.disagreement.missed_pages import find_missed_pages, missed_pages_by_engine
 from core.errors import BadInput
 
 
@@ -26,7 +26,7 @@ def combined(make_labels):
 
 
 def test_top_pages_behind_poor_snippets_are_listed(combined):
-    found = find_lost_pages(combined)
+    found = find_missed_pages(combined)
     assert found.to_numpy().tolist() == [
         ["t", "d", "e1", "a", 0, 3, True],
         ["t", "d", "e1", "b", 2, 3, False],
@@ -35,12 +35,12 @@ def test_top_pages_behind_poor_snippets_are_listed(combined):
     ]
     names = "topic_id document_id engine assessor_id snippet page lost"
     assert " ".join(found.columns) == names
-    assert find_lost_pages(combined, below=1)["lost"].tolist() == [True, False, False, False]
-    assert len(find_lost_pages(combined, top=1)) == 5
+    assert find_missed_pages(combined, below=1)["lost"].tolist() == [True, False, False, False]
+    assert len(find_missed_pages(combined, top=1)) == 5
 
 
 def test_shares_by_engine(combined):
-    table = lost_pages_by_engine(find_lost_pages(combined), rng=np.random.default_rng(1))
+    table = missed_pages_by_engine(find_missed_pages(combined), rng=np.random.default_rng(1))
     assert table["engine"].tolist() == ["e1", "e2"]
     assert table[["top_pages", "lost"]].to_numpy().tolist() == [[3, 2], [1, 0]]
     assert table["share"].tolist() == [2 / 3, 0]
@@ -53,12 +53,12 @@ def test_shares_by_engine(combined):
 def test_no_top_page_gives_no_row(combined, make_labels):
     empty = combined_ratings(make_labels([]))
     rng = np.random.default_rng(1)
-    assert lost_pages_by_engine(find_lost_pages(empty), rng=rng).empty
-    assert find_lost_pages(empty).empty
+    assert missed_pages_by_engine(find_missed_pages(empty), rng=rng).empty
+    assert find_missed_pages(empty).empty
 
 
 def test_grades_off_their_scales_are_refused(combined):
     with pytest.raises(BadInput, match="field 'top': 2 is not a level of the scale 0, 1, 3"):
-        find_lost_pages(combined, top=2)
+        find_missed_pages(combined, top=2)
     with pytest.raises(BadInput, match="field 'below'"):
-        find_lost_pages(combined, below=3)
+        find_missed_pages(combined, below=3)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.disagreement.repeated_labels import code_every_label
+from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
 from core.errors import BadInput, TooLittleData
@@ -19,7 +19,7 @@ def draw(make_labels, items, seed=1, levels=(0, 1, 2), **options):
         for document, given_levels in items.items()
         for at, level in enumerate(given_levels)
     ]
-    coded = code_every_label(make_labels(rows), "page", levels)
+    coded = code_repeated_labels(make_labels(rows), "page", levels)
     return draw_labels(coded, 2, rng=np.random.default_rng(seed), **options)
 
 
@@ -109,7 +109,7 @@ def test_the_same_seed_draws_the_same(make_labels):
 
 
 def test_rf10_gives_the_figures_of_the_paper(rf10_labels):
-    coded = code_every_label(rf10_labels, "page", group_by="document")
+    coded = code_repeated_labels(rf10_labels, "page", group_by="document")
     draws = draw_labels(coded, 2, rng=np.random.default_rng(1))
     assert draws.items == 2738
     p = verify_probability(draws)

@@ -75,12 +75,12 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_rank_pairs": (rows(document=BOTH, first=[1, 2], second=[2, 1]),),
     "draw_label_counts": (rows(item=BOTH, level=[B, A], labels=[1, 2]), BOTH),
     "draw_level_weights": (rows(name=BOTH, weight=ONES, written=["1", "½"]),),
-    "draw_lost_pages": (rows(engine=BOTH, share=ONES, lost=[1, 1], top_pages=[2, 2], **LEVELS),),
+    "draw_missed_pages": (rows(engine=BOTH, share=ONES, lost=[1, 1], top_pages=[2, 2], **LEVELS),),
     "draw_matrix": (
         *(rows(**{A: [0.5], B: [0.5]}).set_axis([A]) for _ in range(3)), "%{x}",
     ),
     "draw_wins": (rows(first=[A], second=[B], n=[3], share=[0.5]),),
-    "draw_foretelling": (rows(name=BOTH, n=[3, 3], share=ONES, **LEVELS),),
+    "draw_predictions_by_grade": (rows(name=BOTH, n=[3, 3], share=ONES, **LEVELS),),
     "draw_rank_lines": (RANKED, [A], "condition"),
     "draw_tau_matrix": (TAU, BOTH),
     "draw_differences": (PAIRS, A, B, "AP"),
@@ -96,7 +96,7 @@ CASES: dict[str, tuple[Any, ...]] = {
 
 TITLES = {
     "draw_lines": {"x": "at", "y": "value"},
-    "draw_foretelling": {"x": A},
+    "draw_predictions_by_grade": {"x": A},
     "draw_matrix": {"x": "x", "y": "y", "height": 200},
 }
 

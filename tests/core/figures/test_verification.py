@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.figures.missed_pages import draw_lost_pages
+from core.figures.missed_pages import draw_missed_pages
 from core.figures.verification import draw_chances, draw_predictions, draw_samples
 
 NAN = float("nan")
@@ -75,7 +75,7 @@ def test_the_engine_that_loses_most_stands_on_top():
             "top_pages": [10, 4],
         }
     )
-    figure = draw_lost_pages(rows)
+    figure = draw_missed_pages(rows)
     (bars,) = figure.data
     assert (list(bars.y), list(bars.x)) == (["bad", "good"], [0.8, 0.25])
     assert list(bars.text) == ["80%", "25%"]

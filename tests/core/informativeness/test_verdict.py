@@ -82,9 +82,7 @@ def test_alike_measures_have_no_best():
     assert reach_verdict(study)[0].startswith(
         "Read as relevance to any intent: no measure clearly tells most"
     )
-    assert reach_verdict(study)[1].startswith(
-        "All foretell each other's order of 8 runs alike: τ 1"
-    )
+    assert reach_verdict(study)[1].startswith("All predict each other's order of 8 runs alike: τ 1")
 
 
 def test_a_single_measure():
@@ -93,15 +91,15 @@ def test_a_single_measure():
     assert len(rest) == 1
 
 
-def test_foretelling_is_compared_on_what_all_can_foretell(simulated: Rankings):
+def test_predicting_is_compared_on_what_all_can_predict(simulated: Rankings):
     study = measure_informativeness(simulated, PAPER)
     verdict = reach_verdict(study)
-    (said,) = (one for one in verdict if "foretold best" in one)
+    (said,) = (one for one in verdict if "predicted best" in one)
     rows = study.inference
     plain = [text for text in rows["measure"].unique() if "-" not in text and "NRBP" not in text]
     assert len(plain) == 5
     tau = rows[rows["measure"].isin(plain)].groupby("target")["tau"].mean()
-    assert f"order of 30 runs is foretold best by {name_measures(study)[tau.idxmax()]}" in said
+    assert f"order of 30 runs is predicted best by {name_measures(study)[tau.idxmax()]}" in said
     assert [f"{tau.max():.3f}", f"{tau.min():.3f}"] == [
         one for one in numbers(said) if len(one) > 4
     ]
@@ -132,7 +130,7 @@ def test_problems_without_a_solution_are_told():
 def test_nothing_retrieved_is_relevant():
     qrels = _frame([("t1", "0", "d99", 1), ("t1", "0", "d1", 0)])
     study = measure_informativeness(compile_rankings(RUNS, qrels), ["AP", "ERR"])
-    assert reach_verdict(study)[0].startswith("No curve can be foretold")
+    assert reach_verdict(study)[0].startswith("No curve can be predicted")
 
 
 def test_the_measures_to_begin_with():

@@ -76,7 +76,7 @@ def test_without_a_relevant_document_there_is_no_intent(runs, qrels):
     for text in ("AP-IA", "P-IA@2", "strec", "ERR-IA", "nNRBP", "cRBP"):
         measure = parse_measure(text)
         assert np.isnan(measure.score(compiled)).all()
-        assert not measure.counted(compiled).any()
+        assert not measure.eligible_topics(compiled).any()
 
 
 def test_a_level_that_only_one_topic_reaches(runs, qrels):

@@ -89,7 +89,7 @@ def test_scores_stay_within_bounds(rankings, text):
     measure = parse_measure(text)
     scores = evaluate([measure], rankings, WEIGHTS)
     assert len(scores) == 9
-    assert scores["value"].between(0, measure.highest).all()
+    assert scores["value"].between(0, measure.upper_bound).all()
     assert scores["judged"].between(0, 1).all()
     assert scores["value"].nunique() > 1
 
@@ -139,7 +139,7 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
     assert improved
     for better in improved:
         after = evaluate([measure], better, WEIGHTS)
-        gained = (after["value"] - before["value"]) * (1 if measure.rising else -1)
+        gained = (after["value"] - before["value"]) * (1 if measure.greater_is_better else -1)
         assert (gained >= -1e-15).all()
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from core.preference.pair_counts import Contests
+from core.preference.pair_counts import PairCounts
 
 COLUMNS = ("topic_id", "first", "second", "choice", "assessor_id", "left", "occasion", "state")
 DEFAULTS = ("1", "a", "b", "first", "x", "", 0, "level")
@@ -21,8 +21,8 @@ def preferences(*rows, kind="documents", facet="page"):
     )
 
 
-def contests(items, wins, ties=None, topics=None):
-    """Return contests from tables of wins (row over column) and ties."""
+def pair_counts(items, wins, ties=None, topics=None):
+    """Return pair_counts from tables of wins (row over column) and ties."""
     wins = np.asarray(wins, dtype=float)
     ties = np.zeros_like(wins) if ties is None else np.asarray(ties, dtype=float)
     first, second = np.triu_indices(len(items), 1)
@@ -31,7 +31,7 @@ def contests(items, wins, ties=None, topics=None):
     frame = pd.DataFrame(
         {"topic_id": topics or [""] * len(items), "item": list(items)}, dtype="str"
     )
-    return Contests(
+    return PairCounts(
         frame, first, second, wins[first, second], wins[second, first], ties[first, second]
     )
 

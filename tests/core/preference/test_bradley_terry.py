@@ -9,8 +9,8 @@ from scipy.optimize import minimize
 
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import APART, UNBOUNDED, bradley_terry
-from core.preference.pair_counts import count_contests
-from tests.core.preference.simulated import contests, preferences, simulate
+from core.preference.pair_counts import count_pairs
+from tests.core.preference.simulated import pair_counts, preferences, simulate
 from tests.short import try_often
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
@@ -63,7 +63,7 @@ def fit_by_regression(given):
 
 
 def test_the_published_fit_of_baseball_games():
-    given = contests(TEAMS, BASEBALL)
+    given = pair_counts(TEAMS, BASEBALL)
     found = strengths(given)
     published, errors = np.array(BASEBALL_FIT).T
     assert found[:-1] - found[-1] == pytest.approx(published, abs=6e-5)
@@ -71,12 +71,14 @@ def test_the_published_fit_of_baseball_games():
 
 
 def test_the_published_fit_of_citations():
-    found = strengths(contests(JOURNALS, CITATIONS))
+    found = strengths(pair_counts(JOURNALS, CITATIONS))
     assert found - found[0] == pytest.approx(CITATIONS_FIT, abs=6e-5)
 
 
 @pytest.mark.parametrize(
-    "given", [contests(TEAMS, BASEBALL), contests(JOURNALS, CITATIONS)], ids=["games", "citations"]
+    "given",
+    [pair_counts(TEAMS, BASEBALL), pair_counts(JOURNALS, CITATIONS)],
+    ids=["games", "citations"],
 )
 def test_published_data_fit_as_by_regression_to_a_millionth(given):
     frame = bradley_terry(given).frame
@@ -91,7 +93,7 @@ def test_published_data_fit_as_by_regression_to_a_millionth(given):
 def test_simulated_data_with_ties_fit_as_by_regression(seed):
     rng = np.random.default_rng(seed)
     frame = simulate(2000, 15, 1, rng, ties=0.3)
-    given = count_contests(frame)
+    given = count_pairs(frame)
     wanted, error, _ = fit_by_regression(given)
     found = bradley_terry(given).frame
     assert found["strength"].to_numpy() == pytest.approx(wanted, abs=1e-6)
@@ -100,9 +102,9 @@ def test_simulated_data_with_ties_fit_as_by_regression(seed):
 
 def test_topics_fitted_together_are_as_fitted_alone():
     frame = simulate(3000, 8, 4, np.random.default_rng(1))
-    together = bradley_terry(count_contests(frame)).frame
+    together = bradley_terry(count_pairs(frame)).frame
     for topic, own in frame.groupby("topic_id"):
-        alone = bradley_terry(count_contests(own)).frame
+        alone = bradley_terry(count_pairs(own)).frame
         rows = together[together["topic_id"] == topic]
         for name in ("strength", "low", "high"):
             assert rows[name].to_numpy() == pytest.approx(alone[name].to_numpy(), abs=1e-8)
@@ -110,7 +112,7 @@ def test_topics_fitted_together_are_as_fitted_alone():
 
 
 def test_two_items_by_hand():
-    found = bradley_terry(contests("ab", [[0, 6], [2, 0]])).frame
+    found = bradley_terry(pair_counts("ab", [[0, 6], [2, 0]])).frame
     assert found["strength"].tolist() == pytest.approx([np.log(3) / 2, -np.log(3) / 2])
     error = np.sqrt(1 / 6 + 1 / 2) / 2
     assert found["high"][0] == pytest.approx(np.log(3) / 2 + 1.959964 * error)
@@ -118,13 +120,13 @@ def test_two_items_by_hand():
 
 
 def test_ties_are_half_a_win_each():
-    tied = contests("abc", [[0, 3, 2], [1, 0, 3], [1, 1, 0]], [[0, 2, 0], [2, 0, 4], [0, 4, 0]])
-    halved = contests("abc", [[0, 4, 2], [2, 0, 5], [1, 3, 0]])
+    tied = pair_counts("abc", [[0, 3, 2], [1, 0, 3], [1, 1, 0]], [[0, 2, 0], [2, 0, 4], [0, 4, 0]])
+    halved = pair_counts("abc", [[0, 4, 2], [2, 0, 5], [1, 3, 0]])
     assert strengths(tied) == pytest.approx(strengths(halved), abs=1e-9)
 
 
 def test_an_undefeated_item_has_a_finite_strength_and_a_note():
-    found = bradley_terry(contests("ab", [[0, 3], [0, 0]])).frame
+    found = bradley_terry(pair_counts("ab", [[0, 3], [0, 0]])).frame
     theta = found["strength"][0]
     assert np.isfinite(found[["low", "high"]].to_numpy()).all()
     # The derivative: three wins unexpected by 1 − σ(2θ) each, against the tie, σ(θ) − 1/2.
@@ -132,14 +134,14 @@ def test_an_undefeated_item_has_a_finite_strength_and_a_note():
         1 / (1 + np.exp(-theta)) - 1 / 2, abs=1e-9
     )
     assert found["note"].tolist() == [UNBOUNDED, UNBOUNDED]
-    more = bradley_terry(contests("ab", [[0, 30], [0, 0]])).frame
+    more = bradley_terry(pair_counts("ab", [[0, 30], [0, 0]])).frame
     assert more["strength"][0] > theta
 
 
 def test_a_group_out_of_reach_is_bounded_too():
     """a and b share their wins, so do c and d; but nobody of c and d ever beat a or b."""
     wins = [[0, 1, 2, 2], [1, 0, 2, 2], [0, 0, 0, 1], [0, 0, 1, 0]]
-    found = bradley_terry(contests("abcd", wins)).frame
+    found = bradley_terry(pair_counts("abcd", wins)).frame
     assert np.isfinite(found[["strength", "low", "high"]].to_numpy()).all()
     assert (found["note"] == UNBOUNDED).all()
     assert found["strength"].tolist() == pytest.approx(
@@ -151,7 +153,7 @@ def test_only_the_part_without_bounds_is_given_more():
     wins = np.zeros((5, 5))
     wins[:2, :2] = [[0, 2], [1, 0]]
     wins[2:, 2:] = [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
-    found = bradley_terry(contests("abcde", wins)).frame
+    found = bradley_terry(pair_counts("abcde", wins)).frame
     assert found["group"].tolist() == [1, 1, 2, 2, 2]
     assert found["note"].tolist() == [APART] * 2 + [f"{UNBOUNDED}; {APART}"] * 3
     assert found["strength"][:2].tolist() == pytest.approx([np.log(2) / 2, -np.log(2) / 2])
@@ -161,7 +163,7 @@ def test_only_the_part_without_bounds_is_given_more():
 
 def test_the_limits_of_a_bounded_group_are_those_of_the_penalised_information():
     wins = np.array([[0, 2, 2], [0, 0, 2], [0, 1, 0]], dtype=float)
-    found = bradley_terry(contests("abc", wins)).frame
+    found = bradley_terry(pair_counts("abc", wins)).frame
 
     def fall(theta):
         gap = theta[:, np.newaxis] - theta
@@ -215,7 +217,7 @@ def fit_davidson(given):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_davidson_as_by_general_optimisation(seed):
-    given = count_contests(simulate(600, 6, 1, np.random.default_rng(seed), ties=0.25))
+    given = count_pairs(simulate(600, 6, 1, np.random.default_rng(seed), ties=0.25))
     found = bradley_terry(given, "davidson")
     wanted, error, ties = fit_davidson(given)
     assert found.frame["strength"].to_numpy() == pytest.approx(wanted, abs=1e-5)
@@ -226,14 +228,14 @@ def test_davidson_as_by_general_optimisation(seed):
 
 def test_davidson_of_two_items_by_hand():
     """Two parameters and two free shares: wins 8, ties 6, losses 2 are e^(d/2) : ν : e^(−d/2)."""
-    found = bradley_terry(contests("ab", [[0, 8], [2, 0]], [[0, 6], [6, 0]]), "davidson")
+    found = bradley_terry(pair_counts("ab", [[0, 8], [2, 0]], [[0, 6], [6, 0]]), "davidson")
     assert found.frame["strength"].tolist() == pytest.approx([np.log(4) / 2, -np.log(4) / 2])
     assert found.tie_parameter == pytest.approx(6 / np.sqrt(8 * 2))
 
 
 def test_davidson_where_ties_do_not_bind():
     """a never lost to b: with a tie parameter of its own the tie sets no bound to a's strength."""
-    given = contests("ab", [[0, 3], [0, 0]], [[0, 2], [2, 0]])
+    given = pair_counts("ab", [[0, 3], [0, 0]], [[0, 2], [2, 0]])
     found = bradley_terry(given, "davidson")
     assert np.isfinite(found.frame["strength"]).all()
     assert (found.frame["note"] == UNBOUNDED).all()
@@ -241,7 +243,7 @@ def test_davidson_where_ties_do_not_bind():
 
 
 def test_davidson_without_ties_is_bradley_terry():
-    given = contests(TEAMS, BASEBALL)
+    given = pair_counts(TEAMS, BASEBALL)
     found = bradley_terry(given, "davidson")
     assert found.tie_parameter == 0
     assert found.frame["strength"].to_numpy() == pytest.approx(strengths(given))
@@ -249,7 +251,7 @@ def test_davidson_without_ties_is_bradley_terry():
 
 
 def test_davidson_of_ties_only_is_refused():
-    given = contests("ab", np.zeros((2, 2)), [[0, 2], [2, 0]])
+    given = pair_counts("ab", np.zeros((2, 2)), [[0, 2], [2, 0]])
     with pytest.raises(TooLittleData, match="every preference is a tie"):
         bradley_terry(given, "davidson")
     assert strengths(given).tolist() == [0, 0]
@@ -257,7 +259,7 @@ def test_davidson_of_ties_only_is_refused():
 
 def test_an_unknown_model_is_refused():
     with pytest.raises(BadInput, match="'elo' is not a model"):
-        bradley_terry(contests("ab", [[0, 1], [1, 0]]), "elo")
+        bradley_terry(pair_counts("ab", [[0, 1], [1, 0]]), "elo")
 
 
 def test_a_long_chain_of_neighbours_is_fitted():
@@ -267,7 +269,7 @@ def test_a_long_chain_of_neighbours_is_fitted():
     for at, won in enumerate(rng.integers(2, 9, size=399)):
         pair = ("1", f"d{at:03}", f"d{at + 1:03}")
         rows += [(*pair, "first")] * int(won) + [(*pair, "second")] * int(10 - won)
-    given = count_contests(preferences(*rows))
+    given = count_pairs(preferences(*rows))
     found = strengths(given)
     wanted = np.log(given.wins / given.losses)
     assert found[:-1] - found[1:] == pytest.approx(wanted, abs=1e-6)
@@ -276,7 +278,7 @@ def test_a_long_chain_of_neighbours_is_fitted():
 def test_a_step_that_would_lower_the_likelihood_is_shortened():
     """Counts found by trying, on which Newton's first whole step goes too far."""
     wins = [[0, 89, 0], [18, 0, 3], [0, 30, 0]]
-    given = contests("abc", wins, [[0, 0, 4596], [0, 0, 0], [4596, 0, 0]])
+    given = pair_counts("abc", wins, [[0, 0, 4596], [0, 0, 0], [4596, 0, 0]])
     found = bradley_terry(given, "davidson")
     wanted, _, ties = fit_davidson(given)
     assert found.tie_parameter == pytest.approx(ties, rel=1e-4)
@@ -287,7 +289,7 @@ def test_a_step_that_would_lower_the_likelihood_is_shortened():
 @try_often(2)
 def test_anything_counted_has_finite_strengths(seed, items, n, ties):
     frame = simulate(n, items, 2, np.random.default_rng(seed), ties=ties)
-    given = count_contests(frame)
+    given = count_pairs(frame)
     models = ["bradley-terry"] + ["davidson"] * bool((given.wins + given.losses).any())
     for model in models:
         found = bradley_terry(given, model).frame
@@ -300,7 +302,7 @@ def test_anything_counted_has_finite_strengths(seed, items, n, ties):
 def test_names_and_order_do_not_matter():
     rng = np.random.default_rng(9)
     frame = simulate(400, 6, 1, rng)
-    table = bradley_terry(count_contests(frame)).frame.set_index("item")["strength"]
+    table = bradley_terry(count_pairs(frame)).frame.set_index("item")["strength"]
     shuffled = frame.sample(frac=1, random_state=3)
-    again = bradley_terry(count_contests(shuffled)).frame.set_index("item")["strength"]
+    again = bradley_terry(count_pairs(shuffled)).frame.set_index("item")["strength"]
     assert again.to_numpy() == pytest.approx(table.to_numpy(), abs=1e-9)

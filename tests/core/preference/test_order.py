@@ -15,7 +15,7 @@ from core.preference.order import (
     order_documents,
     rank_by_preference,
 )
-from core.preference.pair_counts import count_contests
+from core.preference.pair_counts import count_pairs
 from tests.core.preference.simulated import preferences
 
 
@@ -31,7 +31,7 @@ def judged(topic, *pairs):
 
 
 def strengths(*rows, kind="documents", facet="page"):
-    return bradley_terry(count_contests(preferences(*rows, kind=kind, facet=facet)))
+    return bradley_terry(count_pairs(preferences(*rows, kind=kind, facet=facet)))
 
 
 CHAIN = strengths(*judged("1", "cb", "ba", "ca"), *judged("2", "ab"))

@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import BadInput, TooLittleData
 from core.preference.outcomes import ALL_TIED, sign_test, tabulate_outcomes
-from core.preference.pair_counts import count_contests
+from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences, preference_parts
 from tests.core.preference.simulated import preferences, simulate
 
@@ -110,7 +110,7 @@ def test_only_first_occasions_in_state_level_count():
     assert len(decided_preferences(frame)) == 1
     assert tabulate_outcomes(frame)[["wins", "n"]].values.tolist() == [[1, 1]]
     with pytest.raises(TooLittleData, match="nobody has given a preference"):
-        count_contests(frame[frame["occasion"] == 1])
+        count_pairs(frame[frame["occasion"] == 1])
 
 
 def test_kinds_and_facets_are_not_mixed():

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BadInput
 from core.preference.bradley_terry import bradley_terry
-from core.preference.pair_counts import count_contests
+from core.preference.pair_counts import count_pairs
 from core.preference.pairs import METHODS, choose_pairs
 from tests.core.preference.simulated import preferences, simulate
 
@@ -24,7 +24,7 @@ def graded(topics=3, items=6):
     return candidates(topics, items, grade=list(range(items)) * topics)
 
 
-STRENGTHS = bradley_terry(count_contests(simulate(400, 6, 3, np.random.default_rng(0)))).frame
+STRENGTHS = bradley_terry(count_pairs(simulate(400, 6, 3, np.random.default_rng(0)))).frame
 
 
 def named(frame):
@@ -156,7 +156,7 @@ def test_adaptive_choice_settles_an_order():
                     is_first = rng.random() < 1 / (1 + np.exp(worth[second] - worth[first]))
                     choice = "first" if is_first else "second"
                     rows.append((topic, first, second, choice, f"x{len(rows)}"))
-                known = bradley_terry(count_contests(preferences(*rows))).frame
+                known = bradley_terry(count_pairs(preferences(*rows))).frame
             undecided[method] += len(
                 choose_pairs(candidates(1, 8), "adaptive", 100, rng, strengths=known)
             )

@@ -1,4 +1,4 @@
-"""The preferences page: outcomes, strengths, sides, agreement, what levels foretell, rankings."""
+"""The preferences page: outcomes, strengths, sides, agreement, what levels predict, rankings."""
 
 import pytest
 from scipy.stats import binomtest

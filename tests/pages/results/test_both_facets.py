@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import BOTH_FACETS, list_offers, version_of
 from core.analysis.results.scores import rankings_of, scores_of
@@ -132,7 +132,7 @@ def test_err_stops_with_half_the_chance(study, offer, expected):
 
 
 def test_a_list_shows_the_levels_of_its_own_engine(study, offer, expected):
-    basis = Basis(offer, version_of(study, offer), rankings_of(study, offer))
+    basis = ScoreBasis(offer, version_of(study, offer), rankings_of(study, offer))
     listed = list_answers(study, basis, "page", "chatter", "t01")
     wanted = [expected.get(("t01", one, "chatter"), np.nan) for one in listed["document_id"]]
     assert listed["level"].tolist() == pytest.approx(wanted, nan_ok=True)

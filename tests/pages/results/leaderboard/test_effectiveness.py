@@ -5,7 +5,7 @@ import uuid
 import pandas as pd
 import pytest
 
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import lay_out_means
 from core.collection.formats import read_import
@@ -235,7 +235,7 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     runs = pd.DataFrame({"system": "s", "topic_id": ["t1", "t9"], "document_id": "d", "rank": 1})
     rule = QrelsRule("mine")
     version = qrels_from_labels(labels, rule)
-    basis = Basis(QrelsChoice("mine", rule), version, compile_rankings(runs, version.frame))
+    basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version.frame))
     said = basis.describe(evaluate([parse_measure("AP")], basis.rankings))
     assert "3 labels up to event 9, 3 judged documents in 3 topics" in said
     assert "Left out, for nothing relevant is judged there: AP: t2." in said

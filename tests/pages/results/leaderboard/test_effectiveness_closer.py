@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.base.study import Study
-from core.analysis.results.basis import Basis
+from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
@@ -74,7 +74,7 @@ def test_scores_spread_by_system_and_by_topic(rankings, organiser, open_page):
 
 def test_every_export_names_its_basis(store, judged, version, rankings):
     rule = QrelsRule("all, maximum")
-    basis = Basis(QrelsChoice("all, maximum", rule), version, rankings)
+    basis = ScoreBasis(QrelsChoice("all, maximum", rule), version, rankings)
     context = Study(store, judged, is_masked=True)
     scores = evaluate([parse_measure("AP")], rankings)
     table = basis.add_columns(scores, context)
@@ -89,13 +89,13 @@ def test_every_export_names_its_basis(store, judged, version, rankings):
     assert set(table["judged_topics"]) == {2}
     assert set(basis.add_columns(scores[["topic_id"]], context)["missing_topics"]) == {1}
     assert set(table["weights"]) == {""}
-    weighted = Basis(basis.offer, version, rankings, ((1, 0.25), (2, 1.0)))
+    weighted = ScoreBasis(basis.offer, version, rankings, ((1, 0.25), (2, 1.0)))
     assert set(weighted.add_columns(scores, context)["weights"]) == {"{1: 0.25, 2: 1.0}"}
     assert "level 1 0.2500 · level 2 1.0000" in weighted.describe(scores)
 
 
 def test_a_note_says_what_a_figure_rests_on(version, rankings):
-    basis = Basis(QrelsChoice("mine", QrelsRule("mine")), version, rankings)
+    basis = ScoreBasis(QrelsChoice("mine", QrelsRule("mine")), version, rankings)
     share = basis.judged_share(1)
     assert share.to_dict() == {"e1": 1.0, "e2": 0.5, "s1": 1.0}
     assert basis.judged_share(None, "t1")["s1"] == 0.5

@@ -182,7 +182,7 @@ def test_intents_and_their_probabilities(store, intents, organiser, open_page):
     assert set(errors["view"]) == {
         "mean over the intents", "relevance to any intent", "each intent by itself"
     }  # fmt: skip
-    even = _foretell(at)
+    even = _predict(at)
     at.toggle(key="informativeness-weighted").set_value(True).run()
     assert not at.exception
     # Topic t2 has an intent with something relevant and no probability.
@@ -192,11 +192,11 @@ def test_intents_and_their_probabilities(store, intents, organiser, open_page):
         1
     ).run()
     assert table(at, *STATUS)["intents"].unique().tolist() == ["stored probabilities"]
-    weighed = _foretell(at)
+    weighed = _predict(at)
     assert even != weighed
 
 
-def _foretell(at) -> list[float]:
+def _predict(at) -> list[float]:
     rows = table(at, "rmsr", "mare")
     return rows.loc[rows["known"] == "ERR-IA", "rmsr"].tolist()
 
