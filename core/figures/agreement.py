@@ -33,8 +33,8 @@ def draw_intervals(
     neutral : float
         Where the dotted line stands that says: neither.
     reach : float
-        How far from the neutral value the axis may go. An interval can reach far beyond what
-        a value can be; the axis does not follow it.
+        How far from the neutral value the axis follows intervals. One can reach far beyond what
+        a value can be. Every value is on the axis, however far.
     """
     rows = plain_names(rows, "name")
     many = len(rows) > _MANY
@@ -72,7 +72,7 @@ def _reach(rows: pd.DataFrame, neutral: float, reach: float) -> list[float] | No
         return None
     low = max(neutral - reach, min(neutral, rows["low"].min()) - 0.05)
     high = min(neutral + reach, max(neutral, rows["high"].max()) + 0.05)
-    return [low, high]
+    return [min(low, rows["value"].min() - 0.05), max(high, rows["value"].max() + 0.05)]
 
 
 def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:

@@ -19,6 +19,8 @@ export const COMMANDS = {
   screenDown: (screen) => screen.view.item.scroll(0.85),
   screenUp: (screen) => screen.view.item.scroll(-0.85),
   reason: (screen) => screen.refs.reasonButtons.firstChild.focus(),
+  giveReason: (screen, reason) => screen.notes.giveReason(reason),
+  nothing: () => {},
   guidelines: (screen) => (screen.refs.guidelines.open = !screen.refs.guidelines.open),
   help: (screen) => screen.toggleHelp(),
   reopen: (screen) => screen.go(() => screen.session.queue.reopen()),
@@ -28,4 +30,4 @@ export const COMMANDS = {
   },
 };
 // At the end there is no item to judge.
-export const AT_END = new Set(["back", "undo", "save", "close", "reason", "help", "reopen", "report"]);
+export const AT_END = new Set(["back", "undo", "save", "close", "reason", "giveReason", "help", "reopen", "report"]);

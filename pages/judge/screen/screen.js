@@ -124,6 +124,12 @@ export class Screen {
   }
 
   find(key) {
+    const reasons = [...this.refs.reasonButtons.children];
+    if (/^\d$/.test(key) && reasons.includes(this.root.getRootNode().activeElement)) {
+      // Digits choose among the reasons while one has the focus; the next item is on the screen already.
+      const reason = reasons[key - 1]?.dataset.reason;
+      return reason ? { name: "giveReason", reason } : { name: "nothing" };
+    }
     const { queue, data } = this.session;
     const { current } = queue;
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
@@ -158,11 +164,11 @@ export class Screen {
     else this.take(level ? { name: "judge", level: Number(level) } : { name: command });
   }
 
-  run({ name, level }) {
+  run({ name, level, reason }) {
     if (this.refs.help.open && name !== "help" && name !== "close") return;
     if (!this.session.queue.current && !AT_END.has(name)) return;
     this.view.status.notice("");
-    COMMANDS[name](this, level);
+    COMMANDS[name](this, level ?? reason);
   }
 
   answer(state, level) {

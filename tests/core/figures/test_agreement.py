@@ -98,3 +98,10 @@ def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():
     assert figure.layout.xaxis.title.text == "level by bob"
     assert figure.layout.xaxis.type == "category"
     assert drawn.textfont.color == INK
+
+
+def test_every_value_is_on_the_axis_however_far(rows):
+    far = rows.assign(value=[-1.16, 0.1, 1.15], low=[-1.3, 0, 1], high=[-1, 0.2, 2])
+    low, high = draw_intervals(far).layout.xaxis.range
+    assert low < -1.16
+    assert 1.15 < high < 1.5

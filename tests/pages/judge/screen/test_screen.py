@@ -87,6 +87,23 @@ def test_undo_goes_back_and_says_when_there_is_nothing(screen: Screen):
     expect(screen.part("notice")).to_contain_text("no judgement of this visit")
 
 
+def test_digits_choose_a_reason_while_one_has_the_focus(screen: Screen, intake: Intake):
+    """The next item is on the screen by then: it must not get a level."""
+    screen.judge("x")
+    second = screen.part("reasons").get_by_role("button").nth(1).get_attribute("data-reason")
+    screen.page.keyboard.press("r")
+    screen.page.keyboard.press("9")
+    assert screen.step.split("|")[1] == "d2"
+    screen.page.keyboard.press("2")
+    expect(screen.part("notice")).to_contain_text("Reason noted: ")
+    expect(screen.part("save-state")).to_have_text("All saved")
+    said = [(one["document"], one["state"], one["comment"]) for one in intake.events]
+    assert said == [("d1", "cannot judge", ""), ("d1", "cannot judge", second)]
+    screen.judge("3")
+    expect(screen.part("save-state")).to_have_text("All saved")
+    assert intake.events[-1]["document"] == "d2"
+
+
 def test_a_reason_and_a_comment_follow_the_judgement(screen: Screen, intake: Intake):
     screen.judge("x")
     screen.part("reasons").get_by_text("wrong language").click()
