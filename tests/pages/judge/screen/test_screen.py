@@ -67,6 +67,10 @@ def test_a_new_token_is_asked_for_once(screen: Screen, intake: Intake):
     intake.answer = refuse(401)
     screen.judge("1", "2")
     expect(screen.part("save-state")).to_have_text("Sign in again, 2 waiting, kept on this device")
+    with screen.page.expect_event("requestfinished"):
+        screen.receive(token="token 2")
+    screen.page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert intake.tokens[-1] == "Bearer token 2"
     assert screen.triggers == [["refresh", "token"]]
 
 

@@ -83,6 +83,12 @@ def test_time_on_an_item_that_was_left_counts_for_its_next_event(run: Run):
     assert judge(run, script) == [500, 2_500]
 
 
+def test_a_move_that_leads_nowhere_loses_no_time(run: Run):
+    script = """now = 1000; const moved = session.move(() => queue.back());
+        now = 1500; return [moved, answer("level", 1).dwell_ms]"""
+    assert judge(run, script) == [False, 1_500]
+
+
 def test_what_is_put_off_twice_is_left(run: Run):
     script = """answer("later"); answer("level", 0); answer("level", 0);
         const again = session.step; answer("later");
