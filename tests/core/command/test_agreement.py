@@ -87,10 +87,10 @@ def test_coefficients_of_all_assessors_equal_krippendorff(dissent, dl19):
 def test_the_interval_of_1969_equals_statsmodels(dissent, dl19):
     words = ("agreement", dl19 / "labels.tsv", "--interval", "fleiss1969", "--format", "json")
     pair = max(dissent(*words).json["pairs"], key=lambda pair: pair["n"])
-    kappa, raw = pair["coefficients"][0], pair["coefficients"][4]
+    by_name = {one["name"]: one for one in pair["coefficients"]}
+    kappa, raw = by_name["kappa"], by_name["raw"]
     oracle = cohens_kappa(np.array(pair["matrix"]))
-    assert (kappa["name"], kappa["interval"]) == ("kappa", "fleiss1969")
-    assert (raw["name"], raw["interval"]) == ("raw", "wilson")
+    assert (kappa["interval"], raw["interval"]) == ("fleiss1969", "wilson")
     assert kappa["low"] == pytest.approx(oracle.kappa_low, abs=1e-9)
     assert kappa["high"] == pytest.approx(oracle.kappa_upp, abs=1e-9)
 
@@ -152,7 +152,8 @@ def test_an_assessor_in_two_groups_is_refused(dissent, tmp_path):
 def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
     labels = write_labels(tmp_path / "same.tsv", "a 1 d 2\nb 1 d 2\na 1 e 2\nb 1 e 2")
     (pair,) = dissent("agreement", labels, "--format", "json").json["pairs"]
-    kappa, raw = pair["coefficients"][0], pair["coefficients"][-1]
+    by_name = {one["name"]: one for one in pair["coefficients"]}
+    kappa, raw = by_name["kappa"], by_name["raw"]
     assert (kappa["value"], kappa["low"]) == (None, None)
     assert "one level only" in kappa["reason"]
     assert raw["value"] == 1
