@@ -254,6 +254,6 @@ def test_who_names_modules_in_texts_asks_where_they_are():
     files = [path for part in ("core", "pages") for path in (ROOT / part).rglob("*.py")]
     texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
     naming = {place: text for place, text in texts.items() if names_modules(text)}
-    assert {"core/command/main.py", "pages/shared/navigation.py"} <= naming.keys()
+    assert "core/command/main.py" in naming
     asks = re.compile(r"\bPREFIX\b|__package__")
     assert [place for place, text in naming.items() if not asks.search(text)] == []

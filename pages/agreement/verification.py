@@ -5,7 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from core.analysis.agreement.repeated_labels import count_most, repeated_labels_of
+from core.analysis.agreement.repeated_labels import (
+    count_most,
+    repeated_labels_of,
+    suggest_least,
+)
 from core.analysis.agreement.verification import (
     WANTED,
     DrawSettings,
@@ -61,8 +65,10 @@ def draw(context: PageContext) -> None:
         top = st.selectbox(
             "Top level", tops, format_func=levels.__getitem__, key=f"verify-top-{facet}"
         )
-        most = count_most(repeated_labels_of(context.study, facet, group_by))
-        least = _choose_least(most, f"{facet}-{group_by}") if most > 1 else 0
+        labels = repeated_labels_of(context.study, facet, group_by)
+        most = count_most(labels)
+        usual = suggest_least(labels, min(WANTED, most), FEW_ITEMS) if most > 1 else 0
+        least = _choose_least(most, usual, f"{facet}-{group_by}") if most > 1 else 0
     if most < 2:
         st.info(
             f"Nobody has judged the same {facet} as somebody else yet, so there is nothing to test "
@@ -90,13 +96,13 @@ def _choose_grouping(context: PageContext, facet: str) -> str:
     return str(chosen)
 
 
-def _choose_least(most: int, which: str) -> int:
+def _choose_least(most: int, usual: int, which: str) -> int:
     """Let the organiser choose how many labels an item needs."""
     chosen = st.number_input(
         "Labels an item needs",
         2,
         most,
-        min(WANTED, most),
+        usual,
         key=f"verify-least-{which}-{most}",
         help="Items with fewer labels are left out. With more labels needed, more users can be "
         "looked at, but fewer items remain. An assessor's hidden repeats count as labels, too.",
