@@ -37,7 +37,9 @@ def _wait_for_end(runner: LocalScriptRunner, timeout: float) -> None:
     """Wait for the thread that draws; AppTest would ask a thousand times a second."""
     assert runner._script_thread is not None
     runner._script_thread.join(timeout)
-    assert not runner._script_thread.is_alive(), f"the page was not drawn in {timeout} s"
+    if runner._script_thread.is_alive():
+        runner.request_stop()
+        pytest.fail(f"the page was not drawn in {timeout} s")
 
 
 local_script_runner.require_widgets_deltas = _wait_for_end
