@@ -106,12 +106,12 @@ def test_labels_stand_as_given_with_comments(open_page, organiser, store, rated)
 
 
 def test_who_begins_while_a_page_is_drawn_goes_by_the_id(open_page, organiser, rated, monkeypatch):
-    people = labels._people
+    people = labels.people_of
 
     def read_before_carla_began(context):
         return people(context).query("assessor_id != 'carla'")
 
-    monkeypatch.setattr(labels, "_people", read_before_carla_began)
+    monkeypatch.setattr(labels, "people_of", read_before_carla_began)
     at = open_page("agreement", organiser)
     choose(at, "t1")
     assert not at.exception
