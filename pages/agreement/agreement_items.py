@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.between_assessors import (
-    _BY,
-    _TEXT,
+    BY_ASSESSOR,
     ITEM_OF_TOPIC,
+    TEXT_COLUMNS,
     disagreement_by_item,
 )
 from core.analysis.base.wording import plain
@@ -19,7 +19,7 @@ from pages.agreement.gold_marking import show_marking
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
-_NAMED = [*ITEM_OF_TOPIC, *_TEXT, "spread", "gold"]
+_NAMED = [*ITEM_OF_TOPIC, *TEXT_COLUMNS, "spread", "gold"]
 _LONGEST = 70
 
 
@@ -50,7 +50,7 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
         },
         column_order=[
             *("spread", "title", "shown", "engine", "gold"),
-            *(name for name in items.columns if name.startswith(_BY)),
+            *(name for name in items.columns if name.startswith(BY_ASSESSOR)),
             *("comments", "document_id"),
         ],
     )
@@ -60,7 +60,7 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
 def _show_item(context: PageContext, facet: str, topic_id: str, items: pd.DataFrame) -> None:
     """Show one item in full, with its gold level to be marked."""
     ids = list(zip(items["document_id"], items["engine"], strict=True))
-    names = dict(zip(ids, map(_call, items[_NAMED].to_dict("records")), strict=True))
+    names = _name_items(items)
     document_id, engine = chosen = st.selectbox(
         "Item, widest spread first",
         ids,
@@ -70,7 +70,7 @@ def _show_item(context: PageContext, facet: str, topic_id: str, items: pd.DataFr
     row = items.iloc[ids.index(chosen)]
     with st.container(border=True):
         st.markdown(f"**{plain(row['title'] or document_id)}**")
-        st.text(" · ".join(f"{name[len(_BY) :]}: {row[name]}" for name in _givers(row)))
+        st.text(" · ".join(f"{name[len(BY_ASSESSOR) :]}: {row[name]}" for name in _givers(row)))
         for text in (row["shown"], row["comments"]):
             if text:
                 st.text(text)
@@ -82,7 +82,15 @@ def _show_item(context: PageContext, facet: str, topic_id: str, items: pd.DataFr
 
 
 def _givers(row: pd.Series) -> list[str]:
-    return [name for name in row.index if name.startswith(_BY) and row[name]]
+    return [name for name in row.index if name.startswith(BY_ASSESSOR) and row[name]]
+
+
+def _name_items(items: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """Return what the list calls each item; documents that look alike have their ids as well."""
+    called = pd.Series([_call(row) for row in items[_NAMED].to_dict("records")], index=items.index)
+    with_ids = called + " · " + items["document_id"]
+    names = called.mask(called.duplicated(keep=False), with_ids)
+    return dict(zip(zip(items["document_id"], items["engine"], strict=True), names, strict=True))
 
 
 def _call(row: dict[Hashable, Any]) -> str:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
 from core.analysis.base.wording import count
-from core.analysis.people.assessors import _REASONS, assessor_table, gold_of
+from core.analysis.people.assessors import REASONS, assessor_table, gold_of
 from core.figures.agreement import draw_intervals
 from pages.people.assessor_detail import show_assessor
 from pages.people.gold_items import offer_take_over
@@ -101,7 +101,7 @@ def _show_table(table: pd.DataFrame) -> None:
             "gold_n": "gold items" if gold else None,
             "gold_raw": number("same as gold", format="percent") if gold else None,
             "gold_kappa": number("κ with gold", format="%.2f") if gold else None,
-            **dict.fromkeys(_REASONS),
+            **dict.fromkeys(REASONS),
             "why": "why empty" if why else None,
         },
     )

@@ -41,9 +41,9 @@ MEASURES = {str(LINEAR): "linear", str(UNWEIGHTED): "unweighted", str(RAW): "raw
 
 ITEM_OF_TOPIC = ["document_id", "engine"]
 
-_TEXT = ["title", "shown"]
+TEXT_COLUMNS = ["title", "shown"]
 
-_BY = "by "
+BY_ASSESSOR = "by "
 
 
 @follows_labels
@@ -234,7 +234,7 @@ def disagreement_by_item(study: Study, facet: str, topic_id: str) -> pd.DataFram
             on=ITEM_OF_TOPIC,
             how="left",
         )
-        .fillna({name: "" for name in _TEXT})
+        .fillna({name: "" for name in TEXT_COLUMNS})
         .merge(
             item_spread(ratings)[[*ITEM_OF_TOPIC, "labels", "spread"]], on=ITEM_OF_TOPIC, how="left"
         )
@@ -252,7 +252,7 @@ def _side_by_side(
     """Return each item's labels by assessor, as given, and its comments."""
     given = labels["given_level"].map(level_names).astype("str").fillna(labels["state"])
     name = labels["assessor_id"].map(names)
-    wide = labels.assign(column=_BY + name, given=given).pivot(
+    wide = labels.assign(column=BY_ASSESSOR + name, given=given).pivot(
         index=ITEM_OF_TOPIC, columns="column", values="given"
     )
     said = labels.assign(comments=name + ": " + labels["comment"])[labels["comment"] != ""]

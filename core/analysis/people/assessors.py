@@ -33,7 +33,7 @@ _AGREEMENT = {"mean": "kappa_mean", "lowest": "kappa_lowest", "highest": "kappa_
 
 _GOLD = {"n": "gold_n", "raw": "gold_raw", "kappa": "gold_kappa"}
 
-_REASONS = ("reason", "reason_agreement", "reason_gold")
+REASONS = ("reason", "reason_agreement", "reason_gold")
 
 
 @stands_apart_from_labels
@@ -94,7 +94,7 @@ def assessors_with_others(study: Study, facet: str) -> pd.DataFrame:
 def _write_reasons(table: pd.DataFrame) -> list[str]:
     """Return why something is missing in each row; empty where nothing is."""
     what = ("leniency", "κ", "gold")
-    reasons = table[list(_REASONS)].fillna("nobody else has judged")
+    reasons = table[list(REASONS)].fillna("nobody else has judged")
     if not table["gold_n"].any():
         reasons["reason_gold"] = ""
     return [

@@ -175,3 +175,14 @@ def test_snippets_show_their_text_and_engine(open_page, organiser, store, rated)
     row = choose(at, "t1").dataframe[2].value.iloc[0]
     assert row[["engine", "shown", "spread"]].tolist() == ["e1", "Big cats", 1]
     assert row[["by anna", "by bob"]].tolist() == ["No", "Unlikely"]
+
+
+def test_items_that_look_alike_can_be_told_apart(store, organiser, open_page):
+    collection_id = create_collection(store, "Alike")
+    add(store, collection_id, "topics", "id\tquery\nt1\tcats\n")
+    rows = "".join(f"{who}\tt1\td{n}\t{n}\n" for who in ("anna", "bob") for n in range(2))
+    add(store, collection_id, "documents", "id\ttitle\nd0\tSame\nd1\tSame\n")
+    add(store, collection_id, "labels", f"assessor\ttopic\tdocument\tlevel\n{rows}")
+    at = choose(open_page("agreement", organiser), "t1")
+    item = at.selectbox(key="agreement-item-page-t1")
+    assert item.options == ["0.00 · Same · d0", "0.00 · Same · d1"]
