@@ -8,6 +8,7 @@ Cell = str | int | float | None
 
 ABSENT = "–"
 _NUMBER = re.compile(rf"[-\d,.]+|{ABSENT}")
+_IRREGULAR = {"people": "person", "entries": "entry", "replies": "reply"}
 
 
 def format_table(header: Sequence[str], rows: Sequence[Sequence[Cell]], digits: int = 3) -> str:
@@ -45,9 +46,20 @@ def format_interval(value: float, low: float, high: float, digits: int = 3) -> s
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """Return counts with what they count, zeros left out: ``22 topics, 37 systems``."""
-    shown = [f"{count:,} {what.replace('_', ' ')}" for what, count in counts.items() if count]
+    """Return counts with what they count, zeros left out: ``1 collection, 22 topics``."""
+    shown = [
+        f"{count:,} {_name_one(what) if count == 1 else what}".replace("_", " ")
+        for what, count in counts.items()
+        if count
+    ]
     return ", ".join(shown) or "nothing"
+
+
+def _name_one(several: str) -> str:
+    """Return the singular of what is counted, where it is a plural."""
+    if several in _IRREGULAR:
+        return _IRREGULAR[several]
+    return several.removesuffix("s") if not several.endswith("ss") else several
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
