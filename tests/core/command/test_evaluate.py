@@ -36,7 +36,9 @@ def test_real_runs_equal_pytrec_eval(dissent, dl19, dl19_qrels):
     runs = sorted((dl19 / "runs").iterdir())
     words = ("evaluate", "--qrels", dl19_qrels, "--run", *runs, "--measure", *MEASURES)
     scores = dissent(*words, "--per-topic", "--format", "json").json["scores"]
-    assert all(set(score) == SCORE for score in scores)
+    of_means = {"low", "high", "interval"}
+    assert all(set(one) == (SCORE if one["topic"] else SCORE | of_means) for one in scores)
+    assert scores[-1]["interval"] == {"method": "t", "unit": "topic", "n": 22}
     qrels = defaultdict(dict)
     for line in dl19_qrels.read_text().splitlines():
         topic, _, document, level = line.split()

@@ -81,7 +81,7 @@ def test_counts_are_told_for_people_and_programs(dissent, store, tmp_path):
     (tmp_path / "more.tsv").write_text(TOPICS + "3\tplums\n")
     words = ("import", "topics", tmp_path / "more.tsv", "--store", store, "--collection", "Fruit")
     rehearsed = dissent(*words, "--dry-run")
-    assert "would write: 1 topics" in rehearsed.out
+    assert "would write: 1 topic" in rehearsed.out
     assert look(store)["topics"] == 2
     result = dissent(*words, "--format", "json").json
     assert (result["read"]["topics"], result["written"]["topics"]) == (3, 1)

@@ -113,7 +113,7 @@ def test_every_graded_measure_takes_it(study, offer, measure):
     """The levels are chances, which a linear gain takes as they are."""
     value = measure(gain="linear", rel=1e-9) if measure.name == "RBP" else measure()
     scores = scores_of(study, offer, [str(value)])
-    assert scores["value"].between(0, measure.highest).all()
+    assert scores["value"].between(0, measure.upper_bound).all()
     means = scores.groupby("system")["value"].mean()
     assert means.idxmax() == "lantern"
     assert means.nunique() == 5
