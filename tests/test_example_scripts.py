@@ -1,0 +1,36 @@
+"""Every file of ``.examples`` runs in a process of its own and prints what it should."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.settings import ROOT
+
+FOLDER = ROOT / ".examples"
+PRINTED = {
+    "agreement_and_ndcg.py": [
+        "kappa(linear) 0.382 0.319 0.428",
+        "a1 a2 kappa(linear) 0.435 0.354 0.516",
+        "careful nDCG@10 0.854 0.779 0.929 12",
+        "3 30.667 0.457 0.235 0.609 1.000",
+        "The best system is careful of 3 systems.",
+        "At α = 0.05, of 3 pairs of systems 2 differ significantly with 'qrels'.",
+    ],
+}
+"""Lines that each example prints, whatever the spaces between their words."""
+
+
+def test_somebody_has_said_what_each_example_prints():
+    assert {file.name for file in FOLDER.iterdir() if file.is_file()} == PRINTED.keys()
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_an_example_runs_as_it_stands(name: str, tmp_path: Path):
+    command = [sys.executable, "-X", "utf8", "-W", "error", FOLDER / name]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert [line for line in PRINTED[name] if line not in lines] == []
+    assert not list(tmp_path.iterdir())
