@@ -1,4 +1,4 @@
-"""The README's tables of what the registries hold; ``python -m tests.readme`` renews them."""
+"""The README's tables of what the code holds; ``python -m tests.readme`` renews them."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from core.agreement.base import COEFFICIENTS
 from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
+from core.glossary import GLOSSARY, Term
 from core.measures.base import MEASURES
 from core.registry import Registry
 
@@ -18,6 +19,7 @@ def make_tables() -> dict[str, str]:
         "formats": _lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
+        "glossary": _lay_out(Term._fields, list(GLOSSARY)),
     }
 
 
@@ -44,7 +46,11 @@ def _describe(registry: Registry) -> str:
 
 def _lay_out(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = [header, ("---",) * len(header), *rows]
-    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+    return "".join("| " + " | ".join(map(_escape, cells)) + " |\n" for cells in lines)
+
+
+def _escape(cell: str) -> str:
+    return cell.replace("|", r"\|")
 
 
 if __name__ == "__main__":

@@ -109,6 +109,16 @@ def test_everything_in_the_wheel_is_under_dissent(wheel):
     assert len(shipped) > 400
 
 
+def test_the_licence_goes_with_the_wheel(wheel):
+    about = f"dissent-{__version__}.dist-info"
+    with zipfile.ZipFile(wheel) as archive:
+        told = archive.read(f"{about}/METADATA").decode().splitlines()
+        licence = archive.read(f"{about}/licenses/.github/LICENSE")
+    assert {"License-Expression: Apache-2.0", "License-File: .github/LICENSE"} <= set(told)
+    assert licence == (ROOT / ".github" / "LICENSE").read_bytes()
+    assert b"TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION" in licence
+
+
 def test_the_source_archive_makes_the_same_wheel(built, wheel, tmp_path):
     (source,) = built.glob("*.tar.gz")
     run(*PIP, "wheel", *OFFLINE, "--no-build-isolation", "-w", tmp_path, source, cwd=tmp_path)

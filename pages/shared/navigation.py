@@ -32,6 +32,7 @@ ORDER = (
     "rank-correlation",
     "disagreeing-users",
     "class-mode",
+    "glossary",
     "collection",
     "assignments",
     "people",

@@ -42,6 +42,7 @@ DOORS = {
     "rank-correlation": EVERYBODY,
     "disagreeing-users": EVERYBODY,
     "class-mode": {"organiser"},
+    "glossary": EVERYBODY,
     "collection": {"organiser"},
     "assignments": {"organiser"},
     "people": {"organiser"},

@@ -1,0 +1,114 @@
+"""The terms of the field that Dissent uses: shown on the page *Glossary* and in the README."""
+
+from typing import NamedTuple
+
+
+class Term(NamedTuple):
+    """A term, what it means in one sentence, and where it comes from."""
+
+    term: str
+    meaning: str
+    source: str
+
+
+_TREC = "Voorhees & Harman (eds.), TREC: Experiment and Evaluation in Information Retrieval (2005)"
+_TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4"
+_UDM = "Demeester et al. (2014), WSDM, doi:10.1145/2556195.2556268"
+_DISSENT = "as used in Dissent"
+
+GLOSSARY = (
+    Term("AC1, AC2", "Agreement beyond chance that stays stable where one level prevails; AC2 "
+         "counts near misses in part.",
+         "Gwet (2008), Br. J. Math. Stat. Psychol. 61(1), doi:10.1348/000711006X126600"),
+    Term("agreement matrix", "A table that counts, for two assessors, how often each pair of "
+         "levels was given to the same item; also called confusion matrix.",
+         "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
+    Term("AP", "Average precision: the mean of the precision at each relevant document, counting "
+         "0 for those that were not retrieved.", _TEXTBOOK),
+    Term("assessor", "A person who judges items; an organiser invites assessors to a "
+         "collection.", _TREC),
+    Term("bpref", "The share of pairs of a relevant and a non-relevant judged document that are "
+         "in the right order, so that unjudged documents have no influence.",
+         "Buckley & Voorhees (2004), SIGIR, doi:10.1145/1008992.1009000"),
+    Term("Bradley–Terry model", "A model that gives each document or system a strength such that "
+         "the chance of being preferred is its share of the two strengths.",
+         "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
+    Term("confidence interval", "The range of values that fits the data at 95 % confidence; the "
+         "sampling unit, usually the topic, is shown beside it.",
+         "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("depth", "The number of top results of each run that go into the pool.", _TREC),
+    Term("effect size", "A difference between two systems relative to how much it varies over "
+         "topics, so that it does not grow with their number.",
+         "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("facet", "The part of a result that is judged: its snippet or its page.", _DISSENT),
+    Term("gain", "The value that a measure gives a document of some level, for example the level "
+         "itself or its UDM weight.",
+         "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
+    Term("gold label", "A level known in advance for some items, with which an assessor's labels "
+         "are compared.", _DISSENT),
+    Term("hidden repeat, occasion", "An item shown again to the same assessor without saying so; "
+         "the first time is occasion 0, and only that label counts in agreement and qrels.",
+         _DISSENT),
+    Term("informativeness", "How closely the rankings inferred from a measure's value by maximum "
+         "entropy resemble the real ones.",
+         "Aslam et al. (2005), SIGIR; Ashkan & Clarke (2011), WWW"),
+    Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
+         "also called subtopic.",
+         "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("Krippendorff's α", "Agreement beyond chance of any number of assessors, with levels "
+         "treated as names, ranks or numbers, and with labels allowed to be missing.",
+         "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
+    Term("level", "The degree of relevance that an assessor gives an item; other texts call it "
+         "grade, and Dissent always says level.", _TREC),
+    Term("nDCG", "Normalised discounted cumulated gain: the sum of gains, each discounted by its "
+         "rank, divided by that of an ideal ranking.",
+         "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
+    Term("novelty", "The property that a document adds something about an intent that earlier "
+         "documents did not cover; α-nDCG and related measures reward it.",
+         "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("p(top | level)", "The estimated chance that another assessor gives the top level to an "
+         "item that one assessor gave this level.", _UDM),
+    Term("pool", "The set of documents that are judged for a topic: usually the top results of "
+         "all runs, taken together.", _TREC),
+    Term("preference", "A judgement that one of two documents or systems, shown side by side, is "
+         "better, or that they are tied.",
+         "Carterette et al. (2008), Here or there, ECIR, LNCS 4956"),
+    Term("Q-measure", "A graded form of average precision that blends precision with cumulated "
+         "gain.", "Sakai & Song (2011), SIGIR, doi:10.1145/2009916.2010055"),
+    Term("qrels", "Relevance judgements in TREC's format: a line with topic, iteration, document "
+         "and level.", _TREC),
+    Term("qrels version", "A set of qrels made from labels by a named, stored rule, for example "
+         "the median of all assessors.", _DISSENT),
+    Term("randomised Tukey HSD", "A test of all pairs of systems at once that permutes the scores "
+         "of each topic over the systems and so keeps the family-wise error in check.",
+         "Carterette (2012), ACM TOIS 30(1), doi:10.1145/2094072.2094076"),
+    Term("RBO", "Rank-biased overlap: the similarity of two rankings, with weights that fall "
+         "geometrically from the top.",
+         "Webber, Moffat & Zobel (2010), ACM TOIS 28(4), doi:10.1145/1852102.1852106"),
+    Term("run", "A system's ranked results for all topics, in TREC's format.", _TREC),
+    Term("side bias", "The tendency to prefer what is shown on one side, whatever it is; sides "
+         "are therefore random.", _DISSENT),
+    Term("significance test", "A test of whether a difference as large as the one observed would "
+         "be rare if the systems did not differ.",
+         "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("system", "A search engine or a configuration of one that has produced a run.", _TREC),
+    Term("topic", "A statement of what somebody looks for: a query, and often a description and "
+         "a narrative.", _TREC),
+    Term("User Disagreement Model (UDM)", "A model that weights each level by the chance that "
+         "users who may disagree with the assessor find the item top.", _UDM),
+    Term("weight", "Under the UDM: the chance that at least M of N users find an item top that "
+         "one assessor gave this level.", _UDM),
+    Term("κ (Cohen's kappa)", "Agreement of two assessors beyond chance: 1 is full agreement, 0 "
+         "is what chance alone would give.",
+         "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
+    Term("κ, weighted", "κ that counts near misses in part, by their linear or quadratic distance "
+         "on the scale.",
+         "Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256"),
+    Term("τ (Kendall's tau)", "The rank correlation of two rankings: the share of pairs in the "
+         "same order minus the share in opposite order; τ-b allows for ties.",
+         "Kendall (1938), Biometrika 30(1/2), doi:10.1093/biomet/30.1-2.81"),
+    Term("τ_AP", "A variant of Kendall's τ in which swaps near the top of the ranking count "
+         "more.",
+         "Yilmaz, Aslam & Robertson (2008), SIGIR, doi:10.1145/1390334.1390435"),
+)  # fmt: skip
+"""In alphabetical order, Greek letters last."""

@@ -1,0 +1,50 @@
+"""The page Glossary: the terms of the field, as this product uses them."""
+
+import pandas as pd
+import streamlit as st
+
+from core.glossary import GLOSSARY, Term
+from pages.learn.steps import ROLES
+from pages.shared.figure import show_table
+from pages.shared.page import page
+from pages.shared.session import PageContext
+
+TALL_ENOUGH = 76
+"""Pixels of a row: room for three lines, as long texts are wrapped in tall rows only."""
+
+EXPLANATION = (
+    "Each term, what it means here, and where it comes from. The search looks at all three, and "
+    "does not distinguish capital from small letters."
+)
+
+
+@page("glossary", "Learn", "Glossary", ":material/dictionary:", *ROLES)
+def draw(_: PageContext) -> None:
+    """Show the terms that contain what the reader searches for."""
+    wanted = st.text_input("Search", key="glossary-search", icon=":material/search:")
+    found = find_terms(wanted)
+    if not found:
+        st.info("No term, meaning or source contains this.")
+        return
+    show_table(
+        pd.DataFrame(found, columns=Term._fields),
+        "glossary",
+        EXPLANATION,
+        nobody=Term._fields,
+        row_height=TALL_ENOUGH,
+        column_config={
+            "term": st.column_config.TextColumn(width="medium", pinned=True),
+            "meaning": st.column_config.TextColumn(width="large"),
+            "source": st.column_config.TextColumn(width="medium"),
+        },
+    )
+
+
+def find_terms(wanted: str) -> list[Term]:
+    """Return the terms where all words of a search occur, in the glossary's order."""
+    words = wanted.casefold().split()
+    return [term for term in GLOSSARY if all(word in _text_of(term) for word in words)]
+
+
+def _text_of(term: Term) -> str:
+    return " ".join(term).casefold()
