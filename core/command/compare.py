@@ -16,11 +16,11 @@ from core.comparison.significance_test import SignificanceTest
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Tests every two systems and compares what comes out between qrels: the orders of "
-        "systems, how many pairs differ significantly, and which of them do so under both. "
-        "Several topic sets, or several measures, are compared like several qrels. The order of a "
-        "run is trec_eval's; a topic that a run does not answer scores 0; a topic with nothing to "
-        "find is left out."
+        "Tests every two systems and compares the results between qrels: the orders of systems, "
+        "how many pairs differ significantly, and which of them do so under both. Several topic "
+        "sets, or several measures, are compared like several qrels. The order of a run is "
+        "trec_eval's; a topic that a run does not answer scores 0; a topic with nothing to find is "
+        "left out."
     )
     tests = "; ".join(f"{name}, {meaning}" for name, meaning in TESTS.items())
     parser.epilog = f"Tests: {tests}."

@@ -20,11 +20,11 @@ from core.errors import BadInput
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "The User Disagreement Model: p(top | level), how often another assessor finds top what "
-        "one gave a level, with its number of cases and 95 % interval; and the weight, the "
-        "chance that at least M of N users find it top. Estimates from fewer than 50 cases "
-        "stand in brackets. The facet is that of the file, or page where it has both. The JSON "
-        "is what 'dissent evaluate --weights' reads."
+        "The User Disagreement Model: p(top | level), the probability that another assessor finds "
+        "an item top to which one assessor gave that level, with its number of cases and 95 % "
+        "interval; and the weight, the chance that at least M of N users find it top. Estimates "
+        "from fewer than 50 cases are in brackets. The facet is that of the file, or page where it "
+        "has both. The JSON is what 'dissent evaluate --weights' reads."
     )
     add_label_files(parser)
     parser.add_argument(
@@ -45,7 +45,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep-lowest",
         action="store_true",
-        help="keep the lowest level's p, which counts as slips otherwise and weighs 0",
+        help="keep the lowest level's p; otherwise it counts as mistakes and the level has weight "
+        "0",
     )
     parser.add_argument(
         "--pairs",

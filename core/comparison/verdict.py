@@ -63,7 +63,7 @@ def _judge_order(orders: pd.DataFrame) -> str:
 def _judge_significance(comparison: Comparison) -> str:
     overlap = comparison.overlap
     if overlap.empty:
-        return "Significance is not compared, for too little can be tested."
+        return "Significance is not compared, because too little can be tested."
     if not (overlap[["only_first", "both", "only_second"]].to_numpy()).any():
         return "No difference between systems is significant under any condition."
     if (overlap["share"] == 1).all():
@@ -72,10 +72,10 @@ def _judge_significance(comparison: Comparison) -> str:
         return (
             "Some differences are significant in opposite directions "
             f"({_count(int(overlap['turned'].max()), 'pair')} between two conditions): "
-            "the conclusion hangs on the condition."
+            "the conclusion depends on the condition."
         )
     return (
-        "No significant difference turns round, but some are significant under one condition "
+        "No significant difference is reversed, but some are significant under one condition "
         "and not under another."
     )
 

@@ -21,7 +21,7 @@ _DIGITS = 12
 NO_INTENTS = "the probabilities of relevance to any intent do not tell intents apart"
 NO_TOPIC = "no topic has a solution"
 NO_VALUE = "every system's actual mean is 0, so no error is relative to it"
-NO_ORDER = "all systems are tied, or there is only one: they have no order"
+NO_ORDER = "all systems are tied, or there is only one: there is no order"
 
 
 @dataclass(frozen=True, eq=False)

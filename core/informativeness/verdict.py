@@ -68,7 +68,7 @@ def _judge_curves(study: InformativenessStudy, names: dict[str, str]) -> list[st
     errors, topic = _list_errors(study)
     if not len(errors):
         return [
-            "No curve can be predicted: nothing relevant is retrieved, or nothing was inferred."
+            "No curve can be predicted: no relevant document is retrieved, or nothing was inferred."
         ]
     *known, even = errors.mean(axis=0).tolist()
     order = sorted(range(len(known)), key=known.__getitem__)
@@ -190,9 +190,9 @@ def _describe_statuses(study: InformativenessStudy) -> str:
     count = study.problems["status"].value_counts().reindex(list(STATUS), fill_value=0)
     total, lost = int(count.sum()), int(count[list(WITHOUT_SOLUTION)].sum())
     certain = int(count["fixed"] + count["vertex"])
-    told = f"In {certain:,} of {total:,} problems what is known leaves a single answer"
+    told = f"In {certain:,} of {total:,} inference problems only one solution is possible"
     if not lost:
-        return f"{told}; every other one is solved."
+        return f"{told}; all the others are solved."
     return f"{told}; {lost:,} have no solution and are left out, each with its reason."
 
 

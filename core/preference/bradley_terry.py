@@ -15,10 +15,14 @@ from core.preference.pair_counts import Codes, Floats, PairCounts
 MODELS = ("bradley-terry", "davidson")
 
 UNBOUNDED = (
-    "some here won, or lost, every comparison with the rest, which gives no finite strengths; each "
-    "item was given one more tie, with an item of average strength"
+    "some items in the group won, or lost, every comparison with the others, so their strengths "
+    "would be infinite; to avoid this, one tie with an item of average strength was added for each "
+    "item"
 )
-APART = "not compared with all others, not even by way of third items; comparable in its group only"
+APART = (
+    "not compared with all others, directly or through other items; comparable within its "
+    "group only"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +55,10 @@ def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Stre
     tie is half a win each; or, in Davidson's model, an outcome of its own, whose parameter is
     found for all topics together.
 
-    Items that were not compared, not even by way of third items, form groups with a mean of 0
-    each. Where some items of a group won (or lost) everything against the rest, the likelihood
-    grows without end; there, and only there, every item of the group is given one more tie,
-    with an imaginary item of average strength. Such strengths are finite, in the order of the
+    Items that were not compared, directly or through other items, form separate groups with a
+    mean of 0 each. Where some items of a group won (or lost) everything against the rest, the
+    likelihood grows without end; there, and only there, every item of the group is given one more
+    tie, with an imaginary item of average strength. Such strengths are finite, in the order of the
     evidence, and move with every new preference.
 
     Parameters

@@ -10,7 +10,10 @@ from core.errors import BadInput, TooLittleData
 from core.preference.selection import comparable_preferences
 
 NONE_HERE = "no preference between items this far apart"
-ALWAYS = "what is worth more was always preferred, or never: the slope has no bound"
+ALWAYS = (
+    "the item with the higher level or weight was always preferred, or never: the slope is not "
+    "finite"
+)
 _STEEPEST, _HALVINGS = 1e6, 100
 
 
@@ -41,7 +44,7 @@ def worth_differences(preferences: pd.DataFrame, worths: pd.DataFrame) -> pd.Dat
     rows = comparable_preferences(preferences)
     known = worths[["topic_id", "item", "worth"]].dropna()
     if known.duplicated(["topic_id", "item"]).any():
-        raise BadInput("an item has two worths in one topic; give one", field="worth")
+        raise BadInput("an item has two values in one topic; give one", field="worth")
     table = rows[["topic_id", "first", "second", "choice"]]
     for name in ("first", "second"):
         own = known.rename(columns={"item": name, "worth": f"{name}_worth"})
@@ -112,7 +115,7 @@ def _tabulate(
     gained = np.where(up_to > 0, higher + ties / 2, 0)
     low, high = wilson_interval(gained, trials)
     counts = {"n": n, "higher": higher, "lower": lower, "ties": ties}
-    why = np.where(up_to > 0, NONE_HERE, "of equal worth: neither is greater")
+    why = np.where(up_to > 0, NONE_HERE, "no difference: neither is higher")
     return pd.DataFrame(
         {
             "over": over,
@@ -149,7 +152,7 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
     unequal = differences[differences["difference"] != 0]
     x, y = (unequal[name].to_numpy(np.float64) for name in ("difference", "chosen"))
     if not len(x):
-        return float("nan"), float("nan"), float("nan"), "all pairs are of equal worth"
+        return float("nan"), float("nan"), float("nan"), "no pair has a difference"
     towards = np.sign(x) * (2 * y - 1)
     if (towards == 1).all() or (towards == -1).all():
         return float("nan"), float("nan"), float("nan"), ALWAYS

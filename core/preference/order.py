@@ -10,7 +10,9 @@ from core.comparison.rank_correlation import kendall_tau
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import Strengths
 
-SEVERAL_GROUPS = "not all its documents were compared, even by way of others: no one order"
+SEVERAL_GROUPS = (
+    "not all its documents were compared, directly or through others: there is no single order"
+)
 _EQUAL = 1e-6
 """Strengths closer than this are the same: the fit is exact to about as much."""
 
@@ -144,7 +146,7 @@ def compare_with_scores(ranked: pd.DataFrame, scores: "pd.Series[float]") -> tup
     """
     both = ranked[ranked["system"].isin(scores.dropna().index)]
     if both["group"].nunique() > 1:
-        return float("nan"), len(both), "some systems were not compared, even by way of others"
+        return float("nan"), len(both), "some systems were not compared, directly or through others"
     scored = both["system"].map(scores).astype(float)
     tau = kendall_tau(-both["rank"], scored)
     few = "fewer than two systems have both" if len(both) < 2 else "all systems are tied"

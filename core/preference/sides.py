@@ -11,7 +11,7 @@ from core.preference.selection import decided_preferences
 ALL = ""
 """In place of an assessor: all of them together."""
 
-NO_SIDE = "no choice between two whose sides are known"
+NO_SIDE = "no choice between two items whose sides are known"
 NO_REPEAT = "no pair was judged a second time with its sides swapped"
 NO_CHANGE = "the choice was the same item every time, or a tie"
 

@@ -9,7 +9,7 @@ import pandas as pd
 from core.agreement.intervals import Floats, divide
 from core.preference.pair_counts import Codes, PairCounts
 
-NO_TRIPLE = "no three items were all decided against one another"
+NO_TRIPLE = "no triple of items has all three pairs decided"
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,8 @@ from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "How far assessors who judged the same items gave the same levels. κ is agreement beyond "
-    "what chance would bring: 1 is complete, 0 is chance; *linear* means that near misses count "
-    "in part. A low κ tells you that people differ, not who is right: where the need is "
+    "chance: 1 is complete agreement, 0 is chance; *linear* means that near misses count in part. "
+    "A low κ tells you that people differ, not who is right: where the information need is "
     "ambiguous, both may be."
 )
 LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
@@ -93,8 +93,9 @@ def _show_pairs(pairs: pd.DataFrame) -> None:
             pairs,
             "agreement-matrix",
             "Linear weighted κ of every two assessors; darker is higher, and cells of pairs "
-            "without common items are empty. Look for a row that is lighter than the others: "
-            "that assessor differs from everybody, by care or by understanding of the task.",
+            "without common items are empty. Look for a row that is lighter than the others: that "
+            "assessor differs from everybody else, perhaps through carelessness or another "
+            "understanding of the task.",
         )
     _show_pair_table(pairs)
 
@@ -117,9 +118,9 @@ def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
             draw_intervals(drawn),
             rows,
             "agreement-intervals",
-            "Linear weighted κ of each pair with its 95 % interval (Cohen 1968), highest first. "
-            "An interval that covers 0 is compatible with chance. Two pairs whose intervals "
-            "overlap may still differ. Hollow dots rest on fewer than 10 common items.",
+            "Linear weighted κ of each pair with its 95 % interval (Cohen 1968), highest first. An "
+            "interval that covers 0 is compatible with chance. Two pairs whose intervals overlap "
+            "may still differ. Hollow dots are based on fewer than 10 common items.",
         )
 
 
@@ -128,10 +129,10 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
     show_table(
         pairs,
         "agreement-pairs",
-        "**common items**: judged by both. **κ linear** and its 95 % interval (Cohen 1968); "
-        "**κ unweighted** counts only equal levels; **same level** is the plain share of equal "
-        "levels with Wilson's interval, not corrected for chance. *why empty* says why there is "
-        "no value: κ is not defined when both used one level only.",
+        "**common items**: judged by both. **κ linear** and its 95 % interval (Cohen 1968); **κ "
+        "unweighted** counts only equal levels; **same level** is the plain share of equal levels "
+        "with Wilson's interval, not corrected for chance. *why empty* gives the reason where "
+        "there is no value: κ is not defined when both used one level only.",
         column_config={
             "first_id": None,
             "second_id": None,

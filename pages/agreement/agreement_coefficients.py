@@ -14,22 +14,21 @@ from pages.shared.session import PageContext
 
 CHOOSING = (
     "They correct for chance in different ways. Intervals are 95 %, from resampling topics. Where "
-    "the coefficients disagree, look at how unevenly the levels are used before choosing one that "
-    "pleases you."
+    "the coefficients disagree, look at how unevenly the levels are used before you choose one."
 )
 GROUPS = (
-    "Linear weighted κ of pairs of assessors by the groups of the two, and the differences "
-    "between these with intervals from the same resampled topics. An interval that leaves out 0 "
-    "speaks for a real difference."
+    "Linear weighted κ of pairs of assessors by the groups of the two, and the differences between "
+    "these with intervals from the same resampled topics. An interval that does not contain 0 is "
+    "evidence of a real difference."
 )
 PARTS = {
     "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
-    "disagree may return what is ambiguous, or write snippets that say little.",
+    "disagree may return ambiguous results, or write uninformative snippets.",
     "vertical": "Agreement on the snippets of each vertical, the kind of source that an engine "
     "searches. People can disagree more about pictures than about news, say, without being less "
     "careful.",
-    "type of topic": "Agreement on the topics of each type. Where it is low, look whether the "
-    "topics of that type leave open what is wanted.",
+    "type of topic": "Agreement on the topics of each type. Where it is low, check whether the "
+    "topics of that type say clearly what is wanted.",
 }
 
 

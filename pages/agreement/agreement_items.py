@@ -34,9 +34,9 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
         "topic-items",
         "One row for each item of the topic; those with the widest **spread** come first. The "
         "spread is the mean absolute difference of two assessors' levels, in steps of the scale, "
-        "over all pairs who judged the item: 0 where all agree, empty with a single label. "
-        "Levels stand here as they were given. A wide spread says that people differ on the "
-        "item; the comments may say why. Assessors never see this table.",
+        "over all pairs who judged the item: 0 where all agree, empty with a single label. Levels "
+        "are shown as they were given. A wide spread means that people differ on the item; the "
+        "comments may say why. Assessors never see this table.",
         column_config={
             "document_id": "document",
             "engine": "engine" if items["engine"].any() else None,

@@ -85,7 +85,7 @@ def _show_topics(context: PageContext, facet: str, pair: pd.Series) -> None:
             rows,
             "pair-topics",
             "Linear weighted κ of this pair on each topic with its 95 % interval (Cohen 1968). "
-            "Hollow dots rest on fewer than 10 common items and say little. Topics without a "
+            "Hollow dots are based on fewer than 10 common items and say little. Topics without a "
             "defined κ are left out.",
             nobody=("name",),
         )

@@ -35,11 +35,11 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
     show_table(
         sets,
         "topic-sets",
-        "A topic is **high** when the lower 95 % limit of linear weighted κ is above 0 for "
-        "*every* pair with at least 10 common items on it, and **low** when it is not for some "
-        "pair (Sakai 2017). With few items an interval is wide, so that *low* may just mean "
-        "*small*. Low topics are often ambiguous: look at their queries before blaming anybody. "
-        "Choose a row to see that topic's pairs and items below.",
+        "A topic is **high** when the lower 95 % limit of linear weighted κ is above 0 for *every* "
+        "pair with at least 10 common items on it, and **low** when it is not for some pair (Sakai "
+        "2017). With few items an interval is wide, so *low* may just mean that there are few "
+        "items. Topics with low agreement are often ambiguous: look at their queries before you "
+        "blame an assessor. Choose a row to see that topic's pairs and items below.",
         column_config={
             "topic_id": "topic",
             "pairs": "pairs that count",
@@ -88,7 +88,7 @@ def _show_forest(context: PageContext, facet: str, topic_id: str) -> None:
             rows,
             "topic-pairs",
             "Linear weighted κ of every pair of assessors with its 95 % interval (Cohen 1968), "
-            "lowest first. Hollow dots rest on fewer than 10 common items and say little. Pairs "
-            "without a defined κ are left out here; the data has them, with the reason. Of very "
-            f"many rows the {MOST_ROWS} lowest are drawn, and the data has them all.",
+            "lowest first. Hollow dots are based on fewer than 10 common items and say little. "
+            "Pairs without a defined κ are left out here; the data includes them, with the reason. "
+            f"Of very many rows the {MOST_ROWS} lowest are drawn, and the data has them all.",
         )

@@ -27,8 +27,8 @@ def show_combined(context: PageContext, facet: str, model: UserModel, stratum: s
     st.subheader("Snippet and page together")
     st.markdown(
         "A user sees the snippet first: a good page behind a poor snippet is not opened. So the "
-        "pair of both levels that one assessor gave is weighed as one, and top means that both "
-        "are top."
+        "two levels that one assessor gave get one weight together, and top means that both are "
+        "top."
     )
     combined = combined_of(context.study)
     rows = _name(context, combined_weights_of(context.study, facet, model, stratum))
@@ -57,8 +57,8 @@ def _show_matrix(context: PageContext, rows: pd.DataFrame, model: UserModel) -> 
         "combined-weights",
         f"The probability that at least {model.at_least} of {model.users} users find both snippet "
         "and page top, given both levels of one of them. Darker is more; in brackets under 50 "
-        "cases; a dash where no such pair occurs on an item that two assessors judged. Along a "
-        "row you see what the snippet adds to the same page level.",
+        "cases; a dash where no such pair occurs on an item that two assessors judged. Along a row "
+        "you see the effect of the snippet at the same page level.",
     )
 
 
@@ -67,9 +67,9 @@ def _show_table(rows: pd.DataFrame) -> None:
     show_table(
         rows,
         "combined-weights-table",
-        "Pairs of levels by falling weight. **page alone** is the weight of the page level when "
-        "nobody asks about the snippet: where it is much higher, the snippet hides the page. "
-        "**cases** are counted as above; weights from fewer than 50 stand in brackets.",
+        "Pairs of levels, highest weight first. **page alone** is the weight of the page level "
+        "when the snippet is ignored: where it is much higher, users miss the page because of its "
+        "snippet. **cases** are counted as above; weights from fewer than 50 are in brackets.",
         column_config={
             "cases": number("cases", format="%.1f"),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),

@@ -21,15 +21,16 @@ def show_consistency(
     context: PageContext, facet: str, group_by: str, top: int, levels: Mapping[int, str]
 ) -> None:
     """Show whether people differ from others more than from themselves."""
-    st.subheader("Is it disagreement, or do people waver?")
+    st.subheader("Do assessors agree with themselves?")
     try:
         with st.spinner("Sampling repeats"):
             found = consistency_of(context.study, facet, group_by, top)
     except TooLittleData:
         st.info(
-            f"Nobody has judged the same {facet} twice yet, so slips and opinions cannot be told "
-            "apart. On the page *Assignments*, open a round with a share of hidden repeats, 10 % "
-            "say; about 30 repeats of top items are a start."
+            f"Nobody has judged the same {facet} twice yet, so inconsistency of one assessor "
+            "cannot be told apart from disagreement between assessors. On the page *Assignments*, "
+            "open a round with a share of hidden repeats, 10 % say; about 30 repeats of top items "
+            "are a start."
         )
         return
     _say_verdict(found, top, levels)
@@ -44,9 +45,10 @@ def show_consistency(
             "self-cross",
             f"An item that somebody calls **{plain(levels[top])}**: how likely the same person "
             "calls it so again, and how likely another person does. Histograms over 1,000 samples "
-            "of one label an assessor and item, on items with repeats. Apart: people hold "
-            "opinions (the verdict asks for it in 97.5 % of samples). On top of each other: they "
-            "waver as much as they differ. Other items or people would add to the spread.",
+            "of one label an assessor and item, on items with repeats. If the histograms are "
+            "apart, assessors agree with themselves more than with each other (the verdict "
+            "requires this in 97.5 % of samples). If they overlap, assessors differ from "
+            "themselves as much as from each other. Other items or people would add to the spread.",
             nobody=("name", "of"),
         )
     with right:
@@ -56,8 +58,8 @@ def show_consistency(
             others,
             "cross-by-level",
             f"How likely another person says **{plain(levels[top])}** where one gave a lower "
-            "level, over the same samples. Where the histograms of two levels are apart, wavering "
-            "does not blur what these levels are worth.",
+            "level, over the same samples. Where the histograms of two levels are apart, the two "
+            "levels remain distinct despite assessors' inconsistency.",
             nobody=("name", "of"),
         )
     _show_table(found, levels)
@@ -76,9 +78,9 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
     if found.repeated < FEW_REPEATS:
         verdict = "Too few repeats for a verdict"
     elif apart >= 0.975:
-        verdict = "**People disagree more than they waver**"
+        verdict = "**Assessors disagree with each other more than with themselves**"
     else:
-        verdict = "**Disagreement cannot be told from wavering**"
+        verdict = "**Disagreement cannot be told apart from inconsistency**"
     st.markdown(
         f"{verdict}: whoever says {plain(levels[top])} says so again with "
         f"**{own[both].mean():.3f}** ± {own[both].std():.3f}, another person with "

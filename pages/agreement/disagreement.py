@@ -27,9 +27,9 @@ from pages.shared.user_model_widgets import choose_model, write_number
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "What one assessor's level is worth when users differ as assessors do: how likely others "
-    "find the same item top. These chances become weights of levels, in place of gains somebody "
-    "made up. They hold for users who are like your assessors, and do not say who is right."
+    "How much an assessor's level should count when users differ as assessors do: how likely it is "
+    "that others find the same item top. These probabilities become weights of levels and replace "
+    "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
 )
 _COLUMNS = ("name", "cases", "top_cases", "p_shown", "low", "high")
 
@@ -88,8 +88,8 @@ def _say_weights(
     )
     if rows["few"].any():
         st.caption(
-            "Numbers in brackets rest on fewer than 50 cases; take them as a hint. More topics "
-            "with two assessors or more will firm them up."
+            "Numbers in brackets are based on fewer than 50 cases; treat them as a rough "
+            "indication. More topics with two or more assessors will make them more reliable."
         )
 
 
@@ -99,10 +99,10 @@ def _show_chances(rows: pd.DataFrame, top: str) -> None:
         draw_top_probability(rows, top),
         rows,
         "top-probability",
-        "Of the items to which one assessor gave the level below, the share to which another "
-        f"gave **{plain(top)}**, both ways round, with a 95 % interval from resampling topics. "
-        "Hollow dots and brackets: fewer than 50 cases. Were all assessors alike, the dot of the "
-        "top level would be at 1 and all others at 0.",
+        "Of the items to which one assessor gave the level below, the share to which another gave "
+        f"**{plain(top)}**, both ways round, with a 95 % interval from resampling topics. Hollow "
+        "dots and brackets: fewer than 50 cases. If all assessors agreed, the dot of the top level "
+        "would be at 1 and all others at 0.",
         nobody=("name",),
     )
 
@@ -113,11 +113,11 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
         draw_weights(rows),
         rows,
         "level-weights",
-        f"**Disagreement weight**: the probability that at least {model.at_least} of "
-        f"{model.users} users find an item top, given the level of one of them (Demeester et al. "
-        "2014). Beside it, linear gains (the level) and exponential gains (2^level − 1), scaled "
-        "so that the highest level is 1. Where the lines part, the usual gains reward levels "
-        "that your assessors' disagreement does not support, or the other way round.",
+        f"**Disagreement weight**: the probability that at least {model.at_least} of {model.users} "
+        "users find an item top, given the level of one of them (Demeester et al. 2014). Beside "
+        "it, linear gains (the level) and exponential gains (2^level − 1), scaled so that the "
+        "highest level is 1. Where the lines differ, the usual gains give a level more, or less, "
+        "than your assessors' disagreement supports.",
         nobody=("name",),
     )
 
@@ -128,11 +128,11 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
     show_table(
         rows,
         "level-weights-table",
-        "A **case** is an item seen from one of two assessors who judged it; where an item has "
-        "more labels, its pairs share the weight of one double judgement, which is why cases may "
-        f"be fractions. **p** is the chance that another assessor says {plain(top)}, with its 95 % "
-        "interval; in brackets under 50 cases. **weight** is the disagreement weight; *linear* "
-        "and *exponential* are the usual gains, scaled to 1.",
+        "A **case** is an ordered pair of two assessors' labels for an item; where an item has "
+        "more labels, its pairs share the weight of one double judgement, so numbers of cases may "
+        f"be fractions. **p** is the probability that another assessor says {plain(top)}, with its "
+        "95 % interval; in brackets under 50 cases. **weight** is the disagreement weight; "
+        "*linear* and *exponential* are the usual gains, scaled to 1.",
         column_config={
             "name": "level",
             "cases": number("cases", format=counted),

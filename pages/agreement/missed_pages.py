@@ -22,16 +22,16 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
     top = highest_levels(context.study, facet, model)[1]
     if missed_pages_of(context.study, top, None).empty:
         return
-    st.subheader("Pages lost behind their snippets")
+    st.subheader("Relevant pages missed because of their snippets")
     below = _choose_level(counted_levels(scales[SNIPPET]))
     rows = missed_by_engine(context.study, top, below)
     worst = rows.iloc[0]
     name = plain(counted_levels(scales[PAGE])[top])
     st.markdown(
         f"Of the pages that an assessor found **{name}**, {rows['lost'].sum()} of "
-        f"{rows['top_pages'].sum()} stand behind a snippet that would not have made the same "
-        f"assessor open them. The largest share is that of **{plain(worst['engine'])}**: "
-        f"{worst['lost']} of {worst['top_pages']}."
+        f"{rows['top_pages'].sum()} have a snippet that would not have made the same assessor open "
+        f"them. The largest share is that of **{plain(worst['engine'])}**: {worst['lost']} of "
+        f"{worst['top_pages']}."
     )
     left, right = st.columns([2, 3])
     with left:
@@ -41,8 +41,8 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
             "lost-pages",
             "The share of each engine's top pages, as one assessor judged them, whose snippet the "
             "same assessor put below the chosen level; with a 95 % interval from resampling "
-            "topics. Engines judged on few topics have wide intervals or none. It is about the "
-            "snippets, not about how good the pages are.",
+            "topics. Engines judged on few topics have wide intervals or none. This describes the "
+            "snippets, not the quality of the pages.",
         )
     with right:
         _show_snippets(context, top, below)
@@ -65,12 +65,14 @@ def _show_snippets(context: PageContext, top: int, below: int) -> None:
     show_table(
         rows,
         "lost-snippets",
-        "The snippets that lose a top page, most often lost first: **lost** of the **judged** "
-        "labels that find the page top go with a snippet below the chosen level.",
+        "Snippets because of which a top page is missed, most often missed first: of the "
+        "**judged** labels that find the page top, **missed** is the number whose snippet is below "
+        "the chosen level.",
         height=300,
         column_config={
             "topic_id": "topic",
             "document_id": "document",
+            "lost": "missed",
             "top_labels": "judged",
             "snippet": st.column_config.TextColumn("snippet", width="large"),
         },

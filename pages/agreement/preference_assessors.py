@@ -39,9 +39,9 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
     show_table(
         sides,
         "preference-sides",
-        "How often the one on the left was chosen, ties left out. Sides are put at random, so "
-        "that a fair assessor comes near one half. A small p speaks for a bias, but of twenty "
-        "fair assessors one has a p below .05.",
+        "How often the one on the left was chosen, ties left out. Sides are random, so an unbiased "
+        "assessor is near one half. A small p is evidence of a bias, but about one in twenty "
+        "unbiased assessors has a p below .05.",
         column_config={
             **_LIMITS,
             "assessor_id": None,
@@ -55,9 +55,9 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
         show_table(
             repeats,
             "preference-repeats",
-            "What assessors chose when a pair came again with its sides swapped. **same**: the "
+            "What assessors chose when a pair was repeated with its sides swapped. **same**: the "
             "same item, or a tie, again. **left**, **right**: the same side both times, which "
-            "the side or chance decided. p tests left against right.",
+            "suggests that the side, or chance, decided. p tests left against right.",
             column_config={
                 **_LIMITS,
                 "reason": "why empty" if repeats["reason"].any() else None,
@@ -76,7 +76,7 @@ def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
     config = {**_LIMITS, "value": _NUMBER(format="%.3f"), "interval": None}
     meaning = (
         "**raw** is the share of equal choices, **kappa** Cohen's κ over first, tie and second; "
-        "names of items play no part. Intervals are from resampling topics."
+        "which items these are plays no part. Intervals are from resampling topics."
     )
     show_table(pooled, "preference-agreement", meaning, column_config=config)
     with st.expander("Every pair of assessors"):
@@ -88,12 +88,12 @@ def _show_cycles(found: Transitivity) -> None:
     if not found.triples:
         return
     st.markdown(
-        f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided go "
-        f"round in a circle ({found.share:.1%}; choosing by chance makes it 25 % on average). Many "
-        "cycles mean that no single order fits what people prefer."
+        f"**{found.intransitive:,} of {found.triples:,}** triples whose three pairs are decided "
+        f"are intransitive ({found.share:.1%}; choices at random would give 25 % on average). Many "
+        "intransitive triples mean that no single order fits what people prefer."
     )
     if len(found.examples):
-        with st.expander("Some of the cycles"):
+        with st.expander("Some intransitive triples"):
             show_table(
                 found.examples,
                 "preference-cycles",

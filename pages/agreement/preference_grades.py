@@ -36,7 +36,8 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         rows, (slope, low, high, reason) = preferences_by_grade(context.study, facet, weights)
     except TooLittleData:
         st.info(
-            "No compared pair has a level on both sides yet. Judge the same documents by level."
+            "In no compared pair do both documents have a level yet. Judge the same documents by "
+            "level."
         )
         return
     shown = rows[rows["up_to"] > 0]
@@ -44,15 +45,16 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         draw_predictions_by_grade(shown[shown["share"].notna()], x=x),
         rows,
         f"preference-by-{'weight' if weights else 'level'}",
-        "Of the pairs whose worth differs so much, how many preferences went to the greater, a "
-        "tie half, with Wilson's 95 % interval. The dotted line is chance. Rising dots mean that "
-        "a bigger difference makes the preference surer; a flat line near one half means that "
-        "levels do not tell what people prefer. Pairs of equal worth are in the data only.",
+        "The share of preferences for the item with the higher level or weight, by the size of the "
+        "difference; a tie counts one half; with Wilson's 95 % interval. The dotted line is "
+        "chance. Rising dots mean that a larger difference makes the preference more certain; a "
+        "flat line near one half means that levels do not predict preferences. Pairs with no "
+        "difference are in the data only.",
         nobody=("name",),
     )
     st.caption(
-        f"Slope of the log odds by one unit: not defined, {reason}."
+        f"Slope of the log odds per unit: not defined, {reason}."
         if isnan(slope)
-        else f"Slope of the log odds by one unit: {slope:.2f} (95 % interval {low:.2f} to "
-        f"{high:.2f}); 0 would mean that the difference predicts nothing."
+        else f"Slope of the log odds per unit: {slope:.2f} (95 % interval {low:.2f} to "
+        f"{high:.2f}); 0 would mean that the difference does not predict the preference."
     )

@@ -51,9 +51,10 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
     show_table(
         table,
         "preference-ranking",
-        "Systems by Bradley–Terry strength, with their place by the measure. The two ask "
-        "different questions: whole lists seen at once, or documents judged one by one. Where "
-        "they disagree, look at what the lists have in common and at documents nobody judged.",
+        "Systems by Bradley–Terry strength, with their place by the measure. The two answer "
+        "different questions: whole lists are compared at once, or documents are judged one by "
+        "one. Where they disagree, look at what the lists have in common and at unjudged "
+        "documents.",
         column_config={
             "rank": "rank by preference",
             "strength": number(format="%.2f"),

@@ -24,10 +24,10 @@ from pages.shared.wording import needs_collection
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
 MODELS = {"bradley-terry": "half a win each", "davidson": "an outcome of its own (Davidson)"}
 PURPOSE = (
-    "What people prefer when they see two things side by side, without names. A preference is "
-    "easier to give than a level and tells small differences apart; it says which is better, "
-    "not whether either is good. Hidden repeats with the sides swapped count only where sides "
-    "are looked at."
+    "What people prefer when they see two documents or result lists side by side, without names. A "
+    "preference is easier to give than a level and shows smaller differences; it says which is "
+    "better, not whether either is good. Hidden repeats with the sides swapped count only in the "
+    "analysis of sides."
 )
 
 
@@ -45,7 +45,9 @@ def draw(context: PageContext) -> None:
     try:
         outcomes = outcomes_of(context.study, kind, facet)
     except TooLittleData:
-        st.info("Nobody has given a preference here yet. This page fills by itself.")
+        st.info(
+            "Nobody has given a preference here yet. Results appear here with the first preference."
+        )
         return
     _show_counts(compared(context.study, kind, facet), outcomes)
     topic_id = _choose_topic(context, outcomes) if kind == DOCUMENTS else ""
@@ -118,8 +120,8 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         outcomes,
         "preference-outcomes",
         "**share**: of the first, a tie half a win, with Wilson's 95 % interval. **p**: the exact "
-        f"sign test over {trials}, ties dropped; a small p says that chance alone would hardly be "
-        "so one-sided. Of many pairs some have a small p by chance.",
+        f"sign test over {trials}, ties dropped; a small p means that chance alone would rarely be "
+        "so one-sided. Among many pairs, some have a small p by chance.",
         column_config={
             "topic_id": None,
             "share": number(format="%.2f"),
@@ -160,8 +162,8 @@ def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) 
             "preference-strengths",
             "Bradley–Terry strengths with 95 % intervals: two items one unit apart are preferred "
             "73 to 27. The mean is 0 in each group of items that were compared with each other, "
-            "directly or by way of third ones; items of different groups cannot be ordered. "
-            "Intervals that overlap leave the order of two items open.",
+            "directly or through other items; items of different groups cannot be ordered. If two "
+            "intervals overlap, the order of the two items is uncertain.",
             nobody=("item", "name", "note"),
         )
     for note in sorted(set(rows["note"]) - {""}):

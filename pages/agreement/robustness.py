@@ -15,14 +15,14 @@ FEW_TOPICS = 5
 
 def show_robustness(context: PageContext, facet: str, top: int) -> None:
     """Show how well one assessor's best ranking does by another assessor's labels."""
-    st.subheader("How far can any system get?")
+    st.subheader("How well can any system do?")
     try:
-        with st.spinner("Scoring assessors by each other"):
+        with st.spinner("Scoring assessors against each other"):
             rows = robustness_of(context.study, facet, top)
     except TooLittleData:
         st.info(
             f"No two assessors have judged the same {FEWEST_ITEMS} {facet}s of a topic. Let two "
-            "assessors judge the same topics to that depth; five topics or more tell something."
+            "assessors judge the same topics to that depth; use five topics or more."
         )
         return
     except BadInput as error:
@@ -37,12 +37,12 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
     show_table(
         rows,
         "robustness",
-        "One assessor's labels rank the items, best level first, and another's score that "
-        "ranking; mean and standard deviation over topics, both ways round, ties in random order. "
-        "A high mean with a small deviation is a measure that disagreement disturbs little. "
-        "**N** is the number of users of the disagreement weights, estimated on all other topics. "
-        "The means of different measures are on different scales: a higher one alone does not "
-        "make a measure better.",
+        "One assessor's labels rank the items, best level first, and another's score that ranking; "
+        "mean and standard deviation over topics, both ways round, ties in random order. A high "
+        "mean with a small deviation shows a measure that is robust to disagreement. **N** is the "
+        "number of users of the disagreement weights, estimated on all other topics. The means of "
+        "different measures are on different scales: a higher one alone does not make a measure "
+        "better.",
         column_config={
             "users": number("N", format="%d"),
             "mean": number("mean", format="%.3f"),
@@ -54,7 +54,7 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
 def _say_verdict(rows: pd.DataFrame) -> None:
     low, high = rows.iloc[rows["mean"].argmin()], rows.iloc[rows["mean"].argmax()]
     topics = int(rows["topics"].max())
-    hint = " Few topics: take it as a hint." if topics < FEW_TOPICS else ""
+    hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
     st.markdown(
         f"The best ranking by one assessor's labels reaches **{low['mean']:.2f}** "
         f"({_name(low)}) to **{high['mean']:.2f}** ({_name(high)}) by another's, over "

@@ -26,7 +26,7 @@ def choose_stratum(context: PageContext, facet: str, top: int) -> str:
         [EVERYTHING, *names],
         format_func=lambda name: name or "the whole collection",
         key=f"udm-stratum-{facet}",
-        help="Chances differ between parts of a collection. A result list, what one engine "
+        help="Probabilities differ between parts of a collection. A result list, what one engine "
         "returned for one topic, is of high quality when somebody found one of its results top; "
         "the paper estimates from such lists only.",
     )
@@ -39,7 +39,7 @@ def show_strata(
     """Show the chance of the top level in each part of the collection."""
     if not strata_of(context.study, facet, model.top):
         return
-    with st.expander("The same chances in parts of the collection"):
+    with st.expander("The same probabilities in parts of the collection"):
         found = chances_by_stratum(context.study, facet, model.top, model.weighting)
         table = _spread(found, levels)
         show_table(
@@ -47,9 +47,9 @@ def show_strata(
             "chances-by-part",
             f"The chance that another assessor says **{plain(levels[model.top])}**, by the level "
             "of one, in each part of the collection; in brackets under 50 cases, a dash without "
-            "any. Something may belong to several parts. The *high quality* lists have at least "
-            "one top result; *top 5* are the first five of each list. Where the rows differ much, "
-            "choose above from which part the weights come.",
+            "any. An item may belong to several parts. The *high quality* lists have at least one "
+            "top result; *top 5* are the first five of each list. Where the rows differ a lot, "
+            "choose above which part the weights are estimated from.",
             column_config={
                 "stratum": "part",
                 "items": "judged items",

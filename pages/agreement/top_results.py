@@ -33,9 +33,9 @@ def show_top_results(context: PageContext, facet: str, model: UserModel, weights
             rows,
             "top-results",
             "**plain** counts the items that an assessor finds top, **effective** adds up the "
-            "weights of all labels: how many items at least M of N users are expected to find "
-            "top. An item with several labels counts with their mean. Where the second is the "
-            "larger one, users would find more than one assessor's labels promise.",
+            "weights of all labels: how many items at least M of N users are expected to find top. "
+            "An item with several labels counts with their mean. Where the second is larger, users "
+            "would find more top results than one assessor's labels suggest.",
             column_config={
                 "topic_id": "topic",
                 "items": "judged items",
@@ -55,24 +55,24 @@ def show_further(
     stratum: str,
 ) -> None:
     """Say how many more doubly judged topics would narrow the chances' intervals."""
-    with st.expander("How many more topics would make this more exact?"):
+    with st.expander("How many more topics would make this more precise?"):
         width = st.number_input(
-            "Wanted width of the intervals", 0.01, 1.0, 0.1, 0.01, key="udm-width"
+            "Desired width of the intervals", 0.01, 1.0, 0.1, 0.01, key="udm-width"
         )
         ratings = ratings_in(context.study, facet, model.top, stratum)
         rows = further_topics(estimate, ratings, width)
         st.markdown("\n".join(_say_further(row, levels, width) for row in rows.to_dict("records")))
         st.caption(
             f"Now {count(int(rows['topics'].iloc[0]), 'topic')} have items that two or more judged "
-            "here. The estimate takes further topics to be like these: halving a width takes four "
-            "times as many."
+            "here. The estimate assumes that further topics are like these: halving a width takes "
+            "four times as many."
         )
 
 
 def _say_further(row: Mapping[Hashable, Any], levels: Mapping[int, str], width: float) -> str:
     name = f"- **{plain(levels[int(row['level'])])}**"
     if row["reason"]:
-        return f"{name}: cannot be told, {row['reason']}."
+        return f"{name}: cannot be estimated, {row['reason']}."
     now = f"{name}: {row['width']:.2f} wide now"
     if not row["further"]:
         return f"{now}, which is narrow enough."

@@ -36,8 +36,8 @@ from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
-    "users. Here the model is put to the test: where many people judged the same item, what it "
-    "predicts stands beside what they said (Demeester et al. 2014)."
+    "users. Here the model is put to the test: where many people judged the same item, its "
+    "predictions are compared with what they said (Demeester et al. 2014)."
 )
 _VERDICTS = {
     "too few items": "There are too few items to tell whether the model holds",
@@ -115,7 +115,7 @@ def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
     if most < WANTED:
         st.info(
             f"No item has {WANTED} labels; the most is {most}, so that items with "
-            f"{settings.min_labels} are used and N ends there. For the full picture, let {WANTED} "
+            f"{settings.min_labels} are used and N ends there. To test larger N, let {WANTED} "
             "assessors judge the same two or three topics."
         )
     text = f"{count(draws.items, 'item')} with {settings.min_labels} labels or more"
@@ -130,7 +130,7 @@ def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
 
 
 def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[int, str]) -> None:
-    st.subheader("Do two labels an item suffice?")
+    st.subheader("Are two labels per item enough?")
     rows = chances_of(context.study, settings).assign(name=lambda table: table["level"].map(levels))
     below = rows[(rows["level"] < settings.top) & rows["sd"].notna()]
     if len(below):
@@ -149,11 +149,11 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
         draw_chances(rows, levels[settings.top]),
         rows,
         "chances-by-labels",
-        "Of each item one label is drawn at random, then 1, 2 … of the others; dots are the share "
-        "of top labels among these, with one standard deviation over 50 repeats. Flat lines mean "
-        "that a second label an item is enough to estimate the chance; lines far apart, that "
-        "levels tell something about what others will say. The spread is that of the draws, not "
-        "that of other items or people.",
+        "For each item, one label is drawn at random, then 1, 2 … of the others; dots are the "
+        "share of top labels among these, with one standard deviation over 50 repeats. Flat lines "
+        "mean that a second label per item is enough to estimate the probability; lines far apart "
+        "mean that a level predicts what others will say. The standard deviation is over the "
+        "random draws, not over other items or people.",
         nobody=("name",),
     )
 
@@ -161,7 +161,7 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
 def _show_predictions(
     context: PageContext, settings: DrawSettings, levels: Mapping[int, str]
 ) -> None:
-    st.subheader("Are the predicted weights what happens?")
+    st.subheader("Do the predicted weights match the labels?")
     table = predicted_weights(context.study, settings)
     table = table.assign(
         name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
@@ -202,8 +202,8 @@ def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> None:
     """Say how far observed and predicted are apart, and whether that is much."""
     worst = fit.worst
     st.markdown(
-        f"{_VERDICTS[fit.verdict]}: predictions are off by **{fit.difference:.3f}** on average. "
-        f"Farthest is {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
+        f"{_VERDICTS[fit.verdict]}: the mean error of the predictions is **{fit.difference:.3f}**. "
+        f"The largest error is for {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
         f"{worst['users']}: {worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
     )
 
@@ -215,11 +215,11 @@ def _show_weights(rows: pd.DataFrame) -> None:
         rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
         "predicted-observed-table",
         "The share of items that at least M of N people find top, the first of whom gave the "
-        "**level**: observed (mean and standard deviation over 50 repeats) and predicted. Off by "
-        f"up to {WELL} on average from N = 3 on counts as holding well, up to {ROUGHLY} as "
-        "roughly; 1 of 2 is what the prediction was estimated from. The model takes people to "
-        "differ alike on all items of a level; where items differ in how divided people are, it "
-        "predicts too much for M = 1 and too little for larger M.",
+        "**level**: observed (mean and standard deviation over 50 repeats) and predicted. A mean "
+        f"error of up to {WELL} on average from N = 3 on counts as holding well, up to {ROUGHLY} "
+        "as roughly; 1 of 2 is what the prediction was estimated from. The model assumes that "
+        "people differ equally on all items of a level; where some items divide people more than "
+        "others, it predicts too much for M = 1 and too little for larger M.",
         height=420,
         column_config={
             "name": "level",

@@ -45,7 +45,7 @@ def draw(context: PageContext) -> None:
     wanted = _choose(context)
     found = count_audit(context.store, wanted)
     if not found:
-        st.info("Nothing was recorded that fits this choice.")
+        st.info("No entries match this choice.")
     else:
         _show_entries(context, wanted, found)
     if context.collection_id:
@@ -89,9 +89,9 @@ def _show_entries(context: PageContext, wanted: AuditFilter, found: int) -> None
         )
         _offer_file(context, wanted)
     st.caption(
-        f"{count(found, 'entry', 'entries')}, newest first. In the file people appear by codes "
-        "unless you ask for their names: in entries of a collection by those of its other files. "
-        "Comments on labels are in it as they were written."
+        f"{count(found, 'entry', 'entries')}, newest first. In the file people appear as codes "
+        "unless you ask for their names; entries of a collection use the same codes as its other "
+        "files. Comments on labels are included as written."
     )
     portion = read_audit(context.store, wanted, ROWS, (int(number) - 1) * ROWS)
     shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
@@ -104,7 +104,7 @@ def _offer_file(context: PageContext, wanted: AuditFilter) -> None:
     names = st.toggle(
         "Names of people",
         key="audit-names",
-        help="Names and ids in the file, in place of codes, also where a change tells them.",
+        help="Names and ids in the file instead of codes, also inside the descriptions of changes.",
     )
     st.download_button(
         "CSV of this choice",

@@ -16,8 +16,8 @@ def offer_backup(context: PageContext) -> None:
     """Offer a backup, and say how it is restored."""
     st.markdown(
         "A backup holds every collection, every label with its history, and all people with their "
-        "names; links and sign-ins are in it as hashes only. It is made while the server runs, "
-        "all of one moment. Keep it safe."
+        "names; links and sign-ins are in it as hashes only. It is made while the server runs and "
+        "shows the store at a single moment. Keep it safe."
     )
     name = f"{context.store.path.stem}-{datetime.now(UTC):%Y-%m-%d-%H%M}.zip"
     st.download_button(

@@ -41,7 +41,7 @@ def without_empty(table: pd.DataFrame) -> pd.DataFrame:
 def _say_without_text(context: PageContext) -> None:
     documents = read_document_index(context.store, context.collection_id)
     if without := int((~documents["readable"]).sum()):
-        st.caption(f"{count(without, 'document')} without a text: nobody can judge the page.")
+        st.caption(f"{count(without, 'document')} without text: nobody can judge the page.")
     returned = pd.concat(
         [runs_of(context.study)["document_id"], results_of(context.study)["document_id"]]
     )

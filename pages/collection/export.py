@@ -13,8 +13,8 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "Files to take away. Each is made at the moment you press its button. Scores, and the numbers "
-    "behind any figure or table, are under it on its own page: press *Data* there."
+    "Files to download. Each is created when you press its button. To download scores, or the "
+    "numbers behind any figure or table, press *Data* below it on its own page."
 )
 
 
@@ -36,8 +36,9 @@ def _ask_for_names() -> None:
     """Let the organiser have names in the data behind figures and tables, until they sign out."""
     st.header("Data behind figures and tables", anchor=False)
     st.markdown(
-        "What *Data* gives on the other pages. Assessors appear there by the same codes as in the "
-        "files above; in texts that people wrote, only where a name is a whole word."
+        "What *Data* gives on the other pages. Assessors appear there as the same codes as in the "
+        "files above. In texts that people wrote, a name is replaced by its code only where it is "
+        "a whole word."
     )
     asked = st.checkbox(
         "With names",

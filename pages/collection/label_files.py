@@ -20,16 +20,17 @@ def offer_labels(context: PageContext) -> None:
         st.info("There are no labels yet.")
         return
     st.markdown(
-        "One row for each label that stands now, with its comment and time. Assessors appear by "
-        "codes, the same in every file of this collection. Comments are as people wrote them. The "
-        "CSV can be imported again; Parquet has types and two columns more: the level as given, "
-        "before *counts as*, and the source."
+        "One row for each current label, with its comment and time. Assessors appear as codes, the "
+        "same in every file of this collection. Comments are as people wrote them. The CSV can be "
+        "imported again; Parquet has column types and two more columns: the level as given, before "
+        "*counts as*, and the source."
     )
     names = st.checkbox(
         "With ids and names",
         key="export-label-names",
-        help="Ids in place of the codes, and names in a column of their own. Imported into this "
-        "collection again, labels with ids belong to the same assessors; with codes, to new ones.",
+        help="Ids instead of codes, and names in a separate column. If the file is imported into "
+        "this collection again, labels with ids belong to the same assessors, labels with codes to "
+        "new ones.",
     )
     with st.container(horizontal=True):
         st.download_button(

@@ -38,8 +38,8 @@ def show_practice(context: PageContext) -> None:
     """List the practice items and offer to add one."""
     st.markdown(
         "Assessors judge these first and are told the right level and why. Practice labels are "
-        "kept apart; no analysis counts them. Leave this empty to go without. Best choose items "
-        "that no pool holds: whoever practises on an item knows its level."
+        "kept apart; no analysis counts them. Leave this empty for no practice. Choose items that "
+        "are in no pool: an assessor who has practised on an item knows its level."
     )
     _list_items(context)
     st.subheader("Add an item", anchor=False)

@@ -16,9 +16,9 @@ def offer_preferences(context: PageContext) -> None:
         return
     st.header("Preferences", anchor=False)
     st.markdown(
-        "One row for each pair that somebody judged side by side: what stood left and right, "
-        "which was chosen and how clearly. Assessors appear by the codes that stand for them in "
-        "the labels, too. The file can be imported again."
+        "One row for each pair that somebody judged side by side: what stood left and right, which "
+        "was chosen and how clearly. Assessors appear as the same codes as in the files of labels. "
+        "The file can be imported again."
     )
     ids = st.checkbox("With ids", key="export-preference-ids", help="In place of the codes.")
     st.download_button(

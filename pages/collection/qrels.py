@@ -5,8 +5,8 @@ import streamlit as st
 
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import labels_of
-from core.analysis.base.wording import count, plain
-from core.analysis.results.basis import describe_export
+from core.analysis.base.wording import plain
+from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_levels
 from core.collection.trec import write_qrels
@@ -25,9 +25,9 @@ from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "A qrels version has one level for each judged document. Every score on the pages after this "
-    "one rests on a version; which one is taken may change what comes out. None of them is the "
-    "truth: they differ in whose labels count, and in what becomes of labels that differ."
+    "A qrels version has one level for each judged pair of topic and document. Every score on the "
+    "later pages is computed with one version, and the choice may change the results. No version "
+    "is the truth: they differ in whose labels count, and in how differing labels are combined."
 )
 USUAL = 6
 
@@ -64,9 +64,9 @@ def _choose_event(context: PageContext) -> int:
         value=None,
         placeholder="latest",
         width=220,
-        help="Labels are events, numbered as they come in and never overwritten. An earlier "
-        "number brings back the versions as they were then, with the same content hash. Groups, "
-        "names, the scale, saved rules and imported qrels are those of today.",
+        help="Labels are events, numbered as they come in and never overwritten. An earlier number "
+        "restores the versions as they were then, with the same content hash. Groups, names, the "
+        "scale, saved rules and imported qrels are the current ones.",
         key="qrels-event",
     )
     return LATEST if event is None or event >= latest else int(event)
@@ -81,11 +81,11 @@ def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> N
         rows,
         "qrels-versions",
         "One row for each version. *Content* is a hash of its judgements: the same hash means the "
-        "same judgements. *Rule hash* tells rules apart whatever they are called. *Last event* is "
-        "the last label event that was considered; set *As of event* to it, and the same content "
-        "comes back. *Undecided* counts items that an adjudicated version leaves out, because "
-        "assessors disagree and nobody has decided. *Left out* names those who judged, but not for "
-        "this version. A version of snippet and page rests on pairs of labels: *unpaired* counts "
+        "same judgements. *Rule hash* identifies a rule whatever its name. *Last event* is the "
+        "last label event that was considered; set *As of event* to it, and the same content comes "
+        "back. *Undecided* counts items that an adjudicated version leaves out, because assessors "
+        "disagree and nobody has decided. *Left out* names those who judged, but not for this "
+        "version. A version of snippet and page is made from pairs of labels: *unpaired* counts "
         "snippet labels whose assessor gave the page no level, *unweighed* those whose two levels "
         "have no weight together.",
         column_config={
@@ -144,14 +144,16 @@ def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> Non
         ignore_index=True,
     )
     explanation = (
-        "How many judged documents each version puts on each level, with their number on the bar "
-        "(compare Sakai 2017, Table 2). A lenient rule moves documents to the right, a strict one "
-        "to the left. Scales differ: a sum goes higher than its parts, and a mean UDM weight lies "
-        "between 0 and 1; versions of many different values are counted in five bins."
+        "How many judged pairs of topic and document each version puts on each level, with their "
+        "number on the bar (compare Sakai 2017, Table 2). A lenient rule moves pairs to the right, "
+        "a strict one to the left. Scales differ: a sum can exceed every single level, and a mean "
+        "UDM weight lies between 0 and 1; versions with many different values are counted in five "
+        "bins."
     )
     if any("engine" in versions[key].frame for key in keys):
         explanation += (
-            " A version of snippet and page counts a document once for each engine that shows it."
+            " A version of snippet and page counts a pair once for each engine that returned the "
+            "document."
         )
     show_figure(draw_level_distributions(rows), rows, "qrels-levels", explanation)
     show_table(
@@ -207,7 +209,7 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
         )
     then = "" if until == LATEST else f" As it was at event {until:,}."
     st.caption(
-        f"{plain(offer.name)}: {count(version.n_documents, 'document')}, content "
+        f"{plain(offer.name)}: {count_judged(version)}, content "
         f"`{version.content_hash[:12]}`.{then}{describe_export(version)}"
     )
 

@@ -16,7 +16,7 @@ from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.study import labels_of, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
-from core.analysis.results.basis import count_labels, describe_pairs
+from core.analysis.results.basis import count_judged, count_labels, describe_pairs
 from core.analysis.results.qrels_choices import (
     EXPORTED_PARTS,
     QrelsChoice,
@@ -56,7 +56,7 @@ def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[st
     st.subheader("Versions of your own", anchor=False)
     st.markdown(
         "A version is a rule: whose labels, and how several of them become one level. The rule is "
-        "saved, not its result: it takes in new labels as they come."
+        "saved, not its result: new labels are included as they arrive."
     )
     _list_saved(context)
     with st.container(border=True):
@@ -157,7 +157,7 @@ def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
         key=f"rule-slots-{facet}",
     )
     judges = st.number_input(
-        "At most so many labels of an item",
+        "Most labels per item",
         min_value=1,
         value=None,
         placeholder="all",
@@ -184,8 +184,8 @@ def _ask_weights(
     stratum = st.selectbox(
         "Estimate the weights from",
         [*sets, *parts],
-        help="They are saved with the rule and stay as they are. Whom they stand for is chosen "
-        "above, under *Users of the UDM*.",
+        help="They are saved with the rule and do not change. The number of users is chosen above, "
+        "under *Users of the UDM*.",
         key=f"rule-weights-{facet}",
     )
     top = counted_levels(scales_of(context.study)[facet])[model.top]
@@ -216,18 +216,18 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
     try:
         made = version_of(context.study, QrelsChoice(rule.name, rule))
     except DissentError as error:
-        refuse(error, "No version comes of this rule.")
+        refuse(error, "This rule gives no version.")
         return None
     st.markdown(plain(describe_rule(rule, names_of(context.study))))
     undecided = (
-        f" Left out, for nobody has adjudicated: {count(made.undecided, 'item')}."
+        f" Left out because nobody has adjudicated: {count(made.undecided, 'item')}."
         if made.undecided
         else ""
     )
     for words in describe_pairs(made):
         st.caption(words)
     st.caption(
-        f"{count(made.n_documents, 'judged document')} from {count_labels(made)} in "
+        f"{count_judged(made)} from {count_labels(made)} in "
         f"{count(made.frame['topic_id'].nunique(), 'topic')}.{undecided}"
     )
     gone = left_out(context, made, set(labels["assessor_id"]))

@@ -20,7 +20,7 @@ _COLUMNS = {
     "meaning": st.column_config.TextColumn("Meaning", width="large", help="When to choose it."),
     "key": st.column_config.TextColumn("Key", max_chars=1, help="The key that gives it."),
     "counts_as": st.column_config.NumberColumn(
-        "Counts as", step=1, help="The level that analyses use in its place; usually the same."
+        "Counts as", step=1, help="The level that analyses use instead; usually the same."
     ),
 }
 
@@ -29,8 +29,7 @@ def edit_scales(context: PageContext) -> None:
     """Show the scale of each facet; save what is changed."""
     st.markdown(
         "Assessors choose one level for each snippet and each page. Change a cell, add a row "
-        "below, or mark a row to delete it; then save. *Meaning* stands on the buttons "
-        "of the assessors."
+        "below, or mark a row to delete it; then save. *Meaning* appears on the assessors' buttons."
     )
     for facet, levels in get_scales(context.store, context.collection_id).items():
         st.subheader(f"Levels of a {facet}", anchor=False)

@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import count
-from core.analysis.results.basis import count_labels, describe_export
+from core.analysis.results.basis import count_judged, count_labels, describe_export
 from core.analysis.results.qrels_choices import QrelsChoice, list_offers, version_of, whole_levels
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
@@ -21,7 +21,10 @@ from pages.shared.wording import refuse
 def offer_qrels(context: PageContext) -> None:
     """Offer every version of the judgements, made from labels or imported."""
     st.header("Judgements", anchor=False)
-    st.markdown("A qrels version has one level for each document: made from labels, or imported.")
+    st.markdown(
+        "A qrels version has one level for each judged pair of topic and document: made "
+        "from labels, or imported."
+    )
     facet = choose_facet(context, "export-facet")
     offers = list_offers(context.study, facet, choose_users(context, facet))
     if not offers:
@@ -84,9 +87,9 @@ def _describe(offer: QrelsChoice, version: QrelsVersion) -> str:
     if offer.rule is None:
         return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
     made = (
-        f"{count(version.n_documents, 'document')} from {count_labels(version)}, up to "
+        f"{count_judged(version)} from {count_labels(version)}, up to "
         f"event {version.last_sequence:,}."
     )
     if version.undecided:
-        made += f" Left out, for nobody has adjudicated: {count(version.undecided, 'item')}."
+        made += f" Left out because nobody has adjudicated: {count(version.undecided, 'item')}."
     return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."

@@ -19,10 +19,10 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection, refuse
 
 PURPOSE = (
-    "Items to which assessors gave different levels, the widest apart first. Your decision makes "
-    "the qrels version *all, adjudicated* and nothing else: no label changes, and agreement, the "
-    "UDM and every other version stay as they are. Adjudicated levels are one more opinion, formed "
-    "with the others in view; they are no measure of who was right."
+    "Items to which assessors gave different levels, largest differences first. Your decision "
+    "affects the qrels version *all, adjudicated* only: no label changes, and agreement, the UDM "
+    "and every other version stay as they are. An adjudicated level is one more opinion, formed "
+    "with knowledge of the others; it does not measure who was right."
 )
 
 
@@ -162,7 +162,7 @@ def _show_decided(context: PageContext, facet: str, items: pd.DataFrame) -> None
         "adjudications",
         "Every item that is decided while assessors still disagree on it: how many labels it has, "
         "the lowest and highest of them, what was decided, by whom, when (UTC) and why. Each "
-        "decision is an event of its own, kept for good; of several the latest holds.",
+        "decision is a separate event and is kept for good; the latest one counts.",
         column_order=["topic_id", "document_id", *(["engine"] if rows["engine"].any() else []),
                       "labels", "lowest", "highest", "decided", "by", "time", "comment"],
         column_config={"comment": "reason"},

@@ -12,7 +12,7 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
-PURPOSE = "A round hands the best documents of every run to assessors, topic by topic."
+PURPOSE = "A round assigns the top documents of every run to assessors, topic by topic."
 
 
 @page("assignments", "Manage", "Assignments", ":material/assignment_ind:", "organiser")

@@ -20,9 +20,9 @@ METHODS = {
     "adaptive": "where strengths overlap",
 }
 HELP = (
-    "Evenly: over topics and items. Neighbours: next to each other in the order of the mean "
-    "levels so far. Best ranks: the nearer to the top of any run, the likelier. Where strengths "
-    "overlap: what preferences so far leave open; for a further round."
+    "Evenly: over topics and items. Neighbours: next to each other in the order of the mean levels "
+    "so far. Best ranks: documents nearer to the top of a run are more likely. Where strengths "
+    "overlap: pairs whose order is still uncertain; for a further round."
 )
 
 
@@ -36,8 +36,8 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
             1,
             100 if kind == SYSTEMS else 1000,
             10,
-            help="Of two systems, the length of the lists. Of documents, how far down each run "
-            "they are taken from.",
+            help="For systems, the length of the lists. For documents, how far down each run they "
+            "are taken from.",
             width=140,
         )
         method = st.selectbox(
@@ -62,7 +62,7 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
     st.caption(
         f"{count(len(chosen), 'pair')} in {topics} chosen, of "
         f"{sum(comb(size, 2) for size in sizes):,} possible between {len(candidates):,} "
-        f"candidates; pairs of earlier rounds are not chosen again. Each assessor per topic "
+        "candidates; pairs of earlier rounds are not chosen again. Every assessor of a topic "
         f"judges every pair of the topic{' twice: snippets, then pages' if ',' in flow else ''}."
     )
     return int(depth), flow, chosen.assign(kind=kind)

@@ -42,15 +42,19 @@ def _ask(context: PageContext, depth: int, flow: str, *, is_paired: bool) -> Pla
     with left:
         name = st.text_input("Name", f"Round {number}")
         judges = st.number_input(
-            "Assessors per topic", 1, 50, 2, help="Every topic is judged by exactly so many."
+            "Assessors per topic",
+            1,
+            50,
+            2,
+            help="Every topic is judged by exactly this many assessors.",
         )
         assessors = st.multiselect(
             "Assessors by name",
             list(names),
             format_func=names.__getitem__,
             placeholder="Open queue",
-            help="Topics are dealt out evenly among these. With nobody chosen there is an open "
-            "queue: whoever comes takes the next topic.",
+            help="Topics are divided evenly among these. If nobody is chosen, there is an open "
+            "queue: each assessor takes the next topic.",
         )
         page_from = _ask_page_from(context, flow)
     with right:
@@ -69,15 +73,15 @@ def _ask(context: PageContext, depth: int, flow: str, *, is_paired: bool) -> Pla
             0,
             100,
             0,
-            help="So many come back at the end, to see how far people agree with themselves; "
-            "pairs come back with their sides swapped.",
+            help="This share is repeated at the end, to see how far people agree with themselves; "
+            "pairs are repeated with their sides swapped.",
         )
         lease = st.number_input(
             "Lease, minutes",
             1,
             100_000,
             60,
-            help="What is taken and left alone for so long goes back to the queue.",
+            help="A slot without activity for this long goes back to the queue.",
         )
         seed = st.number_input("Seed", 0, 2**31, 1, help="The same seed gives the same orders.")
     return Plan(

@@ -16,7 +16,7 @@ def preview(context: PageContext) -> tuple[int, str] | None:
             1,
             1000,
             10,
-            help="Taken are the first so many documents of every run.",
+            help="The first documents of every run, up to this rank, are in the pool.",
             width=160,
         )
         flow = st.selectbox(
@@ -30,20 +30,23 @@ def preview(context: PageContext) -> tuple[int, str] | None:
             "Pairs of topic and document": len(pairs) + pooled.without_text,
             "Can be judged": len(pairs),
             "Without text": pooled.without_text,
-            "Of those to judge, with labels": count_labelled(context.study, depth, flow),
+            "Already labelled": count_labelled(context.study, depth, flow),
             "Topics": len(topics),
         }
     )
     if pooled.unknown_topics:
         number = count(pooled.unknown_topics, "more pair belongs", "more pairs belong")
-        st.caption(f"{number} to topics that this collection does not describe; they are left out.")
+        st.caption(
+            f"{number} to topics without a description in this collection; they are left out."
+        )
     if pairs.empty:
         st.info("Nothing can be judged. Import runs (or results) and documents first.")
         return None
     st.caption(
         f"A topic has {topics.min()} to {topics.max()} documents to judge, "
-        f"median {topics.median():g}; each assessor per topic means "
-        f"{count(len(pairs), 'document')} to judge."
+        f"median {topics.median():g}. With one assessor per topic, "
+        f"{count(len(pairs), 'document is', 'documents are')} to be judged in all; each further "
+        "assessor per topic adds as many."
     )
     return int(depth), flow
 

@@ -86,14 +86,14 @@ def _offer_changes(context: PageContext, rules: Round) -> None:
         if st.button(
             "Top up the pool",
             disabled=closed or bool(rules.pair_facets),
-            help="Adds what runs and documents imported since then bring to its topics.",
+            help="Adds documents from runs imported since then to its topics.",
         ):
             added = top_up(context.store, rules.round_id, by=context.person_id)
             what = f"{count(added, 'pair')} added" if added else "There was nothing to add"
             finish(f"{plain(rules.name)}: {what}.")
         if st.button(
             "Reopen this round" if closed else "Close this round",
-            help="A closed round hands nothing out. Its labels stay.",
+            help="A closed round assigns nothing more. Its labels are kept.",
         ):
             close_round(context.store, rules.round_id, closed=not closed, by=context.person_id)
             finish(f"{plain(rules.name)} is {'open again' if closed else 'closed'}.")

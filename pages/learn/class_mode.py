@@ -21,8 +21,8 @@ from pages.shared.page import page
 from pages.shared.session import PageContext, look_at
 
 PURPOSE = (
-    f"All students judge the same {ITEMS} pages on their own devices; how far they agree, and what "
-    "their disagreement makes each level worth, moves here as they do."
+    f"All students judge the same {ITEMS} pages on their own devices; how far they agree, and the "
+    "weight that their disagreement gives to each level, are updated here as they judge."
 )
 
 

@@ -17,7 +17,8 @@ from pages.shared.session import PageContext
 PURPOSE = (
     "Users who want only the best results do not agree on what the best results are. The **User "
     "Disagreement Model** (Demeester et al., WSDM 2014) asks how likely it is that other users "
-    "find a result top, given the label of one assessor, and makes that the worth of the label."
+    "find a result top, given the label of one assessor, and uses this probability as the weight "
+    "of the label."
 )
 ASSESSOR, TOP = "user 3", 3
 

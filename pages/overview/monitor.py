@@ -19,9 +19,9 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "How far the judging is; every number follows the labels within seconds. You see who "
-    "needs a nudge and which topics lag behind. Nothing here says whether labels are *right*: "
-    "a fast assessor may be careful, and a slow one may be having lunch."
+    "How far judging has progressed; every number is updated within seconds of a new label. You "
+    "see which assessors and topics are behind. Nothing here says whether labels are *right*: a "
+    "fast assessor may be careful, and a slow one may have taken a break."
 )
 _SLOT_STATES = ("open", "taken", "finished")
 _TOPIC_COLUMNS = ("labels", "items", "at_k", "assessors")
@@ -58,7 +58,7 @@ def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> 
         st.metric("Assessors", f"{judging} of {len(assessors)}", border=True)
         st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
     if not slots.sum():
-        st.caption("Nothing is handed out yet. Open a round on the page *Assignments*.")
+        st.caption("Nothing has been assigned yet. Open a round on the page *Assignments*.")
 
 
 def _show_topics(topics: pd.DataFrame, judges: int) -> None:
@@ -97,8 +97,8 @@ def _show_assessors(assessors: pd.DataFrame) -> None:
         "assessors-progress",
         "**Pace** is the median active time of a label in seconds: the time the item was on the "
         "screen while the assessor did something, breaks left out. It is empty where no time was "
-        "measured, as with most imported labels. Pace alone does not "
-        "tell careful work from careless work.",
+        "measured, as for most imported labels. Pace alone does not show whether the work is "
+        "careful.",
         column_config={
             "assessor_id": None,
             "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
@@ -124,8 +124,8 @@ def _show_course(context: PageContext, judges: int) -> None:
             draw_labels_by_time(counts),
             counts,
             "labels-by-time",
-            "When the labels that stand now were given or last changed, in UTC. Imported labels "
-            "stand at the time in their file, or at that of their import.",
+            "When the current labels were given or last changed, in UTC. Imported labels appear at "
+            "the time given in their file, or else at the time of import.",
         )
     with right:
         st.subheader("Labels per item")
@@ -134,24 +134,24 @@ def _show_course(context: PageContext, judges: int) -> None:
             draw_judged_times(times, judges),
             times,
             "judged-times",
-            f"How many items one, two, three … assessors have judged. Right of the line are the "
-            f"items with at least k = {judges} labels; more than k are surplus, which versions of "
-            "the judgements may leave out. Hidden repeats by the same assessor do not count.",
+            "How many items one, two, three … assessors have judged. To the right of the line are "
+            f"the items with at least k = {judges} labels; labels beyond k are surplus, and a "
+            "qrels version may leave them out. Hidden repeats by the same assessor do not count.",
         )
 
 
 def _show_remarks(context: PageContext) -> None:
-    st.subheader("Comments and what cannot be judged")
+    st.subheader("Comments and items that cannot be judged")
     table = remarks_of(context.study)
     if table.empty:
-        st.caption("Nobody has left a comment or met an item that cannot be judged.")
+        st.caption("There are no comments, and no item was marked as impossible to judge.")
         return
     show_table(
         table,
         "remarks",
-        "What assessors wrote, and the items they could not judge, latest first. Several on one "
-        "item usually mean that its text is broken; several on one topic, that its description "
-        "is not clear.",
+        "Assessors' comments and the items that they could not judge, latest first. Several "
+        "entries for one item usually mean that its text is broken; several for one topic, that "
+        "its description is unclear.",
         column_config={
             "time": st.column_config.DatetimeColumn("time (UTC)", format="D MMM, HH:mm"),
             "topic_id": None,

@@ -36,7 +36,7 @@ def show_assessor(context: PageContext, facet: str, table: pd.DataFrame) -> None
 
 
 def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
-    said = "no leniency is known, for nobody else judged the same items."
+    said = "leniency is not defined because nobody else judged the same items."
     if pd.notna(row["leniency"]):
         which = "above" if row["leniency"] >= 0 else "below"
         said = (
@@ -54,9 +54,9 @@ def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
         draw_level_shares(rows, names_of(context.study)[assessor_id]),
         rows,
         "assessor-levels",
-        "How often this assessor gave each level, beside all other assessors together. Each judged "
-        "the items they were given, so that a difference may come from the items: leniency, "
-        "which compares on common items only, tells the two apart.",
+        "How often this assessor gave each level, beside all other assessors together. Assessors "
+        "judged different items, so a difference may come from the items; leniency compares on "
+        "common items only and avoids this.",
         nobody=("name",),
     )
 
@@ -71,8 +71,8 @@ def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
         rows,
         "assessor-times",
         "Active time of a label by level: the median, with a line from the lower to the upper "
-        "quartile. Only time in which the item was on the screen and the assessor did something "
-        "counts. Short times alone do not show carelessness: some items are plain at a glance.",
+        "quartile. Only time in which the item was on the screen and the assessor was active "
+        "counts. Short times alone do not show carelessness: some items are clear at a glance.",
         nobody=("name",),
     )
 
@@ -97,9 +97,10 @@ def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
                 rows,
                 f"assessor-drift-{column.replace('_', '-')}",
                 "The assessor's labels in the order given, cut into ten equal parts. The others' "
-                "labels are those of all times, so that only this assessor moves. A steady rise "
-                "or fall may be drift, but tenths are small and topics differ: a single high or "
-                "low tenth is often one odd topic. A gap has nothing to show.",
+                "labels are those of all times, so a change comes from this assessor. A steady "
+                "rise or fall may be drift, but tenths are small and topics differ: a single high "
+                "or low tenth is often due to one unusual topic. A gap means that there are no "
+                "values.",
             )
 
 

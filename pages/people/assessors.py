@@ -18,14 +18,14 @@ from pages.shared.wording import needs_collection
 
 PURPOSE = (
     "How each assessor judges, compared with the others and with gold items. Nothing is corrected "
-    "here, and no label counts less for it. Somebody who differs may be careless, or may have "
-    "understood the task in another way, or may be the one who is right: read some of their "
-    "items and comments before you conclude anything."
+    "here, and no label counts less because of it. Somebody who differs may be careless, may have "
+    "understood the task differently, or may be right: read some of their items and comments "
+    "before you conclude anything."
 )
 LEAVING_OUT = (
     "**To leave an assessor out**, open *Qrels versions* and save a version under *Versions of "
-    "your own* for which you choose the assessors whose labels count. The version says in its "
-    "rule whom it rests on, the labels stay, and other versions go on using them."
+    "your own* for which you choose the assessors whose labels count. The version's rule says "
+    "whose labels it uses; all labels are kept, and other versions still use them."
 )
 MANY_ROWS = 30
 
@@ -67,12 +67,13 @@ def _show_leniency(table: pd.DataFrame) -> None:
             rows[["name", "n", "value", "low", "high", "reason"]],
             "assessors-leniency",
             "**Leniency**: over the items that an assessor and somebody else judged, the mean of "
-            "the assessor's level minus the mean level of the others on the same item, in steps "
-            "of the scale, with a 95 % interval from resampling topics: right of 0 is more lenient "
-            "than the others, left of it stricter. An interval that covers 0 is compatible with "
-            "being neither. The others are the measure, not the truth: where everybody else is "
-            "strict, a fair assessor looks lenient. Hollow dots rest on fewer than 10 common "
-            "items; a dot without a line has all its items in one topic.",
+            "the assessor's level minus the mean level of the others on the same item, in steps of "
+            "the scale, with a 95 % interval from resampling topics: to the right of 0 is more "
+            "lenient than the others, to the left stricter. An interval that covers 0 is "
+            "compatible with neither. The comparison is with the other assessors, not with the "
+            "truth: where everybody else is strict, a fair assessor looks lenient. Hollow dots are "
+            "based on fewer than 10 common items; a dot without a line has all its items in one "
+            "topic.",
         )
 
 
@@ -83,11 +84,11 @@ def _show_table(table: pd.DataFrame) -> None:
         table,
         "assessors-table",
         "**leniency** as in the figure, with its 95 % interval. **mean κ** is the plain mean of "
-        "linear weighted κ with every other assessor with whom 10 items or more are common, "
-        "**lowest** and **highest** its range. **gold items**: how many of them the assessor "
-        "judged; **same as gold** is the share that got the gold level, **κ with gold** the "
-        "linear weighted κ, from 10 gold items on. Before anybody has judged a gold item they are "
-        "not shown. *why empty* says why a number is missing.",
+        "linear weighted κ with every other assessor who shares 10 items or more, **lowest** and "
+        "**highest** its range. **gold items**: how many of them the assessor judged; **same as "
+        "gold** is the share that got the gold level, **κ with gold** the linear weighted κ, from "
+        "10 gold items on. These columns appear once somebody has judged a gold item. *why empty* "
+        "says why a number is missing.",
         column_config={
             "assessor_id": None,
             "common": "common items",
@@ -111,13 +112,14 @@ def _show_gold(context: PageContext, facet: str) -> None:
     st.subheader("Gold items")
     gold = gold_of(context.study, facet)
     st.markdown(
-        f"{count(len(gold), f'{facet} is', f'{facet}s are')} marked as gold: items whose right "
-        "level you have settled. Mark them on the page *Agreement*, under the items of a topic. "
-        "A gold level is used for this comparison only; it is no label and enters no version."
+        f"{count(len(gold), f'{facet} is', f'{facet}s are')} marked as gold: items for which you "
+        "have set the correct level. Mark them on the page *Agreement*, under the items of a "
+        "topic. A gold level is used for this comparison only; it is not a label and is part of no "
+        "qrels version."
     )
     if missing := int(gold["level"].isna().sum()):
         st.warning(
-            f"{count(missing, 'gold item')} left out: the level has gone from the scale. "
-            "Mark them again."
+            f"{count(missing, 'gold item')} left out: the level is no longer on the scale. Mark "
+            "them again."
         )
     offer_take_over(context)

@@ -15,7 +15,7 @@ def make_invitation(context: PageContext, person_id: str, name: str) -> None:
     """Make a link for somebody and draw the page again with it."""
     token = invite(context.store, person_id, by=context.person_id)
     st.session_state[_LINK] = (name, f"{server_address()}/enter/{token}")
-    finish(f"{plain(name)} can come in with the link below.")
+    finish(f"{plain(name)} can sign in with the link below.")
 
 
 def show_invitation() -> None:

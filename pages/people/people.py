@@ -12,7 +12,7 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
-PURPOSE = "People come in by a link that works once. They can then set a password."
+PURPOSE = "People sign in with a link that works once. They can then set a password."
 
 
 @page("people", "Manage", "People", ":material/group:", "organiser")

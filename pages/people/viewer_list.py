@@ -16,8 +16,8 @@ def manage_viewers(context: PageContext) -> None:
     """Show who reads the results of this collection, and offer to change that."""
     st.subheader("Viewers", anchor=False)
     st.caption(
-        "A viewer reads the results of this collection. Assessors appear to them by codes, "
-        "comments not at all; groups are shown. They change nothing and take no labels away."
+        "A viewer can read the results of this collection. Assessors appear as codes; groups are "
+        "shown, comments are not. Viewers cannot change anything or download labels."
     )
     viewers = list_viewers(context.store, context.collection_id)
     if viewers:

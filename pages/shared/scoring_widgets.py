@@ -48,7 +48,7 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
     model = choose_users(context, facet)
     offers = list_offers(context.study, facet, model)
     if not offers:
-        st.info(f"No {facet} is judged yet. This page fills by itself with the first label.")
+        st.info(f"No {facet} is judged yet. Results appear here with the first label.")
     return facet, gain, model, offers
 
 
@@ -56,7 +56,7 @@ def choose_cut(
     context: PageContext, facet: str, offer: QrelsChoice, version: QrelsVersion
 ) -> float:
     """Return the level from which a document counts as relevant."""
-    wording = "For P, AP and other measures that only tell relevant from not relevant."
+    wording = "For P, AP and other measures with binary relevance."
     names = level_names(context.study, facet, offer)
     levels = [level for level in names if level > min(names)] or _seen_levels(version)
     levels = [level for level in levels if level > 0]
@@ -75,8 +75,8 @@ def choose_cut(
         chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
     if st.session_state.get("scores-gain") == "udm" and holds_weights(offer):
         st.caption(
-            ":material/info: The levels of this version are weights by the UDM already: the "
-            "linear gain takes them as they are."
+            ":material/info: The levels of this version are already UDM weights: the linear gain "
+            "uses them unchanged."
         )
     return float(chosen)
 
@@ -95,7 +95,7 @@ def choose_measures(defaults: tuple[str, ...], scoring: Scoring) -> tuple[str, .
         accept_new_options=True,
         key="scores-measures",
         help="Type any other: `P@20`, `nDCG(gain='exp')@5`, `AP(rel=2)`. The first sorts the "
-        "table. What a text says itself goes before the choices of gain and cut level.",
+        "table. Options in a measure's own text override the choices of gain and relevance level.",
     )
     return read_measures(texts or defaults[-1:], scoring)
 

@@ -45,10 +45,10 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
         )
     with place_lowest:
         keep_lowest = st.toggle(
-            f"Let the lowest level, {plain(levels[min(levels)])}, weigh something, too",
+            f"Let the lowest level, {plain(levels[min(levels)])}, have a weight above 0",
             key="udm-keep-lowest",
-            help="A top label beside one of the lowest level is mostly a slip, so that the lowest "
-            "level weighs 0 unless you switch this on.",
+            help="A top label from one assessor and a lowest label from another is usually a "
+            "mistake, so the lowest level has weight 0 unless you switch this on.",
         )
     return UserModel(top, users, at_least, weighting, keep_lowest)
 

@@ -112,9 +112,9 @@ class ScoreBasis:
             if self.offer.rule is None
             else f"{count_labels(self.version)} up to event {self.version.last_sequence:,}"
         )
-        documents = count(self.version.n_documents, "judged document")
+        documents = count_judged(self.version)
         return (
-            f"Rests on {self.title}: {made}, {documents} in "
+            f"Based on {self.title}: {made}, {documents} in "
             f"{count(len(self.rankings.topics), 'topic')}."
         )
 
@@ -164,6 +164,12 @@ def count_labels(version: QrelsVersion) -> str:
     if "engine" in version.frame:
         return count(version.n_labels, "pair of labels", "pairs of labels")
     return count(version.n_labels, "label")
+
+
+def count_judged(version: QrelsVersion) -> str:
+    """Return in words how many documents a version judges, each counted once for each topic."""
+    noun = "judged {} of topic and document"
+    return count(version.n_documents, noun.format("pair"), noun.format("pairs"))
 
 
 def describe_export(version: QrelsVersion) -> str:

@@ -16,7 +16,7 @@ from core.informativeness.verdict import name_measures, reach_verdict
 
 Facts = Mapping[str, Any]
 
-NO_CURVE = "every ranking shows nothing relevant or has no solution"
+NO_CURVE = "every ranking is without a relevant document or without a solution"
 NOTED = 10
 
 INFERENCE = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
@@ -54,7 +54,7 @@ def print_informativeness_tables(study: InformativenessStudy, facts: Facts) -> N
     if len(study.inference):
         print("\nother measures (across) inferred from one measure's value (down)")
         print(_write_inference(study, names))
-    print("\nproblems by what became of them\n" + _write_statuses(study, names))
+    print("\ninference problems by outcome\n" + _write_statuses(study, names))
 
 
 def _list_problems(study: InformativenessStudy) -> list[dict[str, Any]]:

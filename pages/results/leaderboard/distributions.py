@@ -49,7 +49,7 @@ def _show_systems(
         "holds the middle half of the topics, its line is the median, the dashed line the mean. A "
         "long box is a system that serves some topics well and others badly. Boxes of systems "
         "mostly overlap because topics differ more than systems do: that says nothing about "
-        "whether two means differ, for which topics have to be compared one by one.",
+        "whether two means differ, which requires a comparison topic by topic.",
     )
 
 
@@ -67,10 +67,10 @@ def _show_topics(
         basis.add_columns(shown, context.study),
         "spread-of-topics",
         f"Each row is a topic, each dot the {measure} of one system there, easy topics on top. The "
-        "box holds the middle half of the systems. A long box is a topic that tells systems "
-        "apart; a short one at either end tells little. A topic may be hard because few documents "
-        "were judged relevant, because its query is unclear, or because relevant documents were "
-        "never judged: look at its judgements before you drop it.",
+        "box holds the middle half of the systems. A long box is a topic on which systems differ; "
+        "a short one at either end says little. A topic may be hard because few documents were "
+        "judged relevant, because its query is unclear, or because relevant documents were never "
+        "judged: look at its judgements before you drop it.",
     )
 
 

@@ -29,9 +29,9 @@ def draw(context: PageContext) -> None:
     keep_fresh(context)
     st.markdown(
         "How good each system is, if the judgements of one qrels version are taken as the truth. "
-        "Documents that nobody judged count as not relevant, so a system that returns many of "
-        "them looks worse than it may be: mind the judged share. Small differences between means "
-        "over a few topics say little."
+        "Unjudged documents count as not relevant, so a system that returns many of them may be "
+        "better than it looks: check the judged share. Small differences between means over a few "
+        "topics say little."
     )
     if needs_runs(context):
         return
@@ -102,8 +102,8 @@ def _show_means(
         basis.add_columns(table, context.study),
         "scores",
         "Means over topics, best first by the first measure. The *judged* columns say how much of "
-        "the top of the list was judged at all. Compare systems with alike judged shares only; "
-        "whether a difference is more than chance is not shown here.",
+        "the top of the list was judged at all. Only compare systems with similar judged shares. "
+        "This table does not show whether a difference is statistically significant.",
         column_order=list(table),
         column_config={
             "system": st.column_config.TextColumn(pinned=True),

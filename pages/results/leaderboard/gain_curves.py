@@ -28,7 +28,7 @@ def show_gain(choice: CurveChoice) -> None:
     measure, average = _choose_measure(choice)
     curve = _trace(choice, measure, average)
     if curve.empty:
-        st.info("Nothing that was judged on this topic has a gain.")
+        st.info("No judged document of this topic has a gain.")
         return
     value = curve["value" if measure.normalised else "dcg"]
     drawn = curve.assign(value=value, ideal=1.0 if measure.normalised else curve["ideal"])
@@ -73,7 +73,7 @@ def _choose_measure(choice: CurveChoice) -> tuple[GainMeasure, Average]:
                 list(AVERAGES),
                 format_func=AVERAGES.__getitem__,
                 key="curve-average",
-                help="By the second, topics with more to find count more.",
+                help="With the second, topics with more relevant documents count more.",
             )
     return _make_measure(str(kind), choice.scoring, str(discount)), _usable(average, choice, kind)
 
@@ -95,13 +95,13 @@ def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
     if measure.normalised:
         ideal = (
             "1, the grey line, is the best list possible from the judged documents, so the "
-            "distance to it is what could still be gained, and the area under a curve sums it up "
+            "distance to it is the gain that is missing, and the area under a curve summarises it "
             "in one number. "
         )
     else:
         ideal = (
-            "The grey line is the best list possible from the judged documents; topics with much "
-            "to find weigh most, so compare systems on the same topics only. "
+            "The grey line is the best list possible from the judged documents; topics with many "
+            "relevant documents weigh most, so compare systems on the same topics only. "
         )
     over = (
         "Averaged as the textbook does: mean gain divided by mean ideal. "
@@ -109,8 +109,7 @@ def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
         else ""
     )
     return (
-        f"{what}{ideal}{over}Documents that nobody judged gain nothing, and small gaps may be "
-        "chance."
+        f"{what}{ideal}{over}Unjudged documents have no gain, and small differences may be chance."
     )
 
 

@@ -16,27 +16,27 @@ ELEVEN, EXACT = "11-point", "exact"
 ABOUT_ELEVEN = (
     "Interpolated precision at eleven levels of recall, mean over topics. Left: how clean the top "
     "of the list is; right: how much is lost when everything has to be found. A curve that lies "
-    "above another throughout is better for every kind of search; where curves cross, it depends "
-    "on how much somebody wants to find. Recall is of what was judged relevant; what was never "
-    "pooled is not in it. Small gaps may be chance."
+    "above another throughout is better for every kind of search; where curves cross, the better "
+    "system depends on how much somebody wants to find. Recall is relative to the documents judged "
+    "relevant; those that were never pooled are not included. Small differences may be chance."
 )
 ABOUT_ELEVEN_OF_TOPIC = (
-    "One topic: the best precision at each of eleven levels of recall or beyond. It is 0 where "
-    "the list ends before so much was found. One topic rests on few documents: look here for the "
-    "reason of a score, not for which system is better."
+    "One topic: the best precision at each of eleven levels of recall or beyond. It is 0 where the "
+    "list ends before so much was found. One topic has few documents: use this to explain a score, "
+    "not to decide which system is better."
 )
 ABOUT_RANKS = (
     "Each marker is one rank, from left to right: the mean precision there against the mean "
-    "recall, nothing interpolated. It shows what somebody who reads that far has got. The lists "
-    "are cut at the last rank drawn, so a curve that ends early is no worse for that, and recall "
-    "is only of what was judged relevant. Small gaps may be chance."
+    "recall, nothing interpolated. It shows what somebody who reads that far has found. The lists "
+    "are cut off at the last rank drawn, so a curve that ends early is not worse for that, and "
+    "recall is relative to the documents judged relevant. Small differences may be chance."
 )
 ABOUT_POINTS = (
     "One topic. Each marker is a relevant document that the system found: how high it stands is "
-    "the precision of the list down to it. The staircase is interpolated precision, the best that "
-    "is still to come; read at the vertical grid lines it is the eleven-point curve. Beyond the "
-    "last document found it is 0. One topic rests on few documents: look here for the reason of a "
-    "score, not for which system is better."
+    "the precision of the list down to it. The staircase is interpolated precision, the best "
+    "precision at this recall or beyond; at the vertical grid lines it gives the eleven-point "
+    "curve. Beyond the last document found it is 0. One topic has few documents: use this to "
+    "explain a score, not to decide which system is better."
 )
 
 

@@ -69,9 +69,9 @@ def _show_system(
         draw_topic_scores(named, "topic_id", measure),
         basis.add_columns(shown, context.study),
         "topics-of-system",
-        f"Each dot is the {measure} of **{plain(system)}** on one topic; the tick is the "
-        "median of all systems there. A system below the ticks on a few topics only has something "
-        "to be mended there; one topic's score rests on few documents, so rank no systems by it.",
+        f"Each dot is the {measure} of **{plain(system)}** on one topic; the tick is the median of "
+        "all systems there. A system below the ticks on only a few topics has problems there; one "
+        "topic's score is based on few documents, so do not rank systems by it.",
     )
     st.caption(basis.note(measure, len(shown), shown.groupby("system")["judged"].mean()))
 
@@ -87,8 +87,8 @@ def _show_topic(
         draw_topic_scores(shown, "system", measure),
         basis.add_columns(shown, context.study),
         "systems-on-topic",
-        f"Each dot is the {measure} of one system on this topic. A wide spread says that the topic "
-        "tells systems apart; it does not say that they differ on other topics.",
+        f"Each dot is the {measure} of one system on this topic. A wide spread means that systems "
+        "differ on this topic; it does not say that they differ on other topics.",
     )
     st.caption(basis.note(measure, 1, shown["judged"]))
 

@@ -17,7 +17,7 @@ from pages.shared.topic_names import name_topics, queries_of
 BY_DIFFERENCE, BY_TOPIC = "by difference", "by topic"
 NAMED = 4
 EQUAL = 1e-12
-"""Scores that differ by less differ by rounding only."""
+"""Scores that differ by less than this differ by rounding only."""
 
 
 def compare_two(
@@ -143,8 +143,8 @@ def _show_differences(
         "difference-by-topic",
         f"A precision histogram. Each bar is a topic: the {measure} of {plain(first)} less that of "
         f"{plain(second)}; a square is a topic where both are equal. Many small bars on one side "
-        "are a steady advantage, a few long ones hang on few topics. It does not say whether the "
-        "advantage is more than chance: the page *Comparison* tests that.",
+        "mean a steady advantage; a few long bars mean one that depends on few topics. This does "
+        "not say whether the advantage is significant: the page *Comparison* tests that.",
         nobody=("name",),
     )
 
@@ -161,11 +161,12 @@ def _show_scatter(
         draw_topic_scatter(pairs, first, second, measure, set(find_far(pairs)["topic_id"])),
         basis.add_columns(_name_systems(pairs, first, second), context.study),
         "two-systems",
-        f"Each point is a topic: to the right what {plain(first)} scores by {measure}, upwards "
-        f"what {plain(second)} does. On the dashed line they are equal; below it the first is "
-        "higher. The topics furthest from the line have their ids. Points near the line "
-        "throughout are systems that succeed and fail together; points all over the place are "
-        "systems that might be combined. It says nothing about topics that are not here.",
+        f"Each point is a topic: the horizontal axis shows what {plain(first)} scores by "
+        f"{measure}, the vertical axis what {plain(second)} does. On the dashed line they are "
+        "equal; below it the first is higher. The topics furthest from the line have their ids. If "
+        "all points are near the line, the systems succeed and fail on the same topics; if they "
+        "are widely scattered, combining the systems may help. This says nothing about other "
+        "topics.",
         nobody=("name",),
     )
 

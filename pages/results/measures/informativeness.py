@@ -16,10 +16,10 @@ from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
 PURPOSE = (
-    "Which measure tells most about the rankings? Suppose that of each ranking nothing were known "
-    "but one measure's value and how many relevant documents it shows. The most even "
-    "probabilities of relevance that agree with both are inferred (maximum entropy), and compared "
-    "with what is: the better the match, the more that one number says (Ashkan & Clarke 2011)."
+    "Which measure says most about the rankings? Suppose that only one measure's value and the "
+    "number of relevant documents were known for each ranking. From these two, probabilities of "
+    "relevance are inferred by maximum entropy and compared with the actual ranking: the better "
+    "the match, the more informative the measure (Ashkan & Clarke 2011)."
 )
 
 

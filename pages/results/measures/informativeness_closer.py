@@ -11,20 +11,20 @@ from pages.shared.figure import show_figure
 from pages.shared.topic_names import queries_of
 
 AT_FIRST = 4
-"""So many curves are drawn before another choice."""
+"""The number of curves drawn at first."""
 
 ABOUT_MEANS = (
-    "Each sign is a run: across, its actual mean over topics; upwards, what is predicted from the "
-    "known measure. On the dashed line both are equal; above it the mean is overrated. Runs that "
-    "lie on any rising line are in their true order, even if the values are off. The runs that "
-    "are farthest off have their names."
+    "Each marker is a run: on the horizontal axis its actual mean over topics, on the vertical "
+    "axis the mean predicted from the known measure. On the dashed line both are equal; above it "
+    "the prediction is too high. If the runs lie on any rising line, they are in their true order, "
+    "even if the values are wrong. The runs with the largest errors are named."
 )
 ABOUT_CURVE = (
-    "One ranking of one topic, rank by rank. Grey: what is actually there. The other lines: what "
-    "is to be expected, if only the measure's value and the number of relevant documents are "
-    "known. Signs stand at the ranks of relevant documents, where the errors above are taken. "
-    "Recall is a share of all that was judged relevant, so the lines end where the list is cut. "
-    "This is an example: which measure tells most shows only over many rankings."
+    "One ranking of one topic, rank by rank. Grey: the actual curve. The other lines: the curve "
+    "inferred when only the measure's value and the number of relevant documents are known. "
+    "Markers are at the ranks of relevant documents, where the errors above are computed. Recall "
+    "is relative to all documents judged relevant, so the lines end where the list is cut off. "
+    "This is one example: only many rankings show which measure is most informative."
 )
 
 
@@ -45,7 +45,7 @@ def show_closer(shown: ShownStudy) -> None:
 def _show_means(shown: ShownStudy) -> None:
     pairs = shown.study.inference
     if pairs.empty:
-        st.info("Choose a second measure to see what the first one predicts of it.")
+        st.info("Choose a second measure to see how well the first one predicts it.")
         return
     names, texts = shown.names, list(shown.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):

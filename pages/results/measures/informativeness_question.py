@@ -26,7 +26,7 @@ from pages.shared.session import PageContext
 
 SUGGESTED = (*PAPER, "P@10", "CG", "RBP", "P-IA@5")
 MOST = 100
-"""So many topics and runs are taken at first."""
+"""The number of topics and runs chosen at first."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     model = choose_users(context, facet)
     offers = list_offers(context.study, facet, model)
     if not offers:
-        st.info(f"No {facet} is judged yet. This page fills by itself with the first label.")
+        st.info(f"No {facet} is judged yet. Results appear here with the first label.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
@@ -82,7 +82,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
             10,
             width=120,
             key="informativeness-depth",
-            help="How many ranks of each list are looked at. Beyond 20 it takes long.",
+            help="How many ranks of each list are used. Depths beyond 20 take long to compute.",
         )
     rankings = rankings_of(context.study, offer)
     topics, systems, recursion, weighted = _choose_scope(context, rankings)
@@ -101,7 +101,7 @@ def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, s
     """Return how many topics and systems, the recursion, and whether intents have weights."""
     chosen = {}
     with (
-        st.expander("Topics, runs and how values are expected"),
+        st.expander("Topics, runs and expected values"),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         for what, names in (("topics", rankings.topics), ("runs", rankings.systems)):
@@ -111,7 +111,7 @@ def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, s
                 len(names),
                 min(MOST, len(names)),
                 key=f"informativeness-{what}-{len(names)}",
-                help=f"There are {len(names):,}. The study of 2011 took 25 topics and 30 runs.",
+                help=f"There are {len(names):,}. The study of 2011 used 25 topics and 30 runs.",
             )
             chosen[what] = 0 if number == len(names) else number
         recursion = st.selectbox(
@@ -139,8 +139,9 @@ def _choose_measures(
         default=list(suggest_measures(intents, depth)),
         accept_new_options=True,
         key=f"informativeness-measures-{intents > 1}-{depth < 5}",
-        help=f"Those of which the expected value is known: {', '.join(plain_ones)}, and by intent "
-        f"{', '.join(by_intent)}. Each is cut at the depth, unless its text names an earlier rank.",
+        help=f"Measures whose expected value can be computed: {', '.join(plain_ones)}, and by "
+        f"intent {', '.join(by_intent)}. Each is cut off at the depth, unless its text names an "
+        "earlier rank.",
     )
     return _read(texts, depth, level, recursion)
 
@@ -162,12 +163,10 @@ def _tell_intents(rankings: Rankings, targets: Sequence[Target]) -> None:
     if len(rankings.intents.names) > 1:
         return
     by_intent = [one.measure.name for one in targets if one.by_intent]
-    words = (
-        "This version tells no intents apart: all relevant documents count for one and the same."
-    )
+    words = "This version has no intents: all relevant documents count for a single intent."
     if by_intent:
         names = plain(", ".join(by_intent))
-        words += f" So {names}: no more is told than by the same measures without intents."
+        words += f" So {names}: these measures tell no more than the same measures without intents."
     else:
         names = ", ".join(name_known()[1])
         words += f" Measures by intent ({names}) need qrels with subtopics."

@@ -13,23 +13,24 @@ from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure, show_table, write_data
 
 ABOUT_ERRORS = (
-    "How far the inferred precision is off at the ranks of relevant documents: of each ranking the "
-    "root mean square (*RMS*) and the mean absolute error (*MAE*), then their mean over rankings. "
-    "Hollow signs are the baseline: what the mere number of relevant documents says, if they are "
-    "spread evenly over the ranks. The farther left of it a measure stands, the more its value "
-    "adds; a measure to the right of it misleads. Rankings that show nothing relevant have no "
-    "curve and are left out. Compare measures within one view only: by the mean over intents, "
-    "only measures by intent can be seen, and averaging makes all errors smaller."
+    "The error of the inferred precision at the ranks of relevant documents: the root mean square "
+    "error (*RMS*) and the mean absolute error (*MAE*) of each ranking, averaged over rankings. "
+    "Hollow markers are the baseline: only the number of relevant documents is known, and they are "
+    "spread evenly over the ranks. The farther a measure is to the left of its baseline, the more "
+    "its value adds; a measure to the right of it misleads. Rankings without a relevant document "
+    "have no curve and are left out. Compare measures within one view only: the mean over intents "
+    "exists for intent-aware measures only, and averaging makes all errors smaller."
 )
 ABOUT_INFERENCE = (
     "One measure is known (row) and another one is inferred from it (column), as the mean over "
-    "topics of each run. *Kendall's τ*: whether the runs come in their true order; 1 is all of it. "
-    "*RMSR* and *MARE*: how far the inferred means are off, relative to the actual ones; 0 is not "
-    "at all. Darker is a larger number, so dark is good for τ and bad for the errors. Where no "
-    "intents are told apart by the known measure, it cannot predict one that does: –. Alike "
-    "measures predict each other well, so a measure's row depends on the company it is in."
+    "topics of each run. *Kendall's τ*: how well the predicted order of the runs matches their "
+    "true order; 1 is the same order. *RMSR* and *MARE*: the error of the inferred means relative "
+    "to the actual ones; 0 is no error. Darker is a larger number, so dark is good for τ and bad "
+    "for the errors. A measure without intents cannot predict an intent-aware one: –. Similar "
+    "measures predict each other well, so a measure's row depends on which other measures you "
+    "chose."
 )
-ABOUT_STATUSES = "A problem is one measure's value on one ranking. " + " ".join(
+ABOUT_STATUSES = "An inference problem is one measure's value on one ranking. " + " ".join(
     f"*{status.capitalize()}*: {meaning}." for status, meaning in STATUS.items()
 )
 
@@ -48,7 +49,7 @@ def show_errors(shown: ShownStudy) -> None:
             format_func=VIEWS.__getitem__,
             required=True,
             key="informativeness-view",
-            help="Only relevance to any intent can be inferred from every measure.",
+            help="Every measure allows only relevance to any intent to be inferred.",
         )
     rows = errors[errors["curve"] == view]
     show_figure(
@@ -123,7 +124,7 @@ def show_inference(shown: ShownStudy) -> None:
 
 def show_statuses(shown: ShownStudy) -> None:
     """Show what became of the problems, and why some have no solution."""
-    st.subheader("What became of the problems", anchor=False)
+    st.subheader("Outcome of the inference problems", anchor=False)
     counts = shown.study.statuses()
     problems = shown.study.problems
     show_table(
@@ -138,11 +139,11 @@ def show_statuses(shown: ShownStudy) -> None:
         show_table(
             shown.stamp(lost.drop(columns="p")),
             "informativeness-unsolved",
-            "The problems that are left out of everything above, with the reason.",
+            "The inference problems that are left out of all results above, with the reason.",
             column_order=["measure", "system", "topic_id", "value", "status", "reason"],
         )
     st.download_button(
-        "Every problem with its probabilities",
+        "Every inference problem with its probabilities",
         data=write_data(lambda: shown.stamp(write_lists(problems)), nobody=("p",)),
         file_name="informativeness-problems.csv",
         mime="text/csv",
@@ -152,7 +153,7 @@ def show_statuses(shown: ShownStudy) -> None:
     )
     st.caption(
         plain(
-            "In the file, p has a list for each intent with something relevant: the probability "
+            "In the file, p has one list for each intent with a relevant document: the probability "
             "of relevance at each rank."
         )
     )

@@ -22,9 +22,9 @@ from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
 
 PURPOSE = (
-    "Which systems differ by more than chance, and would other assessors, other topics or another "
-    "measure have said the same? Everything is computed under each condition and laid side by "
-    "side (Sakai 2017)."
+    "Which systems differ significantly, and would other assessors, other topics or another "
+    "measure have led to the same conclusion? Everything is computed under each condition and "
+    "shown side by side (Sakai 2017)."
 )
 
 
@@ -40,7 +40,7 @@ def draw(context: PageContext) -> None:
         return
     now = score_conditions(context, question)
     if not now.conditions:
-        st.info("Nothing that was chosen can be scored yet.")
+        st.info("None of your choices can be scored yet.")
         return
     shown = settle(context, now)
     comparison = compare_conditions(examine_shown(shown), question.significance.alpha)

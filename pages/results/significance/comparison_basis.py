@@ -12,11 +12,11 @@ from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
 MEANING = (
-    "A row for each condition. *Topics* are those that count; *left out* are judged, but nothing "
-    "in them is relevant, or another condition does not count them. *Judged* is the share of what "
-    "the measure looks at that was judged at all; the rest counts as not relevant. *Unanswered* "
-    "counts pairs of system and topic without an answer, which score 0. *Content* is the start of "
-    "a hash of the judgements: the same hash means the same judgements."
+    "A row for each condition. *Topics* are those that count; topics *left out* are judged, but "
+    "have no relevant document, or do not count under another condition. *Judged* is the judged "
+    "share of the documents that the measure looks at; the others count as not relevant. "
+    "*Unanswered* counts pairs of system and topic without results, which score 0. *Content* is "
+    "the start of a hash of the judgements: the same hash means the same judgements."
 )
 SHORT = 12
 
@@ -64,7 +64,7 @@ class ComparisonBasis:
 
     def show(self) -> None:
         """Show the facts."""
-        st.subheader("What this rests on", anchor=False)
+        st.subheader("What this is based on", anchor=False)
         facts = self.facts.assign(content=self.facts["content_hash"].str[:SHORT])
         show_table(
             self._stamp(facts),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
+from core.analysis.base.wording import plain
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant, superscripts
 from pages.results.significance.comparison_basis import ComparisonBasis
@@ -28,8 +28,8 @@ def show_one_condition(basis: ComparisonBasis, comparison: Comparison) -> None:
         basis.of_conditions(letters.assign(condition=chosen.name)),
         "comparison-superscripts",
         f"Mean {plain(measure)} under '{plain(chosen.name)}', the best first. A system is better "
-        f"than those with the letters behind it, significantly at α = {comparison.alpha:g}. What "
-        "is not listed may differ all the same: it is not shown to.",
+        f"than those with the letters behind it, significantly at α = {comparison.alpha:g}. A pair "
+        "that is not listed may still differ: the test does not show it.",
         column_config={
             "letter": st.column_config.TextColumn("", width="small"),
             "system": st.column_config.TextColumn(pinned=True),
@@ -45,7 +45,7 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     (pairs,) = (one.pairs for one in comparison.conditions if one.name == name)
     clear = significant(pairs, comparison.alpha)
     every = st.toggle(
-        f"Not only the {count(len(clear), 'significant pair')}, but all {len(pairs):,}",
+        f"Show all {len(pairs):,} pairs, not only the {len(clear):,} significant ones",
         key="comparison-all-pairs",
     )
     shown = pairs if every or clear.empty else clear
@@ -54,9 +54,9 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     show_table(
         basis.of_conditions(shown.assign(condition=name)),
         "comparison-pairs",
-        "Every two systems: the difference of their means, p (already taking account of how many "
-        "pairs there are, unless no correction was chosen), and the effect size, the difference in "
-        "standard deviations. A small p says that a difference is there, not that it is large.",
+        "Every two systems: the difference of their means, p (already corrected for the number of "
+        "pairs, unless no correction was chosen), and the effect size, the difference in standard "
+        "deviations. A small p says that there is a difference, not that it is large.",
         column_config={
             "difference": number(format="%.4f"),
             "p": number(format="%.4f"),

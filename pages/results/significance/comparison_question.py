@@ -22,7 +22,7 @@ from pages.shared.session import PageContext
 VERSIONS, SETS, MEASURES = "qrels versions", "topic sets", "measures"
 KINDS = (VERSIONS, SETS, MEASURES)
 USUAL = ("nDCG@10", "Q@10", "nERR@10")
-"""The measures that Sakai (2017) lays side by side."""
+"""The measures that Sakai (2017) compares."""
 
 MOST_SLOTS = 4
 USUAL_TEST = SignificanceTest()
@@ -76,13 +76,13 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
         return None
     offers = _add_whole(facet, offers)
     kind = st.segmented_control(
-        "Lay side by side",
+        "Compare",
         KINDS,
         default=VERSIONS,
         required=True,
         key="comparison-kind",
-        help="Qrels versions: would other assessors have said the same? Topic sets: would topics "
-        "on which assessors agree? Measures: does it depend on how rankings are scored?",
+        help="Qrels versions: would other assessors lead to the same conclusion? Topic sets: would "
+        "topics on which assessors agree? Measures: does it depend on how rankings are scored?",
     )
     pick = partial(_choose, st.container())
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -111,7 +111,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             step=1.0,
             width=140,
             key="comparison-cut",
-            help="For P, AP and other measures that only tell relevant from not relevant.",
+            help="For P, AP and other measures with binary relevance.",
         )
     significance = _choose_test()
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
@@ -161,7 +161,9 @@ def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
     """Return the measures by which more is better; orders by the others would be upside down."""
     falling = [text for text in measures if not parse_measure(text).greater_is_better]
     for text in falling:
-        st.error(f"{plain(text)} is left out: less of it is better. Take F, its complement.")
+        st.error(
+            f"{plain(text)} is left out: lower values of it are better. Use F, its complement."
+        )
     return tuple(text for text in measures if text not in falling)
 
 

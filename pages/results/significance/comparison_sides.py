@@ -12,6 +12,7 @@ from core.figures.comparison import (
     draw_tau_intervals,
 )
 from pages.results.significance.comparison_basis import ComparisonBasis
+from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.shared.figure import show_figure, show_table
 
 
@@ -27,8 +28,8 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
         "comparison-means",
         f"Each system's mean under every condition, systems in the order of '{first}' (compare "
         "Sakai 2017, Figures 1 and 2). A line that never rises has the same order; where lines "
-        "cross, systems swap places. Heights of different versions or measures are not to be "
-        "compared: their scales differ."
+        "cross, systems swap places. Do not compare heights between versions or measures: their "
+        "scales differ."
         if several
         else "Each system's mean, the best first.",
     )
@@ -61,35 +62,23 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
         basis.of_pairs(orders),
         "comparison-tau",
         "Kendall's τ-b of every two orders with its 95 % interval (compare Sakai 2017, Tables 3 "
-        "and 6): 1 the same order, 0 unrelated, −1 reversed. By Sakai's rule two orders are "
-        "equivalent when the upper limit reaches 1; bold is what is not. An interval is wide with "
-        "few systems, so equivalent can just mean that there is too little to tell.",
+        "and 6): 1 is the same order, 0 unrelated, −1 reversed. By Sakai's rule two orders are "
+        "equivalent when the upper limit reaches 1; those that are not are in bold. With few "
+        "systems the interval is wide, so *equivalent* may only mean that there are too few "
+        "systems to tell.",
         listed=("first", "second"),
     )
-    number = st.column_config.NumberColumn
     show_table(
         basis.of_pairs(orders),
         "comparison-orders",
         "Every two conditions: τ with its interval; τ_AP and RBO, which weigh the top of the "
         "order more; Spearman's ρ; how many systems move more than two places, and the system "
         "that moves most; which system is best under each.",
-        column_config={
-            "first": st.column_config.TextColumn(pinned=True),
-            "tau": number("τ", format="%.3f"),
-            "low": number("from", format="%.3f"),
-            "high": number("to", format="%.3f"),
-            "tau_ap": number("τ_AP", format="%.3f"),
-            "spearman": number("ρ", format="%.3f"),
-            "rbo": number("RBO", format="%.3f"),
-            "far": "move > 2 places",
-            "largest": "largest move",
-            "mover": "who moves most",
-            "best_first": "best under first",
-            "best_second": "best under second",
-        },
+        column_config=ORDER_COLUMNS,
         column_order=[
-            *("first", "second", "systems", "tau", "low", "high", "equivalent", "tau_ap"),
-            *("spearman", "rbo", "far", "largest", "mover", "best_first", "best_second"),
+            *ORDER_SHOWN[: ORDER_SHOWN.index("tau_ap")],
+            "equivalent",
+            *ORDER_SHOWN[ORDER_SHOWN.index("tau_ap") :],
         ],
         listed=("first", "second"),
     )
@@ -97,7 +86,7 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
 
 def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how many differences each condition finds, and which of them others find, too."""
-    st.subheader("Which differences are more than chance", anchor=False)
+    st.subheader("Which differences are significant", anchor=False)
     _show_power(basis, comparison)
     if comparison.overlap.empty:
         return
@@ -106,9 +95,9 @@ def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
     explanation = (
         "Of the pairs of systems that differ significantly under either of two conditions: how "
         "many do so under the first only / under both / under the second only, and the share of "
-        "both, the significance overlap (compare Sakai 2017, Tables 4 and 7). *Turned round* "
-        "counts pairs that are significant under both in opposite directions; they count as one "
-        "on either side."
+        "both, the significance overlap (compare Sakai 2017, Tables 4 and 7). *Reversed* counts "
+        "pairs that are significant under both in opposite directions; each counts once for the "
+        "first only and once for the second only."
     )
     show_figure(
         draw_overlaps(overlap, names),
@@ -144,8 +133,8 @@ def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
         "comparison-power",
         f"Discriminative power: how many pairs of systems differ significantly at α = {alpha:g} "
         "(compare Sakai 2017, Tables 5 and 8). *Only here* counts those that are significant under "
-        "none of the other conditions. Fewer topics tell fewer pairs apart, whatever their "
-        "quality.",
+        "none of the other conditions. With fewer topics, fewer pairs differ significantly, "
+        "whatever the quality of the topics.",
         column_config={
             "significant": "significant pairs",
             "pairs": "all pairs",
@@ -163,8 +152,8 @@ def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
         basis.of_conditions(curves),
         "comparison-asl",
         "The achieved significance levels: p of every pair of systems, the smallest first. Where a "
-        "line crosses α you read how many pairs are significant; a line further to the right "
-        "tells more pairs apart. Larger p than drawn are in the data.",
+        "line crosses α, read off how many pairs are significant; a line further to the right has "
+        "more significant pairs. Values of p above the drawn range are in the data.",
         nobody=("first", "second"),
     )
 

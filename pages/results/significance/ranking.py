@@ -19,6 +19,7 @@ from core.errors import DissentError
 from core.figures.ranking import draw_rank_lines, draw_tau_matrix
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
+from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
@@ -35,9 +36,9 @@ def draw(context: PageContext) -> None:
     keep_fresh(context)
     st.markdown(
         "The order of the systems under each qrels version: does it matter whose judgements are "
-        "taken? Where the order stands, conclusions about systems do not hang on one assessor. "
-        "Where it moves, do not trust a ranking that rests on one version alone; unjudged "
-        "documents count as not relevant under all of them."
+        "used? If the order stays the same, conclusions about systems do not depend on one "
+        "assessor. If it changes, do not trust a ranking that is based on one version alone. "
+        "Unjudged documents count as not relevant under every version."
     )
     if needs_runs(context):
         return
@@ -105,9 +106,9 @@ def _show_orders(found: list[ScoredCondition]) -> None:
         ranked.assign(measure=measure),
         "rank-lines",
         f"Each line is a system; its height is its place by mean {measure} over "
-        f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The "
-        f"{len(movers)} systems that move most are thick, with bold names. Neighbours often swap "
-        "places for differences far too small to matter.",
+        f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The {len(movers)} "
+        "systems that move most are thick, with bold names. Neighbouring systems often swap places "
+        "because of differences that are far too small to matter.",
     )
     _show_ranks(ranked, facts, measure)
     if not pairs.empty:
@@ -141,21 +142,21 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
     show_table(
         table,
         "ranks",
-        "The mean and the place of every system under every version. Equal means share a place. "
-        "Means of different versions are not to be compared with each other: their scales differ.",
+        "The mean and the place of every system under every version. Equal means share a place. Do "
+        "not compare means of different versions: their scales differ.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
             **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
         },
     )
-    st.markdown("**What these places rest on**")
+    st.markdown("**What these rankings are based on**")
     show_table(
         facts.assign(measure=measure),
         "ranking-versions",
-        "One row for each version. *Topics* are those with something relevant, before topics that "
-        "another version leaves out are set aside. *Unanswered* counts the pairs of system and "
-        "topic without an answer: they score 0. *Content* is the start of a hash of the "
-        "judgements; the same hash means the same judgements.",
+        "One row for each version. *Topics* counts the topics with a relevant document, including "
+        "those that are dropped because another version leaves them out. *Unanswered* counts the "
+        "pairs of system and topic without an answer: they score 0. *Content* is the start of a "
+        "hash of the judgements; the same hash means the same judgements.",
     )
 
 
@@ -165,21 +166,17 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         draw_tau_matrix(pairs, versions),
         pairs,
         "tau",
-        "Kendall's τ-b of every two orders: 1 the same order, 0 unrelated, −1 reversed. It weighs "
-        "a swap at the bottom like one at the top, so look at the best systems as well.",
+        "Kendall's τ-b of every two orders: 1 is the same order, 0 unrelated, −1 reversed. A swap "
+        "at the bottom counts as much as one at the top, so look at the best systems as well.",
         listed=("first", "second"),
     )
     show_table(
         pairs,
         "pairs",
-        "Every two versions: τ, how many systems move more than two places, the largest move, and "
-        "which system is best under each.",
-        column_config={
-            "tau": st.column_config.NumberColumn("τ", format="%.3f"),
-            "far": "move > 2 places",
-            "largest": "largest move",
-            "best_first": "best under first",
-            "best_second": "best under second",
-        },
+        "Every two versions: τ with its interval; τ_AP and RBO, which weigh the top of the order "
+        "more; Spearman's ρ; how many systems move more than two places, and the system that moves "
+        "most; which system is best under each.",
+        column_config=ORDER_COLUMNS,
+        column_order=ORDER_SHOWN,
         listed=("first", "second"),
     )

@@ -139,7 +139,7 @@ def test_plain_lines_and_davidson(dissent, tmp_path):
         "triples": 0,
         "share": None,
         "examples": [],
-        "reason": "no three items were all decided against one another",
+        "reason": "no triple of items has all three pairs decided",
     }
 
 
@@ -161,8 +161,8 @@ def test_notes_groups_and_repeats_are_shown(dissent, tmp_path):
     path = tmp_path / "p.tsv"
     path.write_text("\n".join(rows) + "\n")
     out = dissent("preferences", path).out
-    assert "\n* some here won, or lost, every comparison" in out
-    assert "comparable in its group only" in out
+    assert "\n* some items in the group won, or lost," in out
+    assert "comparable within its group only" in out
     assert "the same pair again with sides swapped" in out
     lines = [line.split() for line in out.splitlines()]
     assert ["(all)", "1", "0", "1", "0", "0"] in [line[:6] for line in lines]

@@ -144,7 +144,7 @@ def test_one_pair_of_several_that_is_not_equivalent():
 def test_significance_that_comes_and_goes_without_turning():
     clear, flat = scores("abc"), scores("abc", 0.0001)
     first, _, pairs, power = reach_verdict(compare(x=clear, y=flat))
-    assert "No significant difference turns round, but some are significant under one" in first
+    assert "No significant difference is reversed, but some are significant under one" in first
     assert pairs.endswith("only with 'x'.")
     assert "3 differ significantly with 'x'" in power
 
@@ -162,7 +162,7 @@ def test_nothing_significant_and_nothing_tested():
     assert "No difference between systems is significant under any condition." in first
     single = scores("abc", topics=1)
     said = reach_verdict(compare(x=single, y=single))
-    assert "Significance is not compared, for too little can be tested." in said[0]
+    assert "Significance is not compared, because too little can be tested." in said[0]
     assert said[-1].startswith("Not tested with 'y': ")
     assert len(said) == 4
 

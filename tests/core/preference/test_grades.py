@@ -46,7 +46,7 @@ def test_by_hand():
     ]
     assert table["share"][1:].tolist() == [0.5, 0.5, 1.0]
     assert np.isnan(table["share"][0])
-    assert table["reason"].tolist() == ["of equal worth: neither is greater", "", "", ""]
+    assert table["reason"].tolist() == ["no difference: neither is higher", "", "", ""]
     low, high = proportion_confint(1, 2, method="wilson")
     assert (table["low"][1], table["high"][1]) == pytest.approx((low, high))
 
@@ -118,14 +118,14 @@ def test_a_slope_without_bound_or_meaning_says_so():
         preferences(("1", "a", "b", "second"), ("1", "c", "d", "tie")), LEVELS
     )
     assert preference_slope(frame)[3] == ALWAYS
-    assert preference_slope(frame[frame["difference"] == 0])[3] == "all pairs are of equal worth"
+    assert preference_slope(frame[frame["difference"] == 0])[3] == "no pair has a difference"
     against = worth_differences(preferences(("1", "a", "b", "first")), LEVELS)
     assert preference_slope(against)[3] == ALWAYS
 
 
 def test_worths_that_do_not_fit_are_refused():
     frame = preferences(("1", "a", "b", "first"))
-    with pytest.raises(BadInput, match="two worths in one topic"):
+    with pytest.raises(BadInput, match="two values in one topic"):
         worth_differences(frame, pd.concat([LEVELS, LEVELS]))
     with pytest.raises(TooLittleData, match="no preference is between two items with a level"):
         worth_differences(frame, worths(a=1, b=np.nan))

@@ -138,4 +138,4 @@ def test_systems_that_never_met_have_no_common_ranking():
     assert ranked[["group", "rank"]].values.tolist() == [[1, 1], [1, 2], [2, 1], [2, 2]]
     tau, _, reason = compare_with_scores(ranked, pd.Series({"a": 1.0, "c": 2.0}))
     assert np.isnan(tau)
-    assert reason == "some systems were not compared, even by way of others"
+    assert reason == "some systems were not compared, directly or through others"

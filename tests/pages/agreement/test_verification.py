@@ -113,7 +113,7 @@ def test_repeats_tell_opinions_from_wavering(open_page, organiser, store):
     rows = [("anna", n, 2) for n in range(40)] * 2 + [("bob", n, 1) for n in range(40)] * 2
     collection(store, rows)
     at = open_page("verification", organiser)
-    assert "**People disagree more than they waver**" in said(at)
+    assert "**Assessors disagree with each other more than with themselves**" in said(at)
     assert "again with **1.000** ± 0.000, another person with **0.000**" in said(at)
 
 
@@ -121,7 +121,7 @@ def test_as_much_wavering_as_disagreement_is_no_disagreement(open_page, organise
     rows = alike(2, 120, seed=1) + alike(2, 120, seed=2)
     collection(store, rows)
     at = open_page("verification", organiser)
-    assert "**Disagreement cannot be told from wavering**" in said(at)
+    assert "**Disagreement cannot be told apart from inconsistency**" in said(at)
 
 
 def test_few_repeats_allow_no_verdict(open_page, organiser, store):
@@ -149,7 +149,7 @@ def test_assessors_are_scored_by_each_other(open_page, organiser, store):
     rows = table_with(at, "topics")
     assert rows["mean"].tolist() == pytest.approx([1.0] * 12)
     assert "over 2 topics" in said(at)
-    assert "take it as a hint" in said(at)
+    assert "treat this as a rough indication" in said(at)
 
 
 @pytest.mark.parametrize(

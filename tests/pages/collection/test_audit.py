@@ -52,7 +52,7 @@ def test_the_page_filters_and_turns_over(open_page, store, filled, organiser, an
     choose(at, "Search", "x7")
     assert at.dataframe[0].value["subject"].tolist() == ["topic t1, document x7, page"]
     choose(at, "From", (datetime.now(UTC) + timedelta(days=2)).date())
-    assert any("Nothing was recorded" in one.value for one in at.info)
+    assert any("No entries match this choice" in one.value for one in at.info)
     assert not at.exception
 
 
@@ -84,7 +84,7 @@ def test_the_file_names_people_only_when_asked(
     monkeypatch.setattr(st, "download_button", lambda *_, **told: offered.append(told["data"]))
     at = open_page("audit", organiser)
     assert "Anna" in set(at.dataframe[0].value["person"])
-    assert any("by codes unless you ask" in one.value for one in at.caption)
+    assert any("as codes unless you ask" in one.value for one in at.caption)
     at.toggle(key="audit-names").set_value(True).run()
     hidden, named = (make().decode() for make in (offered[0], offered[-1]))
     words = [organiser, "Olga", anna, "Anna"]

@@ -38,7 +38,7 @@ def test_the_preview_counts_the_pool(open_page, organiser, filled):
         "Pairs of topic and document": "4",
         "Can be judged": "3",
         "Without text": "1",
-        "Of those to judge, with labels": "2",
+        "Already labelled": "2",
         "Topics": "2",
     }
     field(at.number_input, "Depth").set_value(1).run()
@@ -121,7 +121,7 @@ def test_real_data_have_the_known_pool(open_page, store, organiser, filled, shar
     counts = {one.label: one.value for one in at.metric}
     assert counts["Pairs of topic and document"] == f"{1348 + 4:,}"
     assert counts["Without text"] == str(591 + 1)
-    assert counts["Of those to judge, with labels"] == str(743 + 2)
+    assert counts["Already labelled"] == str(743 + 2)
 
 
 def test_opens_a_round_of_pairs(open_page, store, organiser, filled, judges):

@@ -120,7 +120,7 @@ def test_one_assessor_alone_has_levels_and_reasons(open_page, organiser, store):
     assert not at.exception
     assert any("No two assessors have judged the same items" in one.value for one in at.info)
     assert "κ: nobody else has judged" in at.dataframe[0].value["why"][0]
-    assert "no leniency is known" in said(at)
+    assert "leniency is not defined" in said(at)
 
 
 def test_a_gold_level_that_left_the_scale_is_told(open_page, organiser, store, rated):

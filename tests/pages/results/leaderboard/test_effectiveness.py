@@ -237,7 +237,7 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     version = qrels_from_labels(labels, rule)
     basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version.frame))
     said = basis.describe(evaluate([parse_measure("AP")], basis.rankings))
-    assert "3 labels up to event 9, 3 judged documents in 3 topics" in said
+    assert "3 labels up to event 9, 3 judged pairs of topic and document in 3 topics" in said
     assert "Left out, for nothing relevant is judged there: AP: t2." in said
     assert "Counted as 0: 2 answers that 1 system did not give (s in t2, s in t3)" in said
     assert "not scored: t9" in said

@@ -110,7 +110,7 @@ def test_the_demo_shows_what_core_says(store, demo, organiser, open_page):
     assert np.allclose(found["tau"], expected, equal_nan=True)
     counts = table(at, *STATUS)
     assert counts[list(STATUS)].to_numpy().sum() == len(study.problems)
-    assert "This version tells no intents apart" in said(at)
+    assert "This version has no intents" in said(at)
 
 
 def test_every_table_says_what_it_rests_on(store, demo, organiser, open_page):

@@ -203,7 +203,7 @@ def test_measures_side_by_side(store, study, organiser, open_page):
 def test_a_measure_of_which_less_is_better_is_left_out(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-one-measures": "E@5"})
     assert not at.exception
-    assert "less of it is better. Take F, its complement." in said(at)
+    assert "lower values of it are better. Use F, its complement." in said(at)
     assert "Choose at least one version" in said(at)
 
 
@@ -223,7 +223,7 @@ def test_versions_that_cannot_be_scored_are_left_out(store, study, organiser, op
     assert "imported: none is left out: nothing is relevant in it." in said(at)
     assert table(at, "content")["condition"].tolist() == ["slot 1"]
     at.multiselect(key="comparison-versions-page").set_value(keys[1:]).run()
-    assert "Nothing that was chosen can be scored yet" in said(at)
+    assert "None of your choices can be scored yet" in said(at)
 
 
 def test_only_common_topics_unless_asked(store, study, organiser, open_page, monkeypatch):

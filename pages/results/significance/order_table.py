@@ -1,0 +1,28 @@
+"""How the table of every two orders of systems is shown, the same on both pages that have one."""
+
+import streamlit as st
+
+_NUMBER = st.column_config.NumberColumn
+
+ORDER_COLUMNS = {
+    "first": st.column_config.TextColumn(pinned=True),
+    "tau": _NUMBER("τ", format="%.3f"),
+    "low": _NUMBER("from", format="%.3f"),
+    "high": _NUMBER("to", format="%.3f"),
+    "tau_ap": _NUMBER("τ_AP", format="%.3f"),
+    "spearman": _NUMBER("ρ", format="%.3f"),
+    "rbo": _NUMBER("RBO", format="%.3f"),
+    "far": "moves > 2 places",
+    "largest": "largest move",
+    "mover": "system that moves most",
+    "best_first": "best under first",
+    "best_second": "best under second",
+}
+"""The labels and formats of the columns."""
+
+_MOVES = ("far", "largest", "mover", "best_first", "best_second")
+
+ORDER_SHOWN = [
+    *("first", "second", "systems", "tau", "low", "high", "tau_ap", "spearman", "rbo", *_MOVES)
+]
+"""The columns in the order in which they are shown."""
