@@ -21,14 +21,14 @@ FILES = (
 )
 SIMULATED = (
     "All labels of simulated-1 to simulated-6 are made by a program: the level that the page's "
-    "author intended, shifted by a leniency and a fondness, blurred by noise and rounded; so are "
-    "their preferences between two. "
-    "Topics, pages and engines are made up as well."
+    "author intended, shifted by the assessor's leniency and preferences, with random noise added, "
+    "and rounded. Their preferences between two are made in the same way. Topics, pages and "
+    "engines are made up as well."
 )
 GUIDELINES = """Judge for the person described under the query, not for yourself.
 
-The snippet comes first: say what it makes you expect of the page. Then judge the page itself, \
-whatever the snippet promised.
+The snippet comes first: say what you expect of the page after reading it. Then judge the page \
+itself, whatever the snippet suggested.
 
 Where a query can mean several things, every meaning named in the description counts."""
 

@@ -46,9 +46,7 @@ class Kappa(CorrectedCoefficient):
     bare = ("weighting",)
     formulas = KAPPA_FORMULAS
     undefined = "both assessors used one level only, or one side of the threshold"
-    description = (
-        "agreement beyond chance, each assessor drawing on the levels they used themselves"
-    )
+    description = "agreement beyond chance, with each assessor's own distribution of levels"
     reference = "Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256"
     examples = ("kappa", "kappa(linear)", "kappa(quadratic)", "kappa(binary>=1)")
     suggested = ("kappa", "kappa(linear)", "kappa(quadratic)")
@@ -88,7 +86,7 @@ class Pi(CorrectedCoefficient):
     bare = ("weighting",)
     formulas = ("gwet2008",)
     undefined = "both assessors used one level only, or one side of the threshold"
-    description = "agreement beyond chance, both assessors drawing on the levels that the two used"
+    description = "agreement beyond chance, with one distribution of levels for both assessors"
     reference = "Scott (1955), Public Opinion Quarterly 19(3), doi:10.1086/266577"
     examples = ("pi", "pi(linear)", "pi(quadratic)", "pi(binary>=1)")
     suggested = ("pi",)
@@ -165,7 +163,9 @@ class Overlap(PairCoefficient):
     name = "overlap"
     formulas = ("wilson",)
     undefined = "neither assessor gave a common item that level or a higher one"
-    description = "share of what either put at a level or above it that both put there"
+    description = (
+        "share of the items put at a level or above by either assessor that both put there"
+    )
     reference = "Voorhees (2000), IP&M 36(5), doi:10.1016/S0306-4573(00)00010-8"
     examples = ("overlap>=1", "overlap>=2")
     suggested = ("overlap>={level}",)
@@ -197,7 +197,7 @@ class Alpha(PanelCoefficient):
     bare = ("metric",)
     undefined = ONE_LEVEL
     description = (
-        "agreement beyond chance, labels drawn from all that were given; forgives missing ones"
+        "agreement beyond chance, with the distribution of all labels; allows missing labels"
     )
     reference = (
         "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"
@@ -228,7 +228,7 @@ class Fleiss(PanelCoefficient):
 
     name = "fleiss"
     undefined = ONE_LEVEL
-    description = "agreement beyond chance, everybody drawing on the levels that all used"
+    description = "agreement beyond chance, with one distribution of levels for all assessors"
     reference = "Fleiss (1971), Psychological Bulletin 76(5), doi:10.1037/h0031619"
     examples = ("fleiss",)
     suggested = ("fleiss",)
@@ -264,7 +264,9 @@ class AC1(PanelCoefficient):
     name = "AC1"
     undefined = ONE_ON_SCALE
     one_level = 1.0
-    description = "agreement beyond chance; the more one level prevails, the less counts as chance"
+    description = (
+        "agreement beyond chance; the more one level dominates, the less agreement counts as chance"
+    )
     reference = "Gwet (2008), Br. J. Math. Stat. Psychol. 61(1), doi:10.1348/000711006X126600"
     examples = ("AC1",)
     suggested = ("AC1",)

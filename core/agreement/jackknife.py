@@ -13,7 +13,7 @@ from core.agreement.pairs import NO_ITEMS
 from core.agreement.pooled import COLUMNS, pool, resample_pooled
 from core.agreement.ratings import Ratings
 
-ONE_ITEM = "the common items are too few, or too much alike, for an interval"
+ONE_ITEM = "there are too few common items, or too little variation, for an interval"
 
 
 def part_items(ratings: Ratings) -> Ratings:

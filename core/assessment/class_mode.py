@@ -40,11 +40,11 @@ _MOST_MARKS = 3
 """Marks on one letter; many would reach into the lines above and below."""
 
 _LEVELS = ("Nav", "Key", "HRel", "Rel", "Non")
-_GUIDELINES = """How well does each page answer the query? Judge by yourself and do not talk about \
-it yet: there is no right answer that you could miss.
+_GUIDELINES = """How well does each page answer the query? Judge on your own and do not discuss \
+the pages yet: there is no single right answer.
 
-Go by your first impression; half a minute a page is plenty. You can go back and change what you \
-said."""
+Go by your first impression; half a minute per page is enough. You can go back and change your \
+answers."""
 
 
 @cache
@@ -202,7 +202,7 @@ def _check_nickname(nickname: str) -> str:
     if len(name) > LONGEST_NICKNAME:
         raise BadInput(f"a nickname has at most {LONGEST_NICKNAME} characters", field="nickname")
     if not name.isprintable() or _UNSEEN & set(name) or _is_overloaded(name):
-        raise BadInput("this nickname has signs that cannot be shown", field="nickname")
+        raise BadInput("this nickname has characters that cannot be shown", field="nickname")
     return name
 
 

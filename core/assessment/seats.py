@@ -22,7 +22,9 @@ class Seats:
         if person not in self._counts:
             self._counts[person] = self._read(*person)
         if (self._counts[person] or 0) >= MOST:
-            raise NotAllowed("You have judged as often as one can in a class. All of it is kept.")
+            raise NotAllowed(
+                "You have reached the limit of judgements in a class. All of them are kept."
+            )
 
     def note(self, collection_id: str, assessor_id: str, events: int) -> None:
         """Count what a student has sent."""

@@ -37,14 +37,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = f"Coefficients: {known}."
     add_label_files(parser)
     parser.add_argument(
-        "--binary-at", metavar="LEVEL", help="also binarise: levels from this one count as one"
+        "--binary-at", metavar="LEVEL", help="also binarise: levels from this one up count as one"
     )
     parser.add_argument(
         "--interval",
         choices=(*ANALYTIC, "bootstrap"),
         default="analytic",
-        help="of pairs: each coefficient's formula (default; Cohen 1968 for kappa), the same with "
-        "that of Fleiss, Cohen and Everitt (1969) for kappa, or topics resampled",
+        help="intervals of pairs: each coefficient's formula (default; Cohen 1968 for kappa), the "
+        "same but with that of Fleiss, Cohen and Everitt (1969) for kappa, or resampled topics",
     )
     parser.add_argument(
         "--differences",

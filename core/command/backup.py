@@ -14,8 +14,8 @@ from core.store.backup.backup import save_backup
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Copy every table of a store into a new ZIP archive, all of one moment. While a server "
-        "has the store open, make the backup on its export page instead."
+        "Copy every table of a store, as it is at one moment, into a new ZIP archive. While a "
+        "server has the store open, make the backup on its export page instead."
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="the archive; must not exist yet")
     add_store(parser)

@@ -73,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-copy",
         action="store_true",
-        help="do not try what can be tried in a copy only: it takes as much room as the store",
+        help="skip the checks that need a copy, which takes as much room as the store",
     )
     add_format(parser)
 
@@ -163,7 +163,7 @@ def _tell_unreadable(error: Exception) -> Finding:
 
 def _check_by_use(path: Path, by_use: bool) -> list[Finding]:
     """Prove what only a copy can, where there is to be one and there is room."""
-    reason = "this was not asked for"
+    reason = "this was not requested"
     try:
         if by_use:
             with copy_store(path) as copy:
@@ -222,7 +222,7 @@ _MARKS = {True: "holds", False: "FAULT", None: "unknown"}
 _SUMMARIES = {
     True: "The store is whole.",
     False: "The store has faults.",
-    None: "No fault was found, but not everything could be looked at: {}.",
+    None: "No fault was found, but not everything could be checked: {}.",
 }
 
 

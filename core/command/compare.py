@@ -32,8 +32,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--correction",
         choices=CORRECTIONS,
         default="holm",
-        help="of p for the number of pairs, in the tests t and randomisation (default holm); "
-        "Tukey's tests need none",
+        help="how p is corrected for the number of pairs in the tests t and randomisation (default "
+        "holm); Tukey's tests need no correction",
     )
     parser.add_argument(
         "--permutations",

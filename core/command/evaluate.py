@@ -30,10 +30,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     known = ", ".join(f"{entry.name} ({entry.description})" for entry in MEASURES)
     parser.epilog = (
-        f"Measures: {known}. Options stand in brackets and a cut-off after @, as in "
-        "nDCG(gain='exp')@10. "
-        "With --format trec_eval each run begins with a line 'runid all SYSTEM' and measures "
-        "keep their names here."
+        f"Measures: {known}. Options are given in brackets and a cut-off after @, as in "
+        "nDCG(gain='exp')@10. With --format trec_eval each run begins with a line 'runid all "
+        "SYSTEM' and measures keep their names here."
     )
     add_score_files(parser)
     parser.add_argument("--per-topic", action="store_true", help="each topic's scores as well")
@@ -43,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the scores of runs."""
     if arguments.format == "trec_eval" and len(arguments.qrels) > 1:
-        arguments.parser.error("the trec_eval format has no room for several qrels")
+        arguments.parser.error("the trec_eval format cannot show several qrels")
     weights, measures = read_score_weights(arguments), read_measures(arguments)
     runs, tables = read_runs(arguments), []
     for path in arguments.qrels:

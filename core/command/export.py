@@ -46,12 +46,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=("csv", "parquet"),
-        help="of labels (default: what the file's name ends in, or csv)",
+        help="format of labels (default: from the end of the file's name, or csv)",
     )
     parser.add_argument(
         "--names",
         action="store_true",
-        help="of labels: ids and names of the assessors (default: codes that stand for them)",
+        help="with labels: ids and names of the assessors instead of codes",
     )
     _add_rule(parser)
 
@@ -83,7 +83,9 @@ def _add_rule(parser: ArgumentParser) -> None:
         "--factor", type=count, metavar="F", help="multiply levels before they are rounded"
     )
     group.add_argument(
-        "--rounding", choices=ROUNDINGS, help="how levels become whole (default nearest)"
+        "--rounding",
+        choices=ROUNDINGS,
+        help="how levels are rounded to whole numbers (default nearest)",
     )
 
 
@@ -93,7 +95,9 @@ def run(arguments: Namespace) -> int:
     if chosen and arguments.kind != "qrels":
         arguments.parser.error(f"--{chosen[0]} is for qrels")
     if arguments.version and chosen not in ([], ["facet"]):
-        arguments.parser.error("--version is a whole rule; leave its parts out")
+        arguments.parser.error(
+            "--version is a complete rule; leave out the options that make a rule"
+        )
     if arguments.kind != "qrels" and arguments.version:
         arguments.parser.error("--version is for qrels")
     if arguments.kind != "labels" and arguments.format:
@@ -125,7 +129,7 @@ def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Ex
     if not is_parquet:
         return write_labels_csv(labels), len(labels), "labels"
     if arguments.output == "-" and sys.stdout.isatty():
-        raise BadInput("Parquet is no text for a terminal; give a file with -o")
+        raise BadInput("Parquet cannot be written to a terminal; give a file with -o")
     parquet = io.BytesIO()
     labels.to_parquet(parquet, index=False)
     return parquet.getvalue(), len(labels), "labels"

@@ -22,9 +22,9 @@ _THERE = "already there"
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Read files of one kind into a collection. Everything is checked first: one faulty line "
-        "and nothing is stored. What is there already is left as it is, and refused where it "
-        "differs."
+        "Read files of one kind into a collection. Everything is checked first: if one line is "
+        "faulty, nothing is stored. Rows that are already stored are left as they are; rows that "
+        "differ from stored ones are refused."
     )
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument(
@@ -32,7 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_collection(parser)
     parser.add_argument(
-        "--create", action="store_true", help="make the store and the collection where absent"
+        "--create",
+        action="store_true",
+        help="create the store and the collection if they do not exist",
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="check and count everything, store nothing"
@@ -41,15 +43,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--file-format",
         default="",
         metavar="NAME",
-        help=f"the format, if the content does not tell; {_list_formats()}",
+        help=f"the format, if it cannot be recognised from the content; {_list_formats()}",
     )
     parser.add_argument("--name", default="", metavar="QRELS", help="what to call these qrels")
     parser.add_argument(
-        "--system-from", choices=("tag", "file"), help="what names a run: its tag or its file"
+        "--system-from",
+        choices=("tag", "file"),
+        help="where a run's name comes from: its tag or its file",
     )
     add_label_options(parser)
     parser.add_argument(
-        "--facet", choices=FACETS, help="what labels are about, where the file does not say"
+        "--facet", choices=FACETS, help="the facet of the labels, where the file does not say"
     )
     parser.add_argument(
         "--texts", action="store_true", help="also take topics and documents from a ratings table"

@@ -31,8 +31,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Infers each ranking from the value of one measure and the number of relevant documents, "
-        "by maximum entropy, and compares what was inferred with what is: precision-recall curves "
-        "and the values of the other measures. Labels are binary, from --level; several "
+        "by maximum entropy, and compares the result with the actual ranking: precision-recall "
+        "curves and the values of the other measures. Labels are binary, from --level; several "
         "iterations of the qrels are intents. A topic with nothing relevant is left out."
     )
     recursions = "; ".join(f"{name}, {meaning}" for name, meaning in RECURSIONS.items())
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=parse_count(DEPTHS[0]),
         default=10,
         metavar="N",
-        help="how many ranks are looked at (default 10)",
+        help="how many ranks are used (default 10)",
     )
     parser.add_argument(
         "--level",
@@ -59,7 +59,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--intents",
         metavar="TOPICS",
-        help="topics with subtopics whose probabilities weigh the intents; equal shares without",
+        help="topics with subtopics whose probabilities weight the intents (default: equal "
+        "weights)",
     )
     for what in ("topics", "systems"):
         parser.add_argument(
@@ -119,7 +120,7 @@ def _measure(arguments: Namespace, rankings: Rankings) -> InformativenessStudy:
     ]
     by_intent = [str(one) for one in chosen if one.by_intent]
     if by_intent and len(rankings.intents.names) == 1:
-        print_notes([f"these qrels tell no intents apart: one for {', '.join(by_intent)}"])
+        print_notes([f"these qrels have no intents: a single one for {', '.join(by_intent)}"])
     topics, systems = arguments.most_topics, arguments.most_systems
     return measure_informativeness(
         rankings,

@@ -25,8 +25,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "Wins, losses and ties of each pair with the share of wins (a tie is half a win) and a "
         "sign test; Bradley-Terry strengths with 95 % intervals; intransitive triples; side bias "
         "of the assessors and their agreement. Documents are compared within their topic, systems "
-        "over all topics: there a trial of the sign test is a topic, won by whom most of its "
-        "preferences favour, and tied topics are dropped. Hidden repeats count for side bias only."
+        "over all topics: there a trial of the sign test is a topic, won by the system that most "
+        "of its preferences favour; tied topics are dropped. Hidden repeats count for side bias "
+        "only."
     )
     parser.add_argument(
         "files",

@@ -23,12 +23,12 @@ _OTHERS = 5
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "The User Disagreement Model against labels of many users: of each item with enough "
-        "labels one is drawn at random, then up to five others, repeatedly. Shown are p(top | "
-        "level) from 1 to 5 of the others, and how often at least M of N labels, the first "
-        "included, are top, beside the weight the model predicts; mean and standard deviation "
-        "over the repeats. All labels of an item count, an assessor's repeated ones, too. The "
-        "facet is that of the file, or page where it has both."
+        "The User Disagreement Model against labels of many users: for each item with enough "
+        "labels, one label is drawn at random, then up to five others, repeatedly. Shown are p(top "
+        "| level) from 1 to 5 of the others, and how often at least M of N labels, the first "
+        "included, are top, beside the weight the model predicts; mean and standard deviation over "
+        "the repeats. All labels of an item count, an assessor's repeated ones, too. The facet is "
+        "that of the file, or page where it has both."
     )
     add_label_files(parser)
     parser.add_argument(

@@ -37,10 +37,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     count = parse_count(1)
     parser.add_argument("--users", required=True, type=count, metavar="N", help="how many users")
     parser.add_argument(
-        "--at-least", required=True, type=count, metavar="M", help="how many of them find it top"
+        "--at-least",
+        required=True,
+        type=count,
+        metavar="M",
+        help="how many of the users have to find it top",
     )
     parser.add_argument(
-        "--combined", action="store_true", help="weigh the pairs (snippet level, page level)"
+        "--combined", action="store_true", help="weights of pairs (snippet level, page level)"
     )
     parser.add_argument(
         "--keep-lowest",

@@ -27,7 +27,7 @@ PAIRED = ("t", "randomisation")
 SAMPLED = ("tukey", "randomisation")
 """The tests that draw random permutations."""
 
-_NO_SPREAD = "the systems differ by the same on every topic: no spread to measure it in"
+_NO_SPREAD = "the systems differ by the same amount on every topic: the standard deviation is 0"
 
 
 def compare_systems(

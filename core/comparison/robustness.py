@@ -26,7 +26,7 @@ from core.measures.graded import GAP
 from core.measures.precision import AP
 
 FEWEST_ITEMS = 10
-_NOTHING = "neither assessor gives an item a level that counts"
+_NOTHING = "neither assessor gives any item a level with a gain"
 _UNKNOWN = f"{_NOTHING}, or its weight is unknown, since no other topic has the level"
 
 

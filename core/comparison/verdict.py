@@ -87,7 +87,7 @@ def _describe_moves(comparison: Comparison) -> str:
     first, second = _quote(pair["first"]), _quote(pair["second"])
     if pair["largest"] == 0:
         return f"{_sentence(_best(pair['best_first']))} under every condition."
-    lead = "" if len(orders) == 1 else "The least alike orders: "
+    lead = "" if len(orders) == 1 else "The least similar orders: "
     verb = "moves" if pair["far"] == 1 else "move"
     systems = _count(int(pair["systems"]), "system")
     same = pair["best_first"] == pair["best_second"]

@@ -18,7 +18,7 @@ from core.disagreement.user_disagreement import check_weighting
 from core.errors import BadInput, TooLittleData
 
 SELF, CROSS = "self", "cross"
-_UNSEEN = "no sample has a label of this level with another one beside it"
+_UNSEEN = "no sample has a label of this level and a second label of the same item"
 
 
 @dataclass(frozen=True)

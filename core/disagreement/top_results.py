@@ -95,7 +95,9 @@ def further_topics(estimates: pd.DataFrame, ratings: Ratings, width: float) -> p
     needed = [ceil(topics * (at / width) ** 2 - 1e-9) if at == at else np.nan for at in now]
     table = pd.DataFrame({"level": estimates["level"], "topics": topics, "width": now})
     table["further"] = np.maximum(np.asarray(needed, dtype=np.float64) - topics, 0)
-    flat = np.where(now == 0, "all samples of topics agree, so the width says nothing", "")
+    flat = np.where(
+        now == 0, "all samples of topics give the same value, so the width cannot be estimated", ""
+    )
     return table.assign(reason=np.where(np.isnan(now), estimates["reason"], flat))
 
 

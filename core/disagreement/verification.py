@@ -17,8 +17,8 @@ from core.disagreement.repeated_labels import RepeatedLabels, mark_top
 from core.disagreement.user_disagreement import relevance_weight
 from core.errors import BadInput, TooLittleData
 
-_UNDRAWN = "no item has a label of this level to begin with"
-_ONE_DRAW = "drawn in one repeat only, so there is no spread"
+_UNDRAWN = "no item has a first label of this level"
+_ONE_DRAW = "drawn in one repeat only, so there is no standard deviation"
 
 
 @dataclass(frozen=True)

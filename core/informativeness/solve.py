@@ -14,10 +14,11 @@ from core.measures.ranked import Floats, Integers, Mask
 
 STATUS = {
     "solved": "the probabilities of maximum entropy",
-    "fixed": "no rank or every rank is relevant: nothing is left to infer",
-    "vertex": "the value is the lowest or highest there is, and leaves no other probabilities",
+    "fixed": "no rank or every rank is relevant: there is nothing to infer",
+    "vertex": "the value is the lowest or highest possible, so only one set of probabilities has "
+    "it",
     "infeasible": "no probabilities have this value with so many relevant documents",
-    "unsolved": "no solution was found; the value is out of reach of the search",
+    "unsolved": "no solution was found: the search did not reach the value",
 }
 """What can become of a problem."""
 

@@ -77,7 +77,7 @@ class BinaryMeasure(Measure):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.rel > 0:
-            raise ValueError("rel is a level above 0, for unjudged documents count as level 0")
+            raise ValueError("rel is a level above 0, because unjudged documents count as level 0")
         if self.rel == int(self.rel):
             object.__setattr__(self, "rel", int(self.rel))
 

@@ -21,7 +21,7 @@ class Bpref(BinaryMeasure):
 
     name = "bpref"
     normalised = True
-    description = "share of judged pairs in the right order; passes over unjudged documents"
+    description = "share of judged pairs in the right order; ignores unjudged documents"
     reference = "Buckley & Voorhees (2004), SIGIR, doi:10.1145/1008992.1009000"
     examples = ("bpref", "bpref(rel=2)", "bpref@10")
     suggested = ("bpref",)

@@ -25,7 +25,7 @@ class AlphaDCG(FadingGain):
     """
 
     name = "alpha-DCG"
-    description = "discounted gain that fades with each document of the same intent"
+    description = "discounted gain that decreases with each further document of the same intent"
     reference = _ALPHA
     examples = ("alpha-DCG", "alpha-DCG(norm='none')@10")
 
@@ -92,7 +92,9 @@ class NRBP(FadingGain):
     beta: float | None = None
 
     name = "NRBP"
-    description = "mean over the intents of the gain found by a user who goes on with chance beta"
+    description = (
+        "mean over the intents of the gain found by a user who goes on with probability beta"
+    )
     reference = _NRBP
     examples = ("NRBP", "NRBP(alpha=0.9)@10", "NRBP(norm='none', beta=0.5)")
 
@@ -201,5 +203,5 @@ def _decay(beta: float, rank: Integers) -> Floats:
 
 def _check_patience(beta: float) -> float:
     if not 0 < beta <= 1:
-        raise ValueError("beta is a chance above 0 and up to 1")
+        raise ValueError("beta is a probability above 0 and up to 1")
     return float(beta)

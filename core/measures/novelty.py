@@ -31,7 +31,7 @@ class FadingMeasure(IntentMeasure):
         super().__post_init__()
         object.__setattr__(self, "alpha", float(self.alpha))
         if not 0 <= self.alpha <= 1:
-            raise ValueError("alpha is a chance from 0 to 1")
+            raise ValueError("alpha is a probability from 0 to 1")
 
     def discount(self, rank: Integers) -> Floats:
         """Return D at each rank: by default 1 / log2(k + 1)."""

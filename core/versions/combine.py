@@ -17,9 +17,9 @@ def _sum(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
     if numbers.nunique() > 1:
         usual = int(numbers.mode().iloc[-1])
         raise BadInput(
-            f"{int((numbers != usual).sum())} of {len(numbers)} items do not have "
-            f"{usual} labels like the rest, so their sums do not compare; "
-            "limit the judges, choose slots, or combine in another way",
+            f"{int((numbers != usual).sum())} of {len(numbers)} items do not have {usual} labels "
+            "like the rest, so their sums are not comparable; limit the number of labels, choose "
+            "slots, or combine in another way",
             field="combine",
         )
     return levels.sum()

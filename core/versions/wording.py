@@ -10,13 +10,13 @@ COMBINED = {
     "sum": "The sum of the levels",
     "mean": "The mean of the levels",
     "median": "The median of the levels",
-    "majority": "The most frequent level, of equally frequent ones the lowest",
+    "majority": "The most frequent level; the lowest if several are equally frequent",
     "minimum": "The lowest level",
     "maximum": "The highest level",
     "first": "The level that was given first",
-    "adjudicated": "The common level where assessors agree, the adjudicated one where they do not",
+    "adjudicated": "The shared level where assessors agree, the adjudicated one where they do not",
     "udm": "The mean UDM weight of the levels",
-    "preference": "The place in the order that preferences between two make",
+    "preference": "The position in the order of preferences",
     "combined": "The mean weight of the assessors' levels (snippet, page)",
 }
 """What each way to combine makes of the labels of one item."""

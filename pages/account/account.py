@@ -45,18 +45,18 @@ def _show_password(context: PageContext) -> None:
         f"{context.person.name}."
     )
     with st.form("password", clear_on_submit=True, width=420):
-        current = st.text_input("The password until now", type="password") if known else ""
+        current = st.text_input("Current password", type="password") if known else ""
         fresh = st.text_input(
             "A new password",
             type="password",
             autocomplete="new-password",
-            help=f"{SHORTEST} characters or more; a few words together are easy to remember.",
+            help=f"{SHORTEST} characters or more; several words together are easy to remember.",
         )
-        again = st.text_input("The new password again", type="password")
+        again = st.text_input("Repeat the new password", type="password")
         pressed = st.form_submit_button("Change" if known else "Set", type="primary")
     if pressed:
         _set(context, current if known else None, fresh, again)
-    if known and st.button("Do without a password", icon=":material/delete:"):
+    if known and st.button("Remove the password", icon=":material/delete:"):
         remove_password(context.store, context.person_id, by=context.person_id)
         _finish("Your password is removed. In other browsers you need a link.")
 
@@ -81,7 +81,7 @@ def _check_current(context: PageContext, current: str) -> None:
     assert context.person is not None
     if find_by_password(context.store, context.person.name, current) is None:
         WRONG_PASSWORDS.fail(context.person_id)
-        raise BadInput("this is not your password until now", field="password")
+        raise BadInput("the current password is wrong", field="password")
     WRONG_PASSWORDS.clear(context.person_id)
 
 

@@ -30,7 +30,7 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
         return
     known = rows[rows["mean"].notna()]
     if known.empty:
-        st.info("No topic has a score: neither assessor gives an item a level that counts.")
+        st.info("No topic has a score: neither assessor gives any item a level with a gain.")
         return
     _say_verdict(known)
     number = st.column_config.NumberColumn

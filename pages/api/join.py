@@ -28,7 +28,7 @@ _LARGEST_FORM = 2_000
 _CODE_FORM = (
     '<form method="get" action="/join"><label>The code on the screen'
     '<input name="code" maxlength="20" autocomplete="off" autocapitalize="characters" autofocus>'
-    "</label><button>Go on</button></form>"
+    "</label><button>Continue</button></form>"
 )
 _SEAT_FORM = (
     '{error}<form method="post"><label>A nickname, if you like'
@@ -41,7 +41,7 @@ _ORGANISER = (
     "<p>You are signed in as an organiser in this browser. To join as a student, open this "
     "address on another device or in a private window.</p>"
 )
-_BUSY = "<p>Very many are joining just now. Try again in a minute.</p>"
+_BUSY = "<p>Too many people are joining at the moment. Try again in a minute.</p>"
 
 
 async def ask_code(request: Request) -> Response:
@@ -70,7 +70,7 @@ def _offer(request: Request) -> Response:
     person = _visitor(request)
     if person is not None and _sits_in(person, lesson):
         return answer(
-            f"<p>You are in as <strong>{escape(person.name)}</strong>.</p>"
+            f"<p>You have joined as <strong>{escape(person.name)}</strong>.</p>"
             '<form method="get" action="/"><button autofocus>Go on judging</button></form>'
         )
     if person is not None and person.role == "organiser":

@@ -21,8 +21,8 @@ from pages.shared.session import PageContext
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
     st.markdown(
-        "These are your own labels. Choose a row to change it: the new label takes the place "
-        "of the old one, and the old one stays on record."
+        "These are your own labels. Choose a row to change it: the new label replaces the old one, "
+        "which is kept in the history."
     )
     mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
     preferred = read_preferences(

@@ -25,15 +25,15 @@ def draw(context: PageContext) -> None:
     if handed_out is None:
         st.title("Judge")
         st.success(
-            "Nothing is waiting for you. What you judged is saved; you can look at it and "
-            "change it under *History*. New work appears here when the organiser adds some."
+            "There is nothing for you to judge now. Your judgements are saved; you can see and "
+            "change them under *History*. New work appears here when the organiser adds it."
         )
         st.button("Look again", icon=":material/refresh:")
         return
     assignment, content = handed_out
     plain = st.sidebar.toggle(
         "Plain buttons",
-        help="Judge with ordinary buttons, one request each. Use this when the judging screen "
+        help="Judge with ordinary buttons, one request for each. Use this if the judging screen "
         "does not work in your browser.",
     )
     if plain:
@@ -49,7 +49,7 @@ def draw(context: PageContext) -> None:
 def _stopped(context: PageContext) -> str:
     """Return why nothing is handed out here at all, or nothing."""
     if not context.collection_id:
-        return "You judge in no collection now. The organiser can add you to one."
+        return "You are not an assessor of any collection now. The organiser can add you to one."
     if context.collection.closed_at:
         return "This collection is closed. Thank you; what was saved is kept."
     return ""

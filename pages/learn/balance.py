@@ -36,9 +36,10 @@ def show_balance(topic: str) -> None:
             "an error: the lower, the better.",
         )
     say(
-        "at which cut the list is the best compromise for somebody who weighs recall b² times: "
-        "E is lowest, F highest there. F is high only where *both* are.",
-        "which b is right. That is a choice about the reader, and no data tell it.",
+        "at which cut-off the list is the best compromise for somebody who gives recall b² times "
+        "the weight of precision: there E is lowest and F highest. F is high only where *both* "
+        "precision and recall are high.",
+        "which b is right. That depends on the reader and cannot be learned from the data.",
     )
 
 

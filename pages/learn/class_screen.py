@@ -83,8 +83,8 @@ def _show_numbers(room: PageContext, lesson: Lesson) -> None:
             "Cohen's κ says how much more two students agree than they would by chance, each using "
             "the levels as often as they did: 1 is full agreement, 0 is chance. All pairs of "
             "students are pooled. In brackets a 95 % interval, from leaving out each page in turn. "
-            "With ten pages of one query it is wide, and says nothing about other queries. "
-            "Linear weights count a near miss as half agreement or so; unweighted κ counts it as "
+            "With ten pages of one query it is wide, and says nothing about other queries. Linear "
+            "weights count a near miss as partial agreement; unweighted κ counts it as "
             "disagreement."
         )
 
@@ -129,8 +129,8 @@ def _show_labels(room: PageContext) -> None:
     named = st.toggle(
         "Name the pages",
         key="class-named",
-        help="Students who see this while they judge no longer judge by themselves. Each of them "
-        "has the pages in another order, so that the letters tell nothing.",
+        help="Students who see this while they judge no longer judge independently. Each student "
+        "has the pages in a different order, so the letters reveal nothing.",
     )
     rows = labels_by_item(room.study)
     shown = rows.assign(item=rows["title"].str.slice(0, 40)) if named else rows

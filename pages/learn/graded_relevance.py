@@ -69,10 +69,11 @@ def _walk(topic: str, rank: int) -> None:
             else rf"DCG[1] = G[1] = {here['DCG']:.2f}"
         )
         say(
-            "how much a reader has gained who reads down to here. DCG takes something off for "
-            "every rank that they had to come down: a gain of 3 at rank 8 is worth 1 at the top.",
-            "how good that is: the sum grows with the number of relevant documents that happen "
-            "to exist. And log₂ is a habit, not a measurement of readers.",
+            "how much a reader who reads down to this rank has gained. DCG reduces each gain "
+            "according to its rank: a gain of 3 at rank 8 counts as much as a gain of 1 at the "
+            "top.",
+            "how good that is: the sum grows with the number of relevant documents that exist. And "
+            "log₂ is a convention, not a measurement of readers.",
         )
         st.caption(
             "Here the second rank is not discounted at all, since log₂ 2 = 1 (Järvelin & "
@@ -159,8 +160,8 @@ def _show_averages() -> None:
     say(
         "which share of the possible gain a system delivers, so that queries and systems can be "
         "compared.",
-        "what a level is *worth*. That level 3 is three times level 1 is an assumption; the page "
-        "*Users who disagree* derives worth from disagreement instead.",
+        "what a level should *count*. That level 3 is three times level 1 is an assumption; the "
+        "page *Users who disagree* derives weights from disagreement instead.",
     )
 
 

@@ -18,7 +18,8 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 
 PURPOSE = (
-    "A curve is hard to compare; a number is easy. Each of these numbers asks for something else."
+    "Curves are hard to compare; single numbers are easy. Each of these numbers measures something "
+    "different."
 )
 MEASURES = ("P@5", "P@10", "Rprec", "AP", "RR")
 
@@ -72,9 +73,9 @@ def _show_average_precision(topic: str) -> None:
     say(
         "whether relevant documents come early *and* whether they come at all. Its mean over "
         "queries, MAP, has been the usual number in research for decades.",
-        "what any reader experiences: nobody stops at exactly one relevant document after the "
-        "other, each stop as likely as the next. A relevant document that was never judged counts "
-        "as not relevant.",
+        "what a real reader experiences: AP assumes that readers stop at a relevant document, each "
+        "with the same probability. A relevant document that was never judged counts as not "
+        "relevant.",
     )
 
 

@@ -79,9 +79,9 @@ def _walk(topic: str, rank: int) -> None:
             "how clean the list is so far (precision) and how complete (recall). With each "
             "document read, recall can only rise; precision falls at every document that is not "
             "relevant.",
-            "whether the reader is content: two documents that tell the same count twice, and a "
-            "little relevant counts like fully relevant. Recall needs to know all relevant "
-            "documents, those never shown included.",
+            "whether the reader is satisfied: two documents with the same content count twice, and "
+            "a slightly relevant document counts like a fully relevant one. For recall, all "
+            "relevant documents must be known, including those never shown.",
         )
 
 
@@ -99,12 +99,13 @@ def _show_points(topic: str) -> None:
         )
     with right:
         st.markdown(
-            "The exact points stand at each query's own recall levels, so that queries cannot be "
-            "averaged. So precision is read off at the eleven levels 0, .1 … 1, by the rule"
+            "Each query has its exact points at different recall levels, so queries cannot be "
+            "averaged directly. Therefore precision is read off at the eleven levels 0, .1 … 1, by "
+            "the rule"
         )
         st.latex(r"P(r_j) = \max_{r \ge r_j} P(r)")
         st.markdown(
-            "in words: the best precision still to be had by somebody who wants at least that much "
+            "in words: the best precision available to somebody who wants at least that much "
             "recall. Beyond the last relevant document found it is 0."
         )
         show_table(
@@ -144,9 +145,9 @@ def _show_average() -> None:
     st.latex(r"\bar P(r_j) = \frac{1}{N_q} \sum_{i=1}^{N_q} P_i(r_j)")
     say(
         "how precision falls, on average, the more of the relevant documents somebody wants.",
-        "how any one query fares: q1 and q2 differ a lot, and a mean of two would not be "
-        "trusted anywhere but in a textbook. The value at recall 0 is not measured anywhere: it "
-        "is the best precision of the whole list.",
+        "how a single query performs: q1 and q2 differ a lot, and a mean of two queries is too "
+        "little outside a textbook. The value at recall 0 is not observed: it is the best "
+        "precision of the whole list.",
     )
 
 

@@ -63,8 +63,8 @@ def _show_spearman() -> None:
     say(
         "how far the documents move between the rankings; one long move costs more than several "
         "short ones. 1: the same order, −1: reversed, 0: unrelated.",
-        "where it moves: a swap at the top, which readers see, counts like one at the bottom. "
-        "And the number itself is hard to put in words, unlike Kendall's.",
+        "where it moves: a swap at the top, which readers see, counts like one at the bottom. And "
+        "the number itself is hard to interpret, unlike Kendall's.",
     )
 
 

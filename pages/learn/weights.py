@@ -82,8 +82,8 @@ def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
         "for the top label, whose p is the chance that another user says top *as well*.",
     )
     say(
-        "how sure one may be that the group wants a result, from one label. More users (N) make "
-        "lower levels worth more, a stricter group (M) less.",
+        "how likely it is, given one label, that the group finds a result top. More users (N) give "
+        "lower levels more weight, a stricter group (M) less.",
         "that users are independent: that is assumed, and measured weights for large N lie a "
         "little lower. With M above 1 even a top label weighs less than 1"
         + (", as here." if is_top and at_least > 1 else "."),

@@ -87,8 +87,8 @@ def _ask_email(context: PageContext, person: Person) -> None:
             "E-mail for single sign-on",
             list_emails(context.store).get(person.person_id, ""),
             width=300,
-            help="Where single sign-on is set up, whoever the identity provider has confirmed to "
-            "own this address signs in as this person. Nobody else can.",
+            help="If single sign-on is set up, only somebody whom the identity provider confirms "
+            "as the owner of this address can sign in as this person.",
         )
         if not st.form_submit_button("Save the address"):
             return
@@ -104,6 +104,6 @@ def _shut_out(context: PageContext, person: Person) -> None:
     try:
         disable_person(context.store, person.person_id, by=context.person_id)
     except BadInput as error:
-        refuse(error, "Nobody was shut out.")
+        refuse(error, "Nobody's access was removed.")
         return
-    finish(f"{plain(person.name)} is shut out and signed out; what they judged stays.")
+    finish(f"{plain(person.name)} is signed out and can no longer sign in; their labels are kept.")

@@ -65,7 +65,7 @@ class Screen:
 
     def expect_over(self) -> None:
         """Wait until everything is judged and the app knows it."""
-        self.tab.see(OVER, "Nothing is waiting for you")
+        self.tab.see(OVER, "There is nothing for you to judge now")
 
     def count_kept(self) -> int:
         """Return how many judgements wait on the device itself."""

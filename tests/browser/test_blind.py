@@ -70,7 +70,7 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     expect(root).not_to_have_attribute("data-feedback", "true")
     judge(page, "123")
     page.keyboard.press("4")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     for path in ("history", "account"):
         page.goto(f"{study.server.address}/{path}")
         settle(page)

@@ -79,7 +79,7 @@ def test_a_password_set_on_ones_account_lets_in_another_browser(
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
     page.get_by_role("link", name="Account").click()
-    for label in ("A new password", "The new password again"):
+    for label in ("A new password", "Repeat the new password"):
         page.get_by_label(label, exact=True).fill("a cat, a hat and a bat")
     page.get_by_role("button", name="Set", exact=True).click()
     expect(page.get_by_text("Your password is set")).to_be_visible()

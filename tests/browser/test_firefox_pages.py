@@ -322,7 +322,7 @@ def set_password(tab: Tab) -> str:
     """Set a password on one's account; returns the name that goes with it."""
     tab.click("a", "Account")
     tab.see("[data-testid=stMain] input[type=password]")
-    for label in ("A new password", "The new password again"):
+    for label in ("A new password", "Repeat the new password"):
         tab.fill(f"input[aria-label='{label}']", PASSWORD)
     tab.click("[data-testid=stMain] button", "Set")
     tab.see("[data-testid=stMain]", "Your password is set")

@@ -76,7 +76,7 @@ def test_what_is_put_off_comes_again_at_the_end(page: Page, study: Study):
     page.get_by_test_id("reopen").click()
     expect(root).to_have_attribute("data-step", first)
     page.keyboard.press("2")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     states = [row["state"] for row in study.labels("later")]
     assert states == ["later", "level", "level", "later", "level"]
 

@@ -65,7 +65,7 @@ def test_practice_comes_first_with_feedback_and_only_once(page: Page, study: Stu
     expect(page.get_by_test_id("progress")).to_have_text("1 of 3")
     judge(page, "11")
     page.keyboard.press("1")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     assert [row["occasion"] for row in study.labels("practice")] == [-1, -1, 0, 0, 0]
 
 
@@ -96,7 +96,7 @@ def test_a_page_follows_a_good_snippet_only(page: Page, study: Study):
     assert linked.split("|")[1] == good.split("|")[1] != poor.split("|")[1]
     assert unsure.split("|")[1:3] == [poor.split("|")[1], "page"]
     page.keyboard.press("2")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     expect(root).to_have_count(0)
     rows = [(row["facet"], row["state"]) for row in study.labels("linked")]
     assert rows == [
@@ -119,7 +119,7 @@ def test_a_repeat_does_not_show_itself(page: Page, study: Study):
     for button in page.get_by_test_id("levels").get_by_role("button").all():
         expect(button).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("4")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     assert [row["occasion"] for row in study.labels("repeats")] == [0, 0, 0, 1]
 
 
@@ -131,7 +131,7 @@ def test_the_next_topic_comes_by_itself(page: Page, study: Study):
     expect(page.get_by_text("New query", exact=True)).to_be_visible()
     expect(page.get_by_test_id("announcement")).to_contain_text("New query: dogs.")
     page.keyboard.press("2")
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
 
 
 @long

@@ -81,7 +81,7 @@ def test_every_press_has_exactly_one_label_though_the_server_is_killed(
     last = root.get_attribute("data-step") or ""
     page.keyboard.press("1")
     pressed[last] = 0
-    expect(page.get_by_text("Nothing is waiting for you")).to_be_visible()
+    expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     server.stop()
     assert len(pressed) == total
     check_labels(path, assessor, pressed)

@@ -123,7 +123,7 @@ def press(page: Page, key: str) -> Shown:
 def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[Shown]:
     """Answer everything that is handed out, in turn by these keys."""
     seen: list[Shown] = []
-    over = page.get_by_text("Nothing is waiting for you")
+    over = page.get_by_text("There is nothing for you to judge now")
     going = page.locator("[data-step]:not([data-step=finished])")
     while True:
         expect(going.or_(over)).to_be_visible()

@@ -126,8 +126,8 @@ class ScoreBasis:
             if gone:
                 left_out.append(f"{plain(measure)}: {_name(gone)}")
         if not left_out:
-            return "Every judged topic has something relevant, so none is left out."
-        return f"Left out, for nothing relevant is judged there: {'; '.join(left_out)}."
+            return "Every judged topic has a relevant document, so none is left out."
+        return f"Left out because they have no relevant document: {'; '.join(left_out)}."
 
     def _warn(self) -> list[str]:
         warnings = []
@@ -136,14 +136,14 @@ class ScoreBasis:
             warnings.append(f"Gain of a level by the UDM: {shown}.")
         if self.version.undecided:
             warnings.append(
-                ":material/gavel: Left out, for assessors disagree and nobody has adjudicated: "
+                ":material/gavel: Left out because assessors disagree and nobody has adjudicated: "
                 f"{count(self.version.undecided, 'item')}."
             )
         warnings += describe_pairs(self.version)
         if strangers := self._without_snippets():
             warnings.append(
                 ":material/warning: A judgement of snippet and page holds for the engine that "
-                "showed the snippet, so there is none of what these systems returned, and they "
+                "showed the snippet, so there is none for the results of these systems, and they "
                 f"score as if they had found nothing: {_name(strangers)}."
             )
         if len(self.missing):
@@ -179,7 +179,7 @@ def describe_export(version: QrelsVersion) -> str:
         times = f"times {rule.factor:,}, " if rule.factor > 1 else ""
         words = f" TREC has whole levels: {times}rounded ({rule.rounding})."
     if "engine" in version.frame:
-        words += " It knows no engine: in the file, a document has the level of its best engine."
+        words += " It has no engines: in the file, a document has the level of its best engine."
     return words
 
 
@@ -188,14 +188,14 @@ def describe_pairs(version: QrelsVersion) -> list[str]:
     words = []
     if version.unpaired:
         words.append(
-            ":material/link_off: Left out, for the same assessor gave the page no level: "
-            f"{count(version.unpaired, 'snippet label')}. So the levels hold for pages that an "
-            "assessor has opened."
+            ":material/link_off: Left out because the same assessor gave the page no level: "
+            f"{count(version.unpaired, 'snippet label')}. So the levels hold only for pages that "
+            "an assessor has opened."
         )
     if version.unweighed:
         words.append(
-            ":material/link_off: Left out, for no two assessors met where one gave these two "
-            f"levels, so that they have no weight: {count(version.unweighed, 'snippet label')}."
+            ":material/link_off: Left out because no item with these two levels has a second "
+            f"assessor, so that they have no weight: {count(version.unweighed, 'snippet label')}."
         )
     return words
 

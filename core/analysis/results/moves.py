@@ -18,7 +18,7 @@ def describe_least_alike(pairs: pd.DataFrame) -> str:
             f"the best system changes from **{plain(pair['best_first'])}** to "
             f"**{plain(pair['best_second'])}**"
         )
-    lead = "The two orders" if len(pairs) == 1 else "The least alike orders"
+    lead = "The two orders" if len(pairs) == 1 else "The least similar orders"
     verb = "moves" if pair["far"] == 1 else "move"
     return (
         f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.2f}): {pair['far']} of "

@@ -74,7 +74,7 @@ def disable_person(store: Store, person_id: str, by: str = "") -> None:
         cursor.execute("UPDATE people SET disabled_at = ? WHERE person_id = ?", [now, person_id])
         left = fetch(cursor, "FROM people WHERE role = 'organiser' AND disabled_at IS NULL")
         if not left:
-            raise BadInput("somebody has to stay who organises this store", field="person")
+            raise BadInput("this store needs at least one organiser", field="person")
         close_sessions(cursor, person_id)
         cursor.execute(
             "UPDATE invitations SET expires_at = ? WHERE person_id = ? AND used_at IS NULL",

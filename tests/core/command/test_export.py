@@ -155,7 +155,11 @@ def test_runs_read_back_in_the_same_order(dissent, place, dl19, tmp_path):
         (("qrels", "--slots", "one"), 1, "'one' is not a slot"),
         (("qrels", "--combine", "udm"), 1, "needs them"),
         (("qrels", "--combine", "udm", "--weights", "0=0"), 1, "no level 1, 2, 3"),
-        (("qrels", "--version", "slot 1", "--combine", "mean"), 2, "leave its parts out"),
+        (
+            ("qrels", "--version", "slot 1", "--combine", "mean"),
+            2,
+            "leave out the options that make a rule",
+        ),
         (("labels", "--combine", "mean"), 2, "--combine is for qrels"),
         (("runs", "--version", "slot 1"), 2, "--version is for qrels"),
         (("runs", "--format", "csv"), 2, "--format is for labels"),

@@ -23,7 +23,7 @@ def test_the_keys_of_the_contract(dissent, labels):
     assert set(p) == {(level, n) for level in (0, 1, 2) for n in (1, 2)}
     assert (p[2, 1]["mean"], p[2, 1]["sd"], p[1, 2]["mean"]) == (1, 0, 0)
     assert p[0, 1]["mean"] is None
-    assert "no item has a label of this level" in p[0, 1]["reason"]
+    assert "no item has a first label of this level" in p[0, 1]["reason"]
     weights = {(row["level"], row["at_least"], row["users"]): row for row in result["weights"]}
     assert len(weights) == len(result["weights"]) == 3 * (2 + 3)
     assert set(weights[2, 3, 3]) >= {"observed", "sd", "predicted"}

@@ -99,6 +99,6 @@ def test_systems_that_differ_by_the_same_everywhere():
     tiny = np.finfo(np.float64).tiny
     assert pairs["p"].tolist() == [tiny, tiny, 1.0]
     assert pairs["effect_size"].isna().all()
-    assert pairs["reason"].str.contains("differ by the same on every topic").all()
+    assert pairs["reason"].str.contains("differ by the same amount on every topic").all()
     sampled = compare_systems(matrix_of(values), "randomisation", samples=999)
     assert sampled["p"][2] == 1

@@ -62,7 +62,7 @@ def test_tables_by_hand(make_labels):
     assert table["sd"].tolist()[2:] == [0] * 4
     assert table["cases"].tolist() == [0, 0, 1, 1, 1, 1]
     assert table["mean"].isna().tolist() == [True] * 2 + [False] * 4
-    assert table["reason"].tolist()[0] == "no item has a label of this level to begin with"
+    assert table["reason"].tolist()[0] == "no item has a first label of this level"
     weights = verify_weights(draws).set_index(["level", "users", "at_least"])
     assert len(weights) == 3 * (2 + 3)
     for (level, _, _), row in weights.iterrows():
@@ -88,7 +88,7 @@ def test_one_repeat_has_no_spread(make_labels):
     table = verify_probability(draws)
     assert table["sd"].isna().all()
     drawn = table[table["mean"].notna()]
-    assert set(drawn["reason"]) == {"drawn in one repeat only, so there is no spread"}
+    assert set(drawn["reason"]) == {"drawn in one repeat only, so there is no standard deviation"}
     assert verify_weights(draws)["predicted"].notna().sum() >= len(drawn)
 
 

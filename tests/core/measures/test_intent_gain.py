@@ -190,13 +190,13 @@ def test_equal_measures_have_one_text(text, shortest):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("alpha-nDCG(alpha=1.5)", "alpha is a chance from 0 to 1"),
-        ("ERR-IA(alpha=-0.1)", "alpha is a chance"),
+        ("alpha-nDCG(alpha=1.5)", "alpha is a probability from 0 to 1"),
+        ("ERR-IA(alpha=-0.1)", "alpha is a probability"),
         ("ERR-IA(norm='ideal')", "norm is independent or none"),
         ("AP-IA(intents='some')", "intents is each or any"),
-        ("NRBP(beta=0)", "beta is a chance above 0"),
-        ("nNRBP(beta=1.1)", "beta is a chance above 0"),
-        ("cRBP(beta=2)", "beta is a chance above 0"),
+        ("NRBP(beta=0)", "beta is a probability above 0"),
+        ("nNRBP(beta=1.1)", "beta is a probability above 0"),
+        ("cRBP(beta=2)", "beta is a probability above 0"),
         ("ERR-IA(alpha=0)", "so small an alpha needs a cut-off or norm='none'"),
         ("NRBP(alpha=0, beta=1)", "so small an alpha"),
         ("β-nDCG", "is not a measure"),

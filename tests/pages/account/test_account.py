@@ -72,8 +72,8 @@ def test_a_password_is_changed_by_whom_it_belongs_to(open_page: OpenPage, store:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("not what it was", NEW, NEW), "not your password until now"),
-        (("", NEW, NEW), "not your password until now"),
+        (("not what it was", NEW, NEW), "the current password is wrong"),
+        (("", NEW, NEW), "the current password is wrong"),
         ((OLD, NEW, NEW + "s"), "differ"),
         ((OLD, "short", "short"), "12 to 256"),
         ((OLD, "Anna Anna Anna", "Anna Anna Anna"), "more than the name"),
@@ -103,7 +103,7 @@ def test_guessing_the_old_password_is_throttled(open_page: OpenPage, store: Stor
 
 def test_one_can_do_without_a_password(open_page: OpenPage, store: Store, anna: str):
     set_password(store, anna, OLD)
-    at = press(open_page("account", anna), "Do without a password")
+    at = press(open_page("account", anna), "Remove the password")
     assert "Your password is removed" in told(at)
     assert not has_password(store, anna)
     assert not [one for one in at.button if one.label.startswith("Do without")]

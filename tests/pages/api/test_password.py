@@ -174,7 +174,7 @@ def test_who_is_shut_out_is_out_at_once(client: TestClient, store: Store, anna: 
 
 def test_the_last_organiser_cannot_be_shut_out(store: Store, anna: str):
     olga = add_person(store, "Olga", "organiser")
-    with pytest.raises(BadInput, match="somebody has to stay"):
+    with pytest.raises(BadInput, match="this store needs at least one organiser"):
         disable_person(store, olga)
     assert find_session(store, begin_session(store, olga)) is not None
 

@@ -51,7 +51,7 @@ def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str
         at.button[0].click().run()
         assert not at.exception
         presses += 1
-    assert "Nothing is waiting for you" in at.success[0].value
+    assert "There is nothing for you to judge now" in at.success[0].value
     labels = read_labels(store, filled)
     mine = labels[labels["assessor_id"] == assessor]
     assert len(mine) == presses == 4
@@ -141,7 +141,7 @@ def test_without_a_collection_the_page_says_so(store: Store, filled: str, assess
     drop_member(store, filled, assessor)
     at = open_page("judge", assessor)
     assert not at.exception
-    assert "no collection now" in at.info[0].value
+    assert "not an assessor of any collection now" in at.info[0].value
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The page of orders, drawn on a small collection without a browser."""
 
+import json
+
 import pandas as pd
 
 from core.analysis.results.moves import describe_least_alike
@@ -35,6 +37,15 @@ def test_it_orders_the_systems_under_every_version(store, filled, organiser, ope
     assert facts["content"].str.len().unique().tolist() == [12]
     assert facts["labels"].tolist()[:3] == [3, 3, 3]
     assert len(pairs) == len(facts) * (len(facts) - 1) // 2
+
+
+def test_the_table_of_pairs_names_its_columns(store, filled, organiser, open_page):
+    proto = open_page(PAGE, organiser).dataframe[2].proto
+    labels = {name: one.get("label") for name, one in json.loads(proto.columns).items()}
+    shown = {"tau": "τ", "low": "from", "high": "to", "tau_ap": "τ_AP", "spearman": "ρ"}
+    assert {name: labels[name] for name in shown} == shown
+    assert {labels["rbo"], labels["far"]} == {"RBO", "moves > 2 places"}
+    assert list(proto.column_order)[:3] == ["first", "second", "systems"]
 
 
 def test_a_version_that_cannot_be_made_is_left_out_with_the_reason(
