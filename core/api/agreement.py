@@ -1,4 +1,4 @@
-"""Agreement of assessors, and what levels are worth to users who disagree."""
+"""Agreement of assessors, and weights of levels by the User Disagreement Model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -133,7 +133,7 @@ def weights(
     keep_lowest: bool = False,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    """Estimate what each level is worth by the User Disagreement Model (Demeester et al. 2014).
+    """Estimate the weight of each level by the User Disagreement Model (Demeester et al. 2014).
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def combined_weights(
     keep_lowest: bool = False,
     seed: int = SEED,
 ) -> pd.DataFrame:
-    """Estimate what each pair of a snippet level and a page level is worth.
+    """Estimate the weight of each pair of a snippet level and a page level.
 
     Parameters
     ----------

@@ -160,7 +160,7 @@ def divide_slots(
 ) -> list[Slot]:
     """Return exactly ``judges`` slots for every batch.
 
-    Named assessors go round in a shuffled order, so that each gets the same number of
+    Named assessors take turns in a shuffled order, so that each gets the same number of
     batches (give or take one) and every pair of neighbours shares some.
     """
     people = list(dict.fromkeys(assessors))

@@ -146,7 +146,7 @@ def _read_probabilities(path: str | None) -> pd.DataFrame | None:
 
 
 def _gather_facts(arguments: Namespace, study: InformativenessStudy, content: str) -> Facts:
-    """Return what the results rest on."""
+    """Return what the results are based on."""
     labels = study.inferred[0].labels
     return {
         "qrels": arguments.qrels,

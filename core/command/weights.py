@@ -1,4 +1,4 @@
-"""``dissent weights``: what a level is worth to users who want only the top one."""
+"""``dissent weights``: weights of levels for users who want top results only."""
 
 from argparse import ArgumentParser, Namespace
 from typing import Any

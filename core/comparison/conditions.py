@@ -49,7 +49,7 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What becomes of orders and differences from condition to condition.
+    """How orders and differences change from condition to condition.
 
     Parameters
     ----------

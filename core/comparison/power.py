@@ -1,4 +1,4 @@
-"""What significant pairs amount to: how many, how clear, and who beats whom."""
+"""Pairs that differ significantly: how many, how clearly, and which system is better."""
 
 import numpy as np
 import pandas as pd

@@ -73,9 +73,9 @@ def tau_interval(
 
     Notes
     -----
-    Hollander and Wolfe's variance rests on the excess of agreeing over disagreeing items that each
-    item has. Tied pairs are neither; τ-b's standard error is that of τ-a under the same correction
-    for ties.
+    Hollander and Wolfe's variance is based on the excess of agreeing over disagreeing items that
+    each item has. Tied pairs are neither; τ-b's standard error is that of τ-a under the same
+    correction for ties.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""How well one assessor's labels score against another's: the ceiling of what can be told apart.
+"""How well one assessor's labels score against another's: the best score that a system can reach.
 
 Everything is read off the confusion matrices, for a ranking by levels is one of tied groups.
 

@@ -1,4 +1,4 @@
-"""The scores of systems on the same topics: what tests of their differences rest on."""
+"""The scores of systems on the same topics: what tests of their differences are based on."""
 
 from dataclasses import dataclass
 

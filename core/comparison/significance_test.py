@@ -1,4 +1,4 @@
-"""How differences between systems are tested: the settings that a p-value rests on."""
+"""How differences between systems are tested: the settings that a p-value is based on."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ class SignificanceTest:
 
     @property
     def settings(self) -> dict[str, str | float]:
-        """What p-values and their reading rest on, by name; what the test ignores is left out."""
+        """The settings behind p-values, by name; what the test ignores is left out."""
         stated: dict[str, str | float] = {"test": self.test}
         if self.test in CORRECTED:
             stated["correction"] = self.correction

@@ -22,7 +22,7 @@ def expect_gap(counts: Floats, gains: Floats) -> Floats:
     counts : array, shape (n_blocks, n_groups, n_levels)
         Documents by tied group, first ranked first, and by level in the reference.
     gains : array, shape (n_blocks, n_levels)
-        What a level of the reference is worth, at least 0.
+        The gain of a level of the reference, at least 0.
 
     Returns
     -------

@@ -47,7 +47,7 @@ def find_missed_pages(
 def missed_pages_by_engine(
     found: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Return which share of each engine's top pages is lost behind its snippets.
+    """Return the share of each engine's top pages that are missed because of their snippets.
 
     Parameters
     ----------

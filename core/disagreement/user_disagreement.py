@@ -1,4 +1,4 @@
-"""The User Disagreement Model: what a level is worth to users who want only the top one.
+"""The User Disagreement Model: weights of levels for users who want top results only.
 
 References
 ----------

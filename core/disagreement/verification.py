@@ -111,7 +111,7 @@ def verify_probability(draws: Draws) -> pd.DataFrame:
     -------
     DataFrame
         ``level, n, mean, sd, cases, reason``: mean and standard deviation over the repeats of the
-        mean share of top labels among n others, and the mean number of items it rests on.
+        mean share of top labels among n others, and the mean number of items it is based on.
     """
     others = np.arange(1, draws.counts.shape[2] + 1)
     found = draws.counts @ np.arange(others[-1] + 1)

@@ -27,7 +27,7 @@ def draw_intervals(
     ----------
     rows : DataFrame
         name (what stands on the left), n (items), value, low, high, and counted, False for
-        values that are shown hollow because they rest on too little.
+        values that are shown hollow because they are based on too little.
     x : str
         What the values are.
     neutral : float

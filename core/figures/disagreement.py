@@ -60,7 +60,7 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
 
 
 def draw_weights(rows: pd.DataFrame) -> go.Figure:
-    """Draw what each level is worth: the model's weights beside the usual gains.
+    """Draw the weight of each level: the model's weights beside the usual gains.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which share of its good pages each engine hides behind poor snippets, as bars."""
+"""The share of each engine's good pages that are missed because of poor snippets, as bars."""
 
 import pandas as pd
 import plotly.graph_objects as go

@@ -1,4 +1,4 @@
-"""Figures of preferences: who wins against whom, and what a difference of worth predicts."""
+"""Figures of preferences: shares of wins, and what a difference of levels or weights predicts."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -37,7 +37,7 @@ def draw_wins(outcomes: pd.DataFrame) -> go.Figure:
 
 
 def draw_predictions_by_grade(rows: pd.DataFrame, *, x: str) -> go.Figure:
-    """Draw how often the item of greater worth was preferred, by how much more it is worth.
+    """Draw how often the item with the higher value was preferred, by the size of the difference.
 
     Parameters
     ----------

@@ -109,7 +109,7 @@ def measure_curve_errors(labels: Labels, p: Floats) -> pd.DataFrame:
         A row per view: ``curve``, a name of ``VIEWS``; ``rms, mae`` of precision at the ranks of
         relevant documents, in [0, 1], each ranking's own and then their mean (single intents:
         their mean first); ``uniform_rms, uniform_mae``, the same of p = Rret / N; ``problems``,
-        the rankings this rests on; ``left_out``, those that show nothing relevant or have no
+        the rankings this is based on; ``left_out``, those that show nothing relevant or have no
         inferred probabilities. NaN when all are left out.
 
     References

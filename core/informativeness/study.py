@@ -65,7 +65,7 @@ class InformativenessStudy:
         DataFrame
             ``measure, curve, intent, rank, matched, recall, precision, actual_recall,
             actual_precision``; ``curve`` is a name of ``VIEWS``, ``intent`` is '' but for single
-            intents, ``matched`` the ranks that the errors rest on. Recall is a share of all
+            intents, ``matched`` the ranks that the errors are based on. Recall is a share of all
             relevant documents, retrieved or not; over intents it is the mean.
 
         Raises

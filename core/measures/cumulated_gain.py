@@ -87,7 +87,7 @@ class DiscountedMeasure(GainMeasure):
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     gain : str or table, default 'linear'
-        What a level is worth: ``linear``, ``exp``, ``udm`` or a table of levels.
+        The gain of a level: ``linear``, ``exp``, ``udm`` or a table of levels.
     discount : str, default 'log'
         What rank k divides by: ``log`` log2(k + 1), ``jarvelin`` 1 for k < 2, else log2 k,
         ``zipf`` k. Without a discount the measures are called CG and nCG.

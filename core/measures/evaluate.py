@@ -87,7 +87,7 @@ def mean_scores(scores: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``system, measure, value, judged, topics`` in the order of ``scores``; ``topics`` is how
-        many the means rest on.
+        many the means are based on.
     """
     return scores.groupby(["system", "measure"], sort=False, as_index=False).agg(
         value=("value", "mean"), judged=("judged", "mean"), topics=("topic_id", "size")

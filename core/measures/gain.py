@@ -1,4 +1,4 @@
-"""What levels are worth: gains, tables and weights."""
+"""Gains of levels: named gains, tables and weights."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -42,14 +42,14 @@ class GainTable:
 
 @dataclass(frozen=True)
 class GradedMeasure(Measure):
-    """Base of the measures that give every level a worth.
+    """Base of the measures that give every level a gain.
 
     Parameters
     ----------
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     gain : str or table, default 'linear'
-        What a level is worth: ``linear`` (the level), ``exp`` (2^level − 1), ``udm`` (the weight
+        The gain of a level: ``linear`` (the level), ``exp`` (2^level − 1), ``udm`` (the weight
         handed to the evaluation) or a table of levels. A document without a judgement gains
         nothing, even where a table gives level 0 a gain: so no score exceeds its ideal.
     """
@@ -95,7 +95,7 @@ def check_gain(gain: object) -> str | GainTable:
 
 
 def gain_levels(level: Levels, gain: str | GainTable, weights: Weights | None = None) -> Floats:
-    """Return what each level is worth.
+    """Return the gain of each level.
 
     Parameters
     ----------

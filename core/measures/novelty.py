@@ -1,4 +1,4 @@
-"""Gains that fade with every document of the same intent: what measures of novelty share."""
+"""Gains that decrease with every document of the same intent: what measures of novelty share."""
 
 from dataclasses import dataclass
 

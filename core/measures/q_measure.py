@@ -25,7 +25,7 @@ class Q(GradedMeasure):
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     gain : str or table, default 'linear'
-        What a level is worth: ``linear``, ``exp``, ``udm`` or a table of levels.
+        The gain of a level: ``linear``, ``exp``, ``udm`` or a table of levels.
     beta : float, default 1
         How much cumulated gain matters; 0 leaves precision alone.
     """

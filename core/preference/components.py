@@ -1,4 +1,4 @@
-"""Which items hang together, and where strengths would grow without bound."""
+"""Which items are connected, and where strengths would grow without bound."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Components:
     Attributes
     ----------
     component : array of int, shape (n_items,)
-        Items are in the same component when they were compared, directly or by way of others.
+        Items are in the same component when they were compared, directly or through others.
     bounded : array of bool, shape (n_items,)
         Whether the likelihood alone gives the item's component finite strengths.
     """

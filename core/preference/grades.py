@@ -1,4 +1,4 @@
-"""Preferences beside levels or weights: how often the item that is worth more is preferred."""
+"""Preferences and levels or weights: how often the item with the higher one is preferred."""
 
 from collections.abc import Sequence
 
@@ -59,7 +59,7 @@ def worth_differences(preferences: pd.DataFrame, worths: pd.DataFrame) -> pd.Dat
 def preference_by_difference(
     differences: pd.DataFrame, edges: Sequence[float] | None = None
 ) -> pd.DataFrame:
-    """How often the item of greater worth is preferred, by how much more it is worth.
+    """How often the item of greater worth is preferred, by the size of the difference.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Choosing the pairs that are worth judging, within a budget."""
+"""Choosing the pairs to judge, within a budget."""
 
 from collections.abc import Callable
 
@@ -208,7 +208,7 @@ def _place_in_topic(topic: Codes, key: Codes) -> Codes:
 def _spread(
     items: pd.DataFrame, first: Codes, second: Codes, worth: Floats, rng: np.random.Generator
 ) -> Codes:
-    """Order pairs by falling worth, but every item and topic in turn before one comes again."""
+    """Order pairs by falling worth, with every item and topic in turn before one is repeated."""
     code = pd.factorize(items["item"])[0]
     order = np.lexsort((rng.random(len(first)), -worth))
     before = _count_before(code[first[order]], code[second[order]])

@@ -37,7 +37,7 @@ class Transitivity:
 
 
 def find_intransitive(pair_counts: PairCounts, most: int = 20) -> Transitivity:
-    """Count the triples of items that go round in a cycle, and list some.
+    """Count the triples of items that form a cycle, and list some.
 
     A pair is decided when one of the two has more wins; pairs that are tied or were not compared
     are in no triple. An item belongs to its topic; over topics all items are together.
@@ -88,7 +88,7 @@ def find_intransitive(pair_counts: PairCounts, most: int = 20) -> Transitivity:
 
 
 def _tournaments(pair_counts: PairCounts) -> Iterator[tuple[Codes, Floats]]:
-    """Yield the items of each topic and who beats whom, 1 or 0, shape (m, m)."""
+    """Yield the items of each topic and which item beats which, 1 or 0, shape (m, m)."""
     topic = pd.factorize(pair_counts.items["topic_id"])[0]
     sizes, of_pair = np.bincount(topic), topic[pair_counts.first]
     starts = np.cumsum(sizes) - sizes

@@ -20,8 +20,8 @@ def version_from_qrels(qrels: pd.DataFrame, name: str) -> QrelsVersion:
     Returns
     -------
     QrelsVersion
-        Its last sequence is 0, for it rests on no label event; ``n_labels`` counts the lines. The
-        hash is that of a version made from labels with the same rows.
+        Its last sequence is 0, for it is based on no label event; ``n_labels`` counts the lines.
+        The hash is that of a version made from labels with the same rows.
 
     Raises
     ------

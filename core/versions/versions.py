@@ -1,4 +1,4 @@
-"""Qrels versions: judgements made from labels by a rule, with what they rest on."""
+"""Qrels versions: judgements made from labels by a rule, with what they are based on."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,7 +20,7 @@ ITEM = ["topic_id", "document_id", "facet", "engine"]
 
 @dataclass(frozen=True, eq=False)
 class QrelsVersion:
-    """Judgements made by a rule, and what they rest on.
+    """Judgements made by a rule, and what they are based on.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a snippet level and a page level are worth together; part of the disagreement page."""
+"""Weights of pairs of a snippet level and a page level; part of the disagreement page."""
 
 import pandas as pd
 import streamlit as st

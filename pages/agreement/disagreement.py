@@ -1,4 +1,4 @@
-"""What a level is worth to users who disagree: chances of the top level, and weights."""
+"""The User Disagreement Model: probabilities of the top level, and weights of levels."""
 
 from collections.abc import Mapping
 
@@ -69,7 +69,7 @@ def draw(context: PageContext) -> None:
 def _say_weights(
     rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
 ) -> None:
-    """Say in words what the level below the top is worth, and how far to trust the numbers."""
+    """Say in words what the weight of the level below the top means, and how reliable it is."""
     below = rows[(rows["level"] < model.top) & (model.keep_lowest | (rows["level"] > min(levels)))]
     known = below[below["weight"].notna()]
     if known.empty:

@@ -1,4 +1,4 @@
-"""Whom to trust side by side: the side they choose, whether they agree, and cycles."""
+"""Side bias of assessors, their agreement on preferences, and intransitive triples."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Whether the User Disagreement Model holds for one's own assessors; nothing is taken on trust."""
+"""Whether the User Disagreement Model holds for a collection's own assessors."""
 
 from collections.abc import Mapping
 
@@ -111,7 +111,7 @@ def _choose_least(most: int, usual: int, which: str) -> int:
 
 
 def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
-    """Say what the figures rest on, and what would be needed where that is little."""
+    """Say what the figures are based on, and what would be needed where that is little."""
     if most < WANTED:
         st.info(
             f"No item has {WANTED} labels; the most is {most}, so that items with "

@@ -1,4 +1,4 @@
-"""The organiser's page of qrels versions: what each rests on, and rules of one's own."""
+"""The organiser's page of qrels versions: what each is based on, and rules of one's own."""
 
 import pandas as pd
 import streamlit as st

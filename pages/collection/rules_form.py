@@ -1,4 +1,4 @@
-"""A rule of one's own: which labels, how they are combined, and what comes of it."""
+"""A rule of one's own: which labels, how they are combined, and the resulting version."""
 
 from dataclasses import dataclass
 

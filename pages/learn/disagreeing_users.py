@@ -1,4 +1,4 @@
-"""A lecture page: what a level is worth to users who want the top one and disagree on it."""
+"""A lecture page: weights of levels for users who want top results and disagree on them."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""A lecture page: precision and recall, rank by rank, and the curve that comes of it."""
+"""A lecture page: precision and recall, rank by rank, and the resulting curve."""
 
 from functools import cache
 

@@ -35,7 +35,7 @@ class Page:
     def run(self) -> None:
         """Check the visitor again, then draw the page; errors speak to the person.
 
-        Streamlit tells them of an error that nobody foresaw; the log says which and where.
+        Streamlit tells them of an unexpected error; the log says which and where.
         """
         context = current_context()
         if not self.open_to(context):

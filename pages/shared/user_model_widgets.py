@@ -54,7 +54,7 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
 
 
 def write_number(value: float, few: bool) -> str:
-    """Return a chance or weight as text, in brackets where it rests on few cases."""
+    """Return a chance or weight as text, in brackets where it is based on few cases."""
     if value != value:
         return "–"
     return f"({value:.2f})" if few else f"{value:.2f}"

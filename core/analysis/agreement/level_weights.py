@@ -1,4 +1,4 @@
-"""What the levels of a collection are worth to disagreeing users."""
+"""The weights of a collection's levels by the User Disagreement Model."""
 
 from dataclasses import replace
 

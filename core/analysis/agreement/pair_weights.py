@@ -52,7 +52,7 @@ def estimate_pair_weights(
 ) -> Triples:
     """Return (snippet level, page level, weight) of each pair that these labels give a weight.
 
-    Pairs with the lowest page level weigh 0, unless the model lets them weigh something.
+    Pairs with the lowest page level weigh 0, unless the model gives them a weight above 0.
     """
     table = weigh_pairs(combined, top, model, samples=1)
     if not table["pairs"].any():

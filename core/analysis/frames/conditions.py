@@ -120,7 +120,7 @@ def name_conditions(conditions: Sequence[ScoredCondition]) -> list[ScoredConditi
 
 
 def tabulate_conditions(conditions: Sequence[ScoredCondition]) -> pd.DataFrame:
-    """Return what each condition rests on, a row each.
+    """Return what each condition is based on, a row each.
 
     ``condition, topic_set, systems, topics, left_out, judged, unanswered`` and its facts:
     ``topics`` count, ``left_out`` are judged and do not count.

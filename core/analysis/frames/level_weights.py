@@ -1,4 +1,4 @@
-"""What levels, and pairs of levels, are worth to disagreeing users, by some labels."""
+"""The weights of levels and of pairs of levels, estimated from some labels."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""What scores rest on, in words under a table and in columns of a file."""
+"""What scores are based on, in words under a table and in columns of a file."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class ScoreBasis:
-    """What scores rest on: a version, the runs against it, and the UDM's weights if they count."""
+    """What scores are based on: a version, runs against it, and the UDM's weights if they count."""
 
     offer: QrelsChoice
     version: QrelsVersion
@@ -35,12 +35,12 @@ class ScoreBasis:
         return self.rankings.missing()
 
     def describe(self, scores: pd.DataFrame) -> str:
-        """Return in Markdown what these scores per topic rest on, and what is left out."""
+        """Return in Markdown what these scores per topic are based on, and what is left out."""
         lines = [self._describe_version(), self._describe_topics(scores), *self._warn()]
         return "  \n".join(lines)
 
     def add_columns(self, scores: pd.DataFrame, study: Study) -> pd.DataFrame:
-        """Return scores with what they rest on as columns.
+        """Return scores with what they are based on as columns.
 
         With a column ``system`` there is the number of topics that it did not answer, without one
         that of all systems; they count as nothing found.
@@ -60,7 +60,7 @@ class ScoreBasis:
         )
 
     def note(self, measure: str, topics: int, judged: "pd.Series[float]") -> str:
-        """Return in one line of Markdown what a figure rests on.
+        """Return in one line of Markdown what a figure is based on.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class ScoreBasis:
 
 
 def count_labels(version: QrelsVersion) -> str:
-    """Return in words how many labels a version rests on; pairs of them where it is of pairs."""
+    """Return in words how many labels a version is based on; pairs of them where it is of pairs."""
     if "engine" in version.frame:
         return count(version.n_labels, "pair of labels", "pairs of labels")
     return count(version.n_labels, "label")

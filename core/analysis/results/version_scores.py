@@ -1,4 +1,4 @@
-"""A version's scores by one measure on one set of topics, with what they rest on."""
+"""A version's scores by one measure on one set of topics, with what they are based on."""
 
 from core.analysis.base.study import Study
 from core.analysis.frames.conditions import ScoredCondition, limit_topics

@@ -90,7 +90,7 @@ def _align(conditions: list[ScoredCondition], common: bool) -> list[ScoredCondit
 
 
 def list_facts(one: ScoredCondition) -> dict[str, object]:
-    """Return what a condition rests on, as it is printed beside each result."""
+    """Return what a condition is based on, as it is printed beside each result."""
     return {
         "condition": one.name,
         "qrels": one.facts["qrels"],

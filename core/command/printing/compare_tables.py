@@ -22,7 +22,7 @@ IDENTITY = ("condition", "qrels", "topics", "measure")
 def print_comparison_json(
     comparison: Comparison, facts: Sequence[Facts], significance: SignificanceTest
 ) -> None:
-    """Print everything, unrounded, each entry with what it rests on."""
+    """Print everything, unrounded, each entry with what it is based on."""
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
     power = comparison.power.set_index(BY)
     print_json(

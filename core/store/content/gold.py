@@ -1,4 +1,4 @@
-"""Gold items: those whose right level an organiser has settled, to compare assessors with."""
+"""Gold items: an organiser has set their correct level, to compare assessors with it."""
 
 from dataclasses import astuple, dataclass
 

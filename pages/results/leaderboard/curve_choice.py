@@ -50,7 +50,7 @@ class CurveChoice:
         topics: int,
         depth: int | None,
     ) -> None:
-        """Show a figure of curves, with what it rests on in words and in its data.
+        """Show a figure of curves, with what it is based on in words and in its data.
 
         Parameters
         ----------

@@ -159,7 +159,7 @@ def _read(texts: Sequence[str], depth: int, level: float, recursion: str) -> tup
 
 
 def _tell_intents(rankings: Rankings, targets: Sequence[Target]) -> None:
-    """Say what becomes of measures by intent where the judgements tell no intents apart."""
+    """Say how measures by intent are computed where the judgements have no intents."""
     if len(rankings.intents.names) > 1:
         return
     by_intent = [one.measure.name for one in targets if one.by_intent]

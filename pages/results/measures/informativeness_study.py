@@ -53,7 +53,7 @@ class ShownStudy:
         return self.study.inferred[0].labels.systems
 
     def stamp(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame with what it rests on as columns."""
+        """Return a frame with what it is based on as columns."""
         stamped = self.basis.add_columns(frame, self.context.study)
         return stamped.assign(
             **self.question.settings,
@@ -62,7 +62,7 @@ class ShownStudy:
         )
 
     def note(self) -> str:
-        """Return in one line of Markdown what the page rests on."""
+        """Return in one line of Markdown what the page is based on."""
         question, judged = self.question, self.basis.judged_share(self.question.depth)
         what = f"relevant from {question.level:g}, depth {question.depth}, {question.recursion}"
         shares = judged[list(self.systems)]

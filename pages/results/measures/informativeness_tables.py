@@ -1,4 +1,4 @@
-"""Errors of inferred curves, other measures inferred, and what became of the problems."""
+"""Errors of inferred curves, other measures inferred, and the outcome of the inference problems."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The organiser's page of comparisons: which system is better, and who would say so, too."""
+"""The organiser's page of comparisons: which systems differ significantly, and when."""
 
 import streamlit as st
 

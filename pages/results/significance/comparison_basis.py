@@ -1,4 +1,4 @@
-"""What a comparison rests on: a table on the page, and columns in every file from it."""
+"""What a comparison is based on: a table on the page, and columns in every file from it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +30,7 @@ class ComparisonBasis:
 
     @cached_property
     def facts(self) -> pd.DataFrame:
-        """What each condition rests on, a row each."""
+        """What each condition is based on, a row each."""
         return tabulate_conditions(self.shown.conditions)
 
     @property
@@ -40,13 +40,13 @@ class ComparisonBasis:
         return measures[0] if len(measures) == 1 else ""
 
     def of_conditions(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame that has a column ``condition`` with what each rests on."""
+        """Return a frame that has a column ``condition`` with what each is based on."""
         names = ["condition", "version", "content_hash", "topic_set", "measure", "topics", "judged"]
         new = [name for name in names if name == "condition" or name not in frame]
         return self._stamp(frame.merge(self.facts[new], on="condition", how="left"))
 
     def of_pairs(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame of ``first`` and ``second`` condition with what both rest on."""
+        """Return a frame of ``first`` and ``second`` condition with what both are based on."""
         for side in ("first", "second"):
             facts = self.facts[["condition", "content_hash", "topic_set", "measure", "topics"]]
             facts = facts.add_prefix(f"{side}_").rename(columns={f"{side}_condition": side})
@@ -54,7 +54,7 @@ class ComparisonBasis:
         return self._stamp(frame)
 
     def of_columns(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return a frame with columns for each condition with more for what each rests on."""
+        """Return a frame with columns for each condition with more for what each is based on."""
         told = {
             f"{fact['condition']}: {name}": fact[name]
             for fact in self.facts.to_dict("records")

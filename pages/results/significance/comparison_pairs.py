@@ -1,4 +1,4 @@
-"""One condition closely: who beats whom, by how much, and how surely."""
+"""One condition in detail: which systems differ, by how much, and how significantly."""
 
 import streamlit as st
 

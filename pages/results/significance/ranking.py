@@ -116,7 +116,7 @@ def _show_orders(found: list[ScoredCondition]) -> None:
 
 
 def _list_facts(found: list[ScoredCondition]) -> pd.DataFrame:
-    """Return what each version's scores rest on, before topics are set aside."""
+    """Return what each version's scores are based on, before topics are set aside."""
     table = tabulate_conditions(found)
     return pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""The scores that a comparison rests on, and its tests: computed when asked, kept by content."""
+"""The scores that a comparison is based on, and its tests: computed when asked, kept by content."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
