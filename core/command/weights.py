@@ -22,9 +22,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "The User Disagreement Model: p(top | level), the probability that another assessor finds "
         "an item top to which one assessor gave that level, with its number of cases and 95 % "
-        "interval; and the weight, the chance that at least M of N users find it top. Estimates "
-        "from fewer than 50 cases are in brackets. The facet is that of the file, or page where it "
-        "has both. The JSON is what 'dissent evaluate --weights' reads."
+        "interval; and the weight, the probability that at least M of N users find it top. "
+        "Estimates from fewer than 50 cases are in brackets. The facet is that of the file, or "
+        "page where it has both. The JSON is what 'dissent evaluate --weights' reads."
     )
     add_label_files(parser)
     parser.add_argument(

@@ -73,7 +73,7 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     doi:10.1145/1852102.1852106.
     """
     if not 0 < p < 1:
-        raise BadInput("the chance to read on is between 0 and 1", field="p")
+        raise BadInput("the probability to read on is between 0 and 1", field="p")
     places = [_places(values) for values in (first, second)]
     depth = np.arange(1, len(places[0]) + 1)
     if len(depth) < 2:

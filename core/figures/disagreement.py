@@ -50,7 +50,7 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
     lay_out(
         figure,
         x="one assessor's level",
-        y=f"chance that another says {plain_text(top)}",
+        y=f"probability that another says {plain_text(top)}",
         height=360,
         legend=False,
     )

@@ -36,7 +36,7 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
     lay_out(
         figure,
         x="labels of others looked at",
-        y=f"chance that one says {plain_text(top)}",
+        y=f"probability that one says {plain_text(top)}",
         height=_HEIGHT,
     )
     figure.update_xaxes(dtick=1)

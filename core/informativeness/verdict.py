@@ -182,7 +182,7 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
     return [
         f"The other measures' order of {runs} runs is predicted best by {_join(best)}, with τ "
         f"{tau.max():.3f} on average (means off by {mare[best[0]]:.1%}), and least by "
-        f"{_join(worst)}, with τ {tau.min():.3f}; how far this is chance is not tested."
+        f"{_join(worst)}, with τ {tau.min():.3f}; whether this is due to chance is not tested."
     ]
 
 

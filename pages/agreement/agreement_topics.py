@@ -90,5 +90,6 @@ def _show_forest(context: PageContext, facet: str, topic_id: str) -> None:
             "Linear weighted κ of every pair of assessors with its 95 % interval (Cohen 1968), "
             "lowest first. Hollow dots are based on fewer than 10 common items and say little. "
             "Pairs without a defined κ are left out here; the data includes them, with the reason. "
-            f"Of very many rows the {MOST_ROWS} lowest are drawn, and the data has them all.",
+            f"If there are very many rows, only the {MOST_ROWS} lowest are drawn; the data has "
+            "them all.",
         )

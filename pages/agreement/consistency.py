@@ -43,10 +43,10 @@ def show_consistency(
             draw_samples(own, levels[top]),
             own,
             "self-cross",
-            f"An item that somebody calls **{plain(levels[top])}**: how likely the same person "
-            "calls it so again, and how likely another person does. Histograms over 1,000 samples "
-            "of one label an assessor and item, on items with repeats. If the histograms are "
-            "apart, assessors agree with themselves more than with each other (the verdict "
+            f"An item that somebody calls **{plain(levels[top])}**: the probability that the same "
+            "person gives this level again, and that another person does. Histograms over 1,000 "
+            "samples of one label per assessor and item, on items with repeats. If the histograms "
+            "are apart, assessors agree with themselves more than with each other (the verdict "
             "requires this in 97.5 % of samples). If they overlap, assessors differ from "
             "themselves as much as from each other. Other items or people would add to the spread.",
             nobody=("name", "of"),
@@ -96,7 +96,7 @@ def _show_table(found: Consistency, levels: Mapping[int, str]) -> None:
         show_table(
             rows,
             "self-cross-table",
-            "The chance of the top level, given the level of one label: mean and standard "
+            "The probability of the top level, given the level of one label: mean and standard "
             "deviation over the samples.",
             column_config={
                 "name": "one label",

@@ -100,9 +100,9 @@ def _show_chances(rows: pd.DataFrame, top: str) -> None:
         rows,
         "top-probability",
         "Of the items to which one assessor gave the level below, the share to which another gave "
-        f"**{plain(top)}**, both ways round, with a 95 % interval from resampling topics. Hollow "
-        "dots and brackets: fewer than 50 cases. If all assessors agreed, the dot of the top level "
-        "would be at 1 and all others at 0.",
+        f"**{plain(top)}**, counted in both directions, with a 95 % interval from resampling "
+        "topics. Hollow dots and brackets mark values based on fewer than 50 cases. If all "
+        "assessors agreed, the dot of the top level would be at 1 and all others at 0.",
         nobody=("name",),
     )
 

@@ -71,9 +71,9 @@ def draw(context: PageContext) -> None:
         least = _choose_least(most, usual, f"{facet}-{group_by}") if most > 1 else 0
     if most < 2:
         st.info(
-            f"Nobody has judged the same {facet} as somebody else yet, so there is nothing to test "
-            f"the model on. Let {WANTED} assessors judge the same topics, two or three of them: on "
-            "the page *Assignments*, open a round in which each topic goes to six."
+            f"No two assessors have judged the same {facet} yet, so there is nothing to test the "
+            f"model on. Let {WANTED} assessors judge the same topics, two or three of them: on the "
+            "page *Assignments*, open a round in which each topic goes to six."
         )
         return
     settings = DrawSettings(facet, group_by, top, least)
@@ -121,7 +121,7 @@ def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
     text = f"{count(draws.items, 'item')} with {settings.min_labels} labels or more"
     if draws.items < FEW_ITEMS:
         st.warning(
-            f"Only {text}: too little for a verdict, and what you see is mostly chance. About "
+            f"Only {text}: too few for a verdict, and what you see is mostly chance. About "
             f"{FEW_ITEMS} such items would do: let more assessors judge the same topics, or lower "
             "the number of labels an item needs."
         )
@@ -138,7 +138,8 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
         one, several = own.iloc[0], own.iloc[-1]
         text = (
             f"Where one person says **{plain(one['name'])}**, one other says "
-            f"**{plain(levels[settings.top])}** with chance **{one['mean']:.3f}** ± {one['sd']:.3f}"
+            f"**{plain(levels[settings.top])}** with probability **{one['mean']:.3f}** ± "
+            f"{one['sd']:.3f}"
         )
         if several["n"] > 1:
             text += (
@@ -184,7 +185,8 @@ def _show_predictions(
             "predicted-observed",
             f"Markers: how often at least {at_least} of N people, the first of whom gave the level "
             "named, called an item top; with one standard deviation over 50 repeats. Lines: what "
-            "the model predicts from the chance above, dotted for one deviation more or less.",
+            "the model predicts from the probability above, dotted for one standard deviation more "
+            "or less.",
             nobody=("name",),
         )
     with right:

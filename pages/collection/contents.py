@@ -47,6 +47,6 @@ def _say_without_text(context: PageContext) -> None:
     )
     if missing := len(set(returned) - set(documents["document_id"])):
         st.caption(
-            f"The systems returned {count(missing, 'more document')} that no file of documents "
-            "has described: nobody can judge those."
+            f"The systems returned {count(missing, 'more document')} that are in no file of "
+            "documents: nobody can judge those."
         )

@@ -16,7 +16,7 @@ def offer_preferences(context: PageContext) -> None:
         return
     st.header("Preferences", anchor=False)
     st.markdown(
-        "One row for each pair that somebody judged side by side: what stood left and right, which "
+        "One row for each pair that somebody judged side by side: the left and right item, which "
         "was chosen and how clearly. Assessors appear as the same codes as in the files of labels. "
         "The file can be imported again."
     )

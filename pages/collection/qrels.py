@@ -82,12 +82,12 @@ def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> N
         "qrels-versions",
         "One row for each version. *Content* is a hash of its judgements: the same hash means the "
         "same judgements. *Rule hash* identifies a rule whatever its name. *Last event* is the "
-        "last label event that was considered; set *As of event* to it, and the same content comes "
-        "back. *Undecided* counts items that an adjudicated version leaves out, because assessors "
-        "disagree and nobody has decided. *Left out* names those who judged, but not for this "
-        "version. A version of snippet and page is made from pairs of labels: *unpaired* counts "
-        "snippet labels whose assessor gave the page no level, *unweighed* those whose two levels "
-        "have no weight together.",
+        "last label event that was considered; set *As of event* to it to get the same content "
+        "again. *Undecided* counts items that an adjudicated version leaves out, because assessors "
+        "disagree and nobody has adjudicated. *Left out* names assessors whose labels this version "
+        "does not use. A version of snippet and page is made from pairs of labels: *unpaired* "
+        "counts snippet labels whose assessor gave the page no level, *unweighed* those whose two "
+        "levels have no weight together.",
         column_config={
             "version": st.column_config.TextColumn(pinned=True),
             "rule": st.column_config.TextColumn(width="large"),

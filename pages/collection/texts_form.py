@@ -65,6 +65,6 @@ def _ask(given: Collection | None) -> _Texts:
             "Guidelines",
             given.guidelines if given else "",
             height=220,
-            help="Assessors read this beside every item. Say whom they judge for.",
+            help="Assessors see this next to every item. Say for whom they judge.",
         ),
     }

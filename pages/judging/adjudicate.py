@@ -99,7 +99,7 @@ def _ask_level(context: PageContext, facet: str, items: pd.DataFrame, place: int
         decided = next((one.name for one in scale if one.level == item["decided"]), "")
         st.success(f"Decided: {plain(decided)}. {plain(item['reason'])}", icon=":material/gavel:")
     reason = st.text_input(
-        "Reason (kept beside the decision)",
+        "Reason (saved with the decision)",
         max_chars=LONGEST_REASON,
         key=f"adjudicate-reason-{name}",
     )

@@ -16,7 +16,7 @@ def preview(context: PageContext) -> tuple[int, str] | None:
             1,
             1000,
             10,
-            help="The first documents of every run, up to this rank, are in the pool.",
+            help="The pool has the documents of every run up to this rank.",
             width=160,
         )
         flow = st.selectbox(

@@ -22,8 +22,8 @@ def show_rounds(context: PageContext) -> None:
         return
     slots = _read_slots(context)
     st.markdown(
-        "A *slot* is one assessor's place at one topic, or at one batch of it: open to whoever "
-        "comes, reserved for somebody, taken, or finished."
+        "A *slot* is one assessor's place at one topic, or at one batch of it: open to anybody, "
+        "reserved for somebody, taken, or finished."
     )
     st.dataframe(_summarise(rounds, slots), hide_index=True, column_config=_SUMMARY_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}

@@ -75,11 +75,13 @@ def _offer_changes(context: PageContext, lesson: Lesson) -> None:
             )
             if st.button("End it and begin anew", type="primary"):
                 _go_to(restart_lesson(context.store, lesson, by=context.person_id))
-        if st.button("Let students in again" if stopped else "Let nobody else in"):
+        if st.button("Reopen to new students" if stopped else "Close to new students"):
             stop_joining(context.store, lesson, stopped=not stopped, by=context.person_id)
             st.rerun()
         with st.popover("End the class", icon=":material/stop_circle:"):
-            st.markdown("Nobody joins or judges any more. All labels stay for the *Watch* pages.")
+            st.markdown(
+                "Nobody can join or judge any more. All labels are kept for the result pages."
+            )
             if st.button("End it", type="primary"):
                 end_lesson(context.store, lesson, by=context.person_id)
                 st.rerun()

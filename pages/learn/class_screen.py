@@ -50,7 +50,7 @@ def show_screen(room: PageContext, lesson: Lesson) -> None:
 def _show_door(room: PageContext, lesson: Lesson) -> None:
     query, description = query_of(room.study)
     if not is_joinable(lesson):
-        st.info("Nobody else can join this class; those who are in go on judging.")
+        st.info("Nobody else can join this class; students who have joined can continue judging.")
     else:
         code = lesson_code(room.store, lesson)
         seen = urlsplit(f"{server_address()}/join/{code[:4]}-{code[4:]}")

@@ -76,9 +76,9 @@ def _walk(topic: str, rank: int) -> None:
             rf"\frac{{{found}}}{{{relevant}}} = {here['recall']:.3f}"
         )
         say(
-            "how clean the list is so far (precision) and how complete (recall). With each "
-            "document read, recall can only rise; precision falls at every document that is not "
-            "relevant.",
+            "how large the relevant share of the list is so far (precision) and how complete the "
+            "list is (recall). With each document read, recall can only rise; precision falls at "
+            "every document that is not relevant.",
             "whether the reader is satisfied: two documents with the same content count twice, and "
             "a slightly relevant document counts like a fully relevant one. For recall, all "
             "relevant documents must be known, including those never shown.",

@@ -13,8 +13,8 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 
 PURPOSE = (
-    "Two systems rank the same documents, or two measures rank the same systems: how alike are the "
-    "two orders? The ten documents are those of chapter 4 of Baeza-Yates & Ribeiro-Neto."
+    "Two systems rank the same documents, or two measures rank the same systems: how similar are "
+    "the two orders? The ten documents are those of chapter 4 of Baeza-Yates & Ribeiro-Neto."
 )
 SIGNS = {True: "✓ concordant", False: "✗ discordant"}
 
@@ -69,7 +69,7 @@ def _show_spearman() -> None:
 
 
 def _show_kendall() -> None:
-    st.header("Kendall: which pairs are the other way round?", anchor=False)
+    st.header("Kendall: which pairs are in reverse order?", anchor=False)
     ranks = read_ranks().sort_values("first")
     size = st.slider("The first documents of the first ranking", 2, len(ranks), 5, key="tau-size")
     chosen = ranks.head(size)
@@ -115,8 +115,8 @@ def _show_kendall() -> None:
             "the share of pairs that both order alike minus the share they order differently. "
             f"Pick two of these documents at random: the rankings agree on their order with "
             f"probability {(total - discordant) / total:.2f}.",
-            "whether the difference matters: that two systems swap places may be chance, and all "
-            "pairs count alike, the top of the list like its end (τ_AP weighs the "
+            "whether the difference matters: two systems may swap places by chance, and all pairs "
+            "count equally, at the top of the list as at its end (τ_AP gives more weight to the "
             "top).",
         )
 

@@ -24,12 +24,14 @@ def show_weights() -> None:
     )
     left, right = st.columns([2, 3])
     with left:
-        p = st.slider("p, the chance that another user says top", 0.0, 1.0, 0.30, 0.01, key="udm-p")
+        p = st.slider(
+            "p, the probability that another user says top", 0.0, 1.0, 0.30, 0.01, key="udm-p"
+        )
         users = st.slider("N, the users", 2, MOST_USERS, 3, key="learn-users")
         wanted = min(st.session_state.get("learn-at-least", 1), users)
         st.session_state["learn-at-least"] = wanted
         at_least = st.slider("M, at least so many", 1, users, key="learn-at-least")
-        is_top = st.toggle("The assessor says top, too", key="learn-is-top")
+        is_top = st.toggle("The assessor also says top", key="learn-is-top")
         weight = relevance_weight(p, is_top, users, at_least)
         st.metric(f"Weight for at least {at_least} of {users}", f"{weight:.3f}", border=True)
     with right:
@@ -38,8 +40,8 @@ def show_weights() -> None:
             draw_terms(terms),
             terms,
             "binomial-terms",
-            "The chance that just m of the N − 1 other users find the document top. Filled bars "
-            "count: with them at least M do. The weight is their sum.",
+            "The probability that exactly m of the N − 1 other users find the document top. The "
+            "filled bars are the cases in which at least M users do; their sum is the weight.",
         )
     _show_sum(terms, p, users, weight)
     _show_curve(p, is_top, users, at_least)
@@ -79,7 +81,7 @@ def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
         curves,
         "weight-curve",
         f"The weight for at least {at_least} of {users} users by p: for a label below the top, and "
-        "for the top label, whose p is the chance that another user says top *as well*.",
+        "for the top label, whose p is the probability that another user says top *as well*.",
     )
     say(
         "how likely it is, given one label, that the group finds a result top. More users (N) give "

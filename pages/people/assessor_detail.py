@@ -54,9 +54,9 @@ def _show_levels(context: PageContext, facet: str, assessor_id: str) -> None:
         draw_level_shares(rows, names_of(context.study)[assessor_id]),
         rows,
         "assessor-levels",
-        "How often this assessor gave each level, beside all other assessors together. Assessors "
-        "judged different items, so a difference may come from the items; leniency compares on "
-        "common items only and avoids this.",
+        "How often this assessor gave each level, compared with all other assessors together. "
+        "Assessors judged different items, so a difference may come from the items; leniency "
+        "compares on common items only and avoids this.",
         nobody=("name",),
     )
 

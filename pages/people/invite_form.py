@@ -17,7 +17,9 @@ def invite_assessor(context: PageContext) -> None:
     with st.form("invite-assessor", clear_on_submit=True):
         with st.container(horizontal=True):
             name = st.text_input("Name or pseudonym", width=300)
-            group = st.text_input("Group", width=300, help="Say, experts or students. Optional.")
+            group = st.text_input(
+                "Group", width=300, help="For example, experts or students. Optional."
+            )
         pressed = st.form_submit_button("Invite", type="primary")
     if not pressed:
         return
@@ -56,7 +58,7 @@ def invite_organiser(context: PageContext) -> None:
 
 def renew_link(context: PageContext) -> None:
     """Offer a new link for somebody who lost theirs or has a new browser."""
-    st.subheader("A new link for somebody who is known", anchor=False)
+    st.subheader("A new link for an existing person", anchor=False)
     known = {one.person_id: one for one in list_people(context.store) if one.disabled_at is None}
     st.caption("For another browser, or when a link has expired. An earlier unused link ends.")
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -20,7 +20,7 @@ def show_members(context: PageContext) -> None:
     """Show the assessors of the collection."""
     members = list_members(context.store, context.collection_id)
     if members.empty:
-        st.info("Nobody judges here yet.")
+        st.info("There are no assessors yet.")
         return
     members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
     st.dataframe(
@@ -46,7 +46,7 @@ def let_in(context: PageContext) -> None:
     }
     if not others:
         return
-    with st.expander("Let somebody in who has signed in elsewhere, or was taken off"):
+    with st.expander("Add somebody who is already in this store, or was taken off"):
         person_id = st.selectbox(
             "Assessor", list(others), format_func=others.__getitem__, width=300
         )
@@ -98,7 +98,7 @@ def _consequences(
             f"{plain(names[replacement])}, or to the open queue where they judge that topic already"
         )
     return (
-        f"**{plain(names[leaving])}** can no longer judge here. All their labels stay and count. "
-        f"{count(held, 'unfinished slot').capitalize()} will go to {to}. You can let them in "
-        "again."
+        f"**{plain(names[leaving])}** can no longer judge here. All their labels are kept and "
+        f"still count. {count(held, 'unfinished slot').capitalize()} will go to {to}. You can let "
+        "them in again."
     )

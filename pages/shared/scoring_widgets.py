@@ -117,8 +117,8 @@ def _choose_gain() -> str:
         format_func=GAINS.__getitem__,
         required=True,
         key="scores-gain",
-        help="For nDCG and DCG. Linear: the level. Exponential: 2^level − 1. UDM: the chance that "
-        "M of N users would find the document top, estimated from where assessors disagree.",
+        help="For nDCG and DCG. Linear: the level. Exponential: 2^level − 1. UDM: the probability "
+        "that at least M of N users find the document top, estimated from assessors' disagreement.",
     )
     return str(chosen)
 

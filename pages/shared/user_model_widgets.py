@@ -9,8 +9,8 @@ from core.analysis.base.wording import plain
 
 MOST_USERS = 10
 WEIGHTINGS = {
-    "item": "every item counts alike",
-    "pairs": "every pair of labels counts alike",
+    "item": "every item counts equally",
+    "pairs": "every pair of labels counts equally",
 }
 
 

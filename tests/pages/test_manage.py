@@ -30,7 +30,7 @@ def test_draws_on_a_small_store_and_names_the_collection(open_page, organiser, f
     ("address", "says"),
     [
         ("assignments", "Nothing can be judged"),
-        ("people", "Nobody judges here yet"),
+        ("people", "There are no assessors yet"),
         ("export", "There are no labels yet"),
     ],
 )

@@ -14,11 +14,12 @@ from pages.results.leaderboard.curve_choice import CurveChoice
 ELEVEN, EXACT = "11-point", "exact"
 
 ABOUT_ELEVEN = (
-    "Interpolated precision at eleven levels of recall, mean over topics. Left: how clean the top "
-    "of the list is; right: how much is lost when everything has to be found. A curve that lies "
-    "above another throughout is better for every kind of search; where curves cross, the better "
-    "system depends on how much somebody wants to find. Recall is relative to the documents judged "
-    "relevant; those that were never pooled are not included. Small differences may be chance."
+    "Interpolated precision at eleven levels of recall, mean over topics. Left: precision at the "
+    "top of the list; right: the precision that remains when all relevant documents have to be "
+    "found. A curve that lies above another throughout is better for every kind of search; where "
+    "curves cross, the better system depends on how much somebody wants to find. Recall is "
+    "relative to the documents judged relevant; those that were never pooled are not included. "
+    "Small differences may be chance."
 )
 ABOUT_ELEVEN_OF_TOPIC = (
     "One topic: the best precision at each of eleven levels of recall or beyond. It is 0 where the "

@@ -54,7 +54,7 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
 
 def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how alike the orders of systems are."""
-    st.subheader("How alike the orders are", anchor=False)
+    st.subheader("Similarity of the orders", anchor=False)
     orders = comparison.orders
     names = [one.name for one in comparison.conditions]
     show_figure(

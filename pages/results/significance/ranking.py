@@ -161,7 +161,7 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
 
 
 def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
-    st.subheader("How alike the orders are", anchor=False)
+    st.subheader("Similarity of the orders", anchor=False)
     show_figure(
         draw_tau_matrix(pairs, versions),
         pairs,

@@ -132,10 +132,10 @@ def test_labels_per_page_are_counted(store, lesson):
 
 
 def test_the_door_can_be_shut_and_opened(open_page, organiser, store, lesson):
-    at = press(open_page("class-mode", organiser), "Let nobody else in")
+    at = press(open_page("class-mode", organiser), "Close to new students")
     assert door(at) == ""
     assert "Nobody else can join" in at.info[0].value
-    at = press(at, "Let students in again")
+    at = press(at, "Reopen to new students")
     assert "/join/" in door(at)
 
 
