@@ -41,7 +41,7 @@ CHECKS: tuple[Check, ...] = (
     SLOTS.check,
     check_rules,
 )
-"""What is proved of a store that can be read to its end; finished batches come last."""
+"""The checks of a store that can be read to its end; finished batches come last."""
 
 _BEFORE_USE = ("schema", "tables", "answers")
 """What has to hold before anything is tried in a copy."""
@@ -56,12 +56,12 @@ _FILES = ("log", "key", "acknowledged")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Prove that a store is whole: its log, its blocks, its schema and its signing key, that "
-        "what was acknowledged is there, the order of the label events and what stands, what they "
-        "name, k places for every batch, finished batches, saved rules; and in a copy, beside "
-        "other temporary files, that indexes can be used and everyday work be done. Nothing is "
-        "changed. A backup is proved by restoring it beside. Exit status 1 means that faults "
-        "were found."
+        "Check that a store is intact: its log, blocks, schema and signing key; that everything "
+        "acknowledged is there; the order of the label events and the current labels; that "
+        "everything they name exists; that every batch has k slots; finished batches; saved rules. "
+        "In a copy, in the folder for temporary files, it also checks that indexes can be used and "
+        "that everyday work can be done. Nothing is changed. A backup is checked by restoring it "
+        "in that folder. Exit status 1 means that faults were found."
     )
     parser.add_argument(
         "store",

@@ -31,13 +31,16 @@ def check_finished(store: Store) -> Finding:
             open_since += 1
         elif missing:
             places.append(_name(row, missing))
-    note = f"{open_since:,} finished batches have more to judge by now: files or labels came later"
+    note = (
+        f"{open_since:,} finished batches now have more to judge, because files or labels were "
+        "added later"
+    )
     return Finding(
         "finished",
-        "What is marked as finished was judged to the end by its assessor.",
+        "Every slot that is marked as finished was judged completely by its assessor.",
         len(slots),
         "finished places",
-        make_fault("a place is marked as finished and is not judged to the end", places),
+        make_fault("a slot is marked as finished but is not judged completely", places),
         (note,) if open_since else (),
     )
 

@@ -15,8 +15,8 @@ from core.store.store import Store
 
 USE = Finding(
     "use",
-    "In a copy, a label can be taken, a person signed in, a round opened: whatever is done on "
-    "some day can be done, and read afterwards.",
+    "In a copy, everyday work can be done and read afterwards: a label is stored, a person signs "
+    "in, a round is opened.",
     0,
     "things done",
 )
@@ -47,5 +47,5 @@ def check_use(copy: Path) -> Finding:
         places = [f"{doing}: {first_line(error)}"]
     finally:
         show_progress(1, "use")
-    faults = make_fault("something cannot be done any more: restore a backup", places)
+    faults = make_fault("everyday work is no longer possible: restore a backup", places)
     return replace(USE, checked=done, faults=faults)

@@ -16,8 +16,8 @@ from core.store.file.write_ahead_log import logs_of
 
 INDEXES = Finding(
     "indexes",
-    "In a copy, every row can be taken out and put back through its table's index, and the log "
-    "merged into the file.",
+    "In a copy, every row can be removed and reinserted through its table's index, and the log can "
+    "be merged into the file.",
     0,
     "rows",
 )

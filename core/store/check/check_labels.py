@@ -32,7 +32,7 @@ SEQUENCE = Proof(
             FROM (SELECT sequence, lag(sequence, 1, 0) OVER (ORDER BY sequence) AS before
                   FROM labels)
             WHERE sequence > before + 1""",
-        "an event stands behind a later one": """
+        "an event comes after a later one": """
             SELECT concat('event ', sequence) FROM (
                 SELECT sequence, max(sequence) OVER (ORDER BY rowid
                     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS highest FROM labels)
@@ -68,15 +68,15 @@ _BEFORE = f"""
 
 STALE = Proof(
     "replay",
-    "Replaying the events in order gives the very marks they carry: stale is what does not "
-    "replace the label that stood when it arrived, and nothing else.",
+    "Replaying the events in order gives the same marks: an event is stale if and only if it does "
+    "not replace the label that was current when it arrived.",
     "label events",
     EVENTS,
     {
-        "an event counts although another label stood": f"""
+        "an event counts although another label was current": f"""
             SELECT {name_event()} FROM {_BEFORE}
             WHERE NOT stale AND standing IS NOT NULL AND supersedes IS DISTINCT FROM standing""",
-        "an event is marked stale although nothing stood against it": f"""
+        "an event is marked stale although nothing contradicted it": f"""
             SELECT {name_event()} FROM {_BEFORE}
             WHERE stale AND (standing IS NULL OR supersedes IS NOT DISTINCT FROM standing)""",
     },
@@ -93,13 +93,13 @@ _NAME = (
 
 STANDING = Proof(
     "standing",
-    "Every label that was ever given has exactly one standing event: the last that is not stale.",
+    "Every label that was ever given has exactly one current event: the last that is not stale.",
     "labels",
     f"SELECT count(*) FROM (SELECT DISTINCT {KEY} FROM labels)",
     {
-        "a label has events and none of them stands": f"""
+        "a label has events but none of them is current": f"""
             SELECT {_NAME} FROM {_LAST} WHERE event_id IS NULL""",
-        "what the store gives as the standing label is not the last event": f"""
+        "the label that the store gives as current is not the last event": f"""
             SELECT {_NAME} FROM (
                 (SELECT {KEY}, event_id FROM {_LAST} WHERE event_id IS NOT NULL
                  EXCEPT ALL SELECT {KEY}, label.event_id FROM current_labels)
@@ -111,8 +111,8 @@ STANDING = Proof(
 
 LEVELS = Proof(
     "levels",
-    "A label has a level exactly if its state says so, and the level is on the scale; so are "
-    "gold and practice levels, and what levels count as.",
+    "A label has a level if and only if its state says so, and the level is on the scale; so are "
+    "gold and practice levels, and the levels that others count as.",
     "label events",
     EVENTS,
     {
@@ -122,7 +122,7 @@ LEVELS = Proof(
         "a label's level is not on the scale": f"""
             SELECT {name_event()} FROM labels ANTI JOIN levels USING (collection_id, facet, level)
             WHERE level IS NOT NULL AND facet NOT LIKE '%{PAIR}'""",
-        "a preference is none of the five that can be said": f"""
+        "a preference is none of the five possible choices": f"""
             SELECT {name_event()} FROM labels
             WHERE facet LIKE '%{PAIR}' AND level NOT IN ({_SIDES})""",
         **{

@@ -18,8 +18,8 @@ _POOLED = """
 
 KEYS = Proof(
     "keys",
-    "What was judged here, and what is to be judged, names topics, documents, snippets and pairs "
-    "that exist.",
+    "Everything that was judged here or is to be judged names topics, documents, snippets and "
+    "pairs that exist.",
     "label events",
     "SELECT count(*) FROM labels",
     {
@@ -39,7 +39,7 @@ KEYS = Proof(
                 ON pairs.collection_id = labels.collection_id
                 AND pairs.topic_id = labels.topic_id AND pairs.pair_id = labels.document_id
             WHERE facet LIKE '%{PAIR}'""",
-        "a preference does not say which side was which": f"""
+        "a preference does not say which item was on which side": f"""
             SELECT {name_event()} FROM labels WHERE facet LIKE '%{PAIR}' AND engine NOT IN
                 ('{LEFT_FIRST}', '{LEFT_SECOND}', '') OR facet LIKE '%{PAIR}'
                 AND source = 'judged' AND engine = ''""",

@@ -91,7 +91,7 @@ BROKEN = [
     ("sequence", "a number is used twice", EVENT.format("sequence = 1")),
     (
         "sequence",
-        "an event stands behind a later one",
+        "an event comes after a later one",
         "CREATE TABLE kept AS FROM labels; DELETE FROM labels; CHECKPOINT; "
         "INSERT INTO labels FROM kept ORDER BY sequence DESC; DROP TABLE kept",
     ),
@@ -108,17 +108,17 @@ BROKEN = [
     ),
     (
         "replay",
-        "an event counts although another label stood",
+        "an event counts although another label was current",
         "UPDATE labels SET stale = false WHERE stale",
     ),
     (
         "replay",
-        "an event is marked stale although nothing stood against it",
+        "an event is marked stale although nothing contradicted it",
         f"UPDATE labels SET stale = true WHERE {REPLACING}",
     ),
     (
         "standing",
-        "a label has events and none of them stands",
+        "a label has events but none of them is current",
         "UPDATE labels SET stale = true WHERE facet LIKE '% pair'",
     ),
     (
@@ -132,7 +132,7 @@ BROKEN = [
     ("levels", "a label's level is not on the scale", EVENT.format("level = 77")),
     (
         "levels",
-        "a preference is none of the five that can be said",
+        "a preference is none of the five possible choices",
         f"UPDATE labels SET level = 3 WHERE sequence = {PAIRED}",
     ),
     ("levels", "a gold item's level is not on the scale", "UPDATE gold SET level = 9"),
@@ -148,7 +148,7 @@ BROKEN = [
     ("keys", "a judged pair does not exist", "DELETE FROM pairs"),
     (
         "keys",
-        "a preference does not say which side was which",
+        "a preference does not say which item was on which side",
         f"UPDATE labels SET engine = '' WHERE sequence = {PAIRED}",
     ),
     (
@@ -183,43 +183,43 @@ BROKEN = [
     ),
     (
         "k",
-        "a batch does not have k places",
+        "a batch does not have k slots",
         f"DELETE FROM slots WHERE slot = 1 AND topic_id = 't1' AND round_id = {ROUND}",
     ),
     (
         "k",
-        "a place is at a batch in which nothing is to be judged",
+        "a slot belongs to a batch without items to judge",
         f"INSERT INTO slots VALUES ({ROUND}, 't1', 7, 0, NULL, false, NULL, NULL)",
     ),
     (
         "k",
-        "a place is there twice",
+        "a slot exists twice",
         f"UPDATE slots SET slot = 0 WHERE round_id = {ROUND}",
     ),
     (
         "k",
-        "an assessor holds two places at one batch",
+        "an assessor holds two slots of one batch",
         f"UPDATE slots SET assessor_id = {ANNA} WHERE round_id = {ROUND}",
     ),
     (
         "k",
-        "a place is held by somebody who does not judge here",
+        "a slot is held by somebody who is not an assessor of the collection",
         f"UPDATE slots SET assessor_id = 'nobody' WHERE round_id = {ROUND} AND slot = 1",
     ),
     (
         "k",
-        "a place is finished and nobody's",
+        "a slot is finished but has no assessor",
         "UPDATE slots SET assessor_id = NULL WHERE finished_at IS NOT NULL",
     ),
     (
         "finished",
-        "a place is marked as finished and is not judged to the end",
+        "a slot is marked as finished but is not judged completely",
         "UPDATE slots SET finished_at = now()::TIMESTAMP, assessor_id = (SELECT person_id FROM "
         f"people WHERE name = 'Bob') WHERE round_id = {ROUND} AND slot = 1",
     ),
     (
         "finished",
-        "a place is marked as finished and is not judged to the end",
+        "a slot is marked as finished but is not judged completely",
         "UPDATE slots SET finished_at = now()::TIMESTAMP + INTERVAL 1 HOUR WHERE finished_at IS "
         f"NOT NULL; UPDATE labels SET state = 'later', level = NULL WHERE sequence = {PAIRED}",
     ),
@@ -273,7 +273,7 @@ def ask(path: Path, proof: str) -> set[str]:
         return next({fault.what for fault in one.faults} for one in found if one.proof == proof)
 
 
-LAST = "what the store gives as the standing label is not the last event"
+LAST = "the label that the store gives as current is not the last event"
 
 
 def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
@@ -330,7 +330,7 @@ def test_files_that_came_after_finishing_are_no_fault(dissent, copy):
     )
     result = dissent("check", copy, "--no-copy")
     assert result.status == 0
-    assert "finished batches have more to judge by now" in result.out
+    assert "finished batches now have more to judge" in result.out
 
 
 def test_surplus_labels_are_reported_and_no_fault(dissent, copy):
