@@ -1,4 +1,4 @@
-"""The proof of k: a batch has exactly as many places as its round has judges."""
+"""The proof of k: a batch has exactly as many slots as its round has judges."""
 
 from core.store.check.integrity import Proof
 
@@ -12,7 +12,7 @@ SLOTS = Proof(
     "SELECT count(*) FROM slots",
     {
         "a batch does not have k slots": f"""
-            SELECT concat({_BATCH}, ': ', places, ' places, k = ', judges) FROM (
+            SELECT concat({_BATCH}, ': ', places, ' slots, k = ', judges) FROM (
                 SELECT round_id, topic_id, batch, count(slot) AS places FROM (
                     SELECT DISTINCT round_id, topic_id, batch FROM pool)
                 LEFT JOIN slots USING (round_id, topic_id, batch) GROUP BY ALL)
@@ -22,7 +22,7 @@ SLOTS = Proof(
         "a slot belongs to a batch without items to judge": f"""
             SELECT {_BATCH} FROM slots ANTI JOIN pool USING (round_id, topic_id, batch)""",
         "a slot exists twice": f"""
-            SELECT concat({_BATCH}, ', place ', slot) FROM slots
+            SELECT concat({_BATCH}, ', slot ', slot) FROM slots
             GROUP BY round_id, topic_id, batch, slot HAVING count(*) > 1""",
         "an assessor holds two slots of one batch": f"""
             SELECT concat({_BATCH}, ', assessor ', assessor_id) FROM slots

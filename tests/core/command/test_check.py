@@ -474,7 +474,7 @@ def test_what_was_not_tried_is_said(dissent, copy):
     result = dissent("check", copy, "--no-copy")
     assert result.status == 0
     assert "unknown  indexes: " in result.out
-    assert "\nuse, unknown: this was not asked for\n" in result.out
+    assert "\nuse, unknown: this was not requested\n" in result.out
     assert result.out.endswith(
         "\nNo fault was found, but not everything could be looked at: indexes, use.\n"
     )

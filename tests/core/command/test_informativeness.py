@@ -242,7 +242,7 @@ def test_a_single_intent_is_told(dissent, small):
     (folder / "small.qrels").write_text("t1 0 a 1\nt1 0 c 2\n")
     result = dissent(*words, "--measure", "AP-IA", "--recursion", "paper", "--level", 2)
     assert result.status == 0
-    assert "note: these qrels tell no intents apart" in result.err
+    assert "note: these qrels have no intents" in result.err
     assert "recursion paper" in result.out
     assert "inferred from one" not in result.out
     defaults = dissent(*words, "--format", "json").json["statuses"]

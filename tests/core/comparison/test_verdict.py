@@ -93,7 +93,7 @@ def test_a_system_that_moves_far_and_pairs_that_turn_round():
     assert first == (
         "The order of systems changes, but all orders are equivalent (τ's upper limit reaches 1). "
         "Some differences are significant in opposite directions (5 pairs between two "
-        "conditions): the conclusion hangs on the condition."
+        "conditions): the conclusion depends on the condition."
     )
     assert moves.startswith(
         "1 of 6 systems moves more than two places between 'x' and 'y', f the farthest (5); "
@@ -115,7 +115,7 @@ def test_orders_beyond_equivalence():
         compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(many, 0.01))
     )
     assert some[0].startswith("2 of the 3 pairs of orders are not equivalent")
-    assert some[1].startswith("The least alike orders: 14 of 16")
+    assert some[1].startswith("The least similar orders: 14 of 16")
     ring = "ijklmnopabcdefgh"
     none = reach_verdict(
         compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(ring, 0.01))

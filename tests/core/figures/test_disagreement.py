@@ -35,7 +35,7 @@ def test_chances_have_intervals_and_few_cases_are_hollow_in_brackets(rows):
     assert list(solid.text) == ["0.02", "0.15"]
     assert (list(hollow.x), list(hollow.text)) == (["HRel"], ["(0.23)"])
     assert (solid.marker.symbol, hollow.marker.symbol) == ("circle", "circle-open")
-    assert figure.layout.yaxis.title.text == "chance that another says Key or Nav"
+    assert figure.layout.yaxis.title.text == "probability that another says Key or Nav"
 
 
 def test_levels_without_a_chance_keep_their_place_on_the_axis(rows):

@@ -259,8 +259,8 @@ def test_pages_lost_behind_their_snippets_are_counted_by_engine(open_page, organ
     ]
     collection(store, "".join(rows))
     at = open_page("disagreement", organiser)
-    assert "60 of 120 stand behind a snippet" in said(at)
+    assert "60 of 120 have a snippet" in said(at)
     snippets = table_with(at, "lost")
     assert (len(snippets), set(snippets["snippet"]), set(snippets["lost"])) == (30, {"Words"}, {2})
     at.selectbox(key="lost-below").set_value(2).run()
-    assert "0 of 120 stand behind a snippet" in said(at)
+    assert "0 of 120 have a snippet" in said(at)

@@ -95,7 +95,7 @@ def test_the_number_of_labels_is_lowered_and_this_is_said(open_page, organiser, 
 def test_few_items_allow_no_verdict(open_page, organiser, store):
     collection(store, alike(6, 12))
     at = open_page("verification", organiser)
-    assert "Only 12 items with 6 labels or more: too little for a verdict" in told(at)
+    assert "Only 12 items with 6 labels or more: too few for a verdict" in told(at)
     assert "There are too few items to tell whether the model holds" in said(at)
 
 

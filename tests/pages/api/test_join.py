@@ -67,7 +67,7 @@ def test_the_same_browser_comes_back_as_the_same_student(store: Store, lesson: L
     client = browser()
     client.post(address(store, lesson))
     session = client.cookies[session_cookie(store.secret)]
-    assert "You are in as <strong>Student 1" in client.get(address(store, lesson)).text
+    assert "You have joined as <strong>Student 1" in client.get(address(store, lesson)).text
     assert client.post(address(store, lesson)).status_code == 303
     assert client.cookies[session_cookie(store.secret)] == session
     assert names(store, lesson) == ["Student 1"]

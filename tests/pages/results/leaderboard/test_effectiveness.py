@@ -158,7 +158,7 @@ def test_an_adjudicated_version_says_what_is_left_out(store, filled, organiser, 
     store.labels.append(filled, [LabelEvent(str(uuid.uuid4()), None, key, "level", 2)])
     at = open_page(PAGE, organiser, **{"version-page": "decided"})
     assert not at.exception
-    assert "Left out, for assessors disagree and nobody has adjudicated: 1 item." in texts(at)
+    assert "Left out because assessors disagree and nobody has adjudicated: 1 item." in texts(at)
 
 
 def test_a_saved_rule_is_offered(store, filled, organiser, open_page):
@@ -238,7 +238,7 @@ def test_the_basis_names_what_is_left_out_and_what_counts_as_nothing():
     basis = ScoreBasis(QrelsChoice("mine", rule), version, compile_rankings(runs, version.frame))
     said = basis.describe(evaluate([parse_measure("AP")], basis.rankings))
     assert "3 labels up to event 9, 3 judged pairs of topic and document in 3 topics" in said
-    assert "Left out, for nothing relevant is judged there: AP: t2." in said
+    assert "Left out because they have no relevant document: AP: t2." in said
     assert "Counted as 0: 2 answers that 1 system did not give (s in t2, s in t3)" in said
     assert "not scored: t9" in said
 

@@ -125,7 +125,7 @@ def test_the_least_alike_orders_are_told_in_words():
     assert pairs["far"].tolist() == [0, 1, 1]
     assert pairs["largest"].tolist() == [1, 5, 4]
     said = describe_least_alike(pairs)
-    assert "The least alike orders are those of 'x' and 'z'" in said
+    assert "The least similar orders are those of 'x' and 'z'" in said
     assert "1 of 6 systems moves more than two places between them" in said
     assert "the best system changes from **a** to **f**" in said
 
