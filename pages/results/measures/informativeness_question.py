@@ -166,7 +166,9 @@ def _tell_intents(rankings: Rankings, targets: Sequence[Target]) -> None:
     words = "This version has no intents: all relevant documents count for a single intent."
     if by_intent:
         names = plain(", ".join(by_intent))
-        words += f" So {names}: these measures tell no more than the same measures without intents."
+        words += (
+            f" So measures by intent ({names}) tell no more than the same ones without intents."
+        )
     else:
         names = ", ".join(name_known()[1])
         words += f" Measures by intent ({names}) need qrels with subtopics."

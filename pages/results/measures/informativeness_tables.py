@@ -19,14 +19,14 @@ ABOUT_ERRORS = (
     "spread evenly over the ranks. The farther a measure is to the left of its baseline, the more "
     "its value adds; a measure to the right of it misleads. Rankings without a relevant document "
     "have no curve and are left out. Compare measures within one view only: the mean over intents "
-    "exists for intent-aware measures only, and averaging makes all errors smaller."
+    "exists for measures by intent only, and averaging makes all errors smaller."
 )
 ABOUT_INFERENCE = (
     "One measure is known (row) and another one is inferred from it (column), as the mean over "
     "topics of each run. *Kendall's τ*: how well the predicted order of the runs matches their "
     "true order; 1 is the same order. *RMSR* and *MARE*: the error of the inferred means relative "
     "to the actual ones; 0 is no error. Darker is a larger number, so dark is good for τ and bad "
-    "for the errors. A measure without intents cannot predict an intent-aware one: –. Similar "
+    "for the errors. A measure without intents cannot predict a measure by intent: –. Similar "
     "measures predict each other well, so a measure's row depends on which other measures you "
     "chose."
 )

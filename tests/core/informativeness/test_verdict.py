@@ -114,7 +114,7 @@ def test_problems_are_counted():
     counts = study.problems["status"].value_counts()
     certain = counts.get("fixed", 0) + counts.get("vertex", 0)
     assert reach_verdict(study)[-1] == (
-        f"In {certain} of 30 problems what is known leaves a single answer; every other one is "
+        f"In {certain} of 30 inference problems only one solution is possible; all the others are "
         "solved."
     )
 
