@@ -476,7 +476,7 @@ def test_what_was_not_tried_is_said(dissent, copy):
     assert "unknown  indexes: " in result.out
     assert "\nuse, unknown: this was not requested\n" in result.out
     assert result.out.endswith(
-        "\nNo fault was found, but not everything could be looked at: indexes, use.\n"
+        "\nNo fault was found, but not everything could be checked: indexes, use.\n"
     )
 
 

@@ -26,7 +26,7 @@ def test_each_level_has_its_line_with_a_spread_and_look_of_its_own():
     assert rel.line.dash != hrel.line.dash
     assert rel.marker.symbol != hrel.marker.symbol
     assert figure.layout.xaxis.title.text == "labels of others looked at"
-    assert figure.layout.yaxis.title.text == "chance that one says Key"
+    assert figure.layout.yaxis.title.text == "probability that one says Key"
 
 
 def test_predictions_are_lines_and_observations_markers():
