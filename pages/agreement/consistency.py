@@ -82,7 +82,7 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
     else:
         verdict = "**Disagreement cannot be told apart from inconsistency**"
     st.markdown(
-        f"{verdict}: whoever says {plain(levels[top])} says so again with "
+        f"{verdict}: an assessor who says {plain(levels[top])} says so again with probability "
         f"**{own[both].mean():.3f}** ± {own[both].std():.3f}, another person with "
         f"**{others[both].mean():.3f}** ± {others[both].std():.3f} ({repeats})."
     )

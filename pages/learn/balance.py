@@ -59,7 +59,7 @@ def _word_b(b: float) -> str:
     if b == 0:
         return "With b = 0, E is 1 − precision: recall plays no part."
     if b == 1:
-        return "With b = 1, both matter alike, and E is 1 − F."
+        return "With b = 1, both matter equally, and E is 1 − F."
     return (
         f"With b = {b:g}, {'recall' if b > 1 else 'precision'} matters more; as b grows, E "
         "comes near 1 − recall."

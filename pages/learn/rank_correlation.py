@@ -112,9 +112,9 @@ def _show_kendall() -> None:
             rf"1 - \frac{{2 \cdot {2 * discordant}}}{{{size} \cdot {size - 1}}} = {value:.2f}"
         )
         say(
-            "the share of pairs that both order alike minus the share they order differently. "
-            f"Pick two of these documents at random: the rankings agree on their order with "
-            f"probability {(total - discordant) / total:.2f}.",
+            "the share of pairs that both put in the same order minus the share they put in "
+            "different orders. Pick two of these documents at random: the rankings agree on their "
+            f"order with probability {(total - discordant) / total:.2f}.",
             "whether the difference matters: two systems may swap places by chance, and all pairs "
             "count equally, at the top of the list as at its end (τ_AP gives more weight to the "
             "top).",

@@ -19,7 +19,7 @@ def show_weights() -> None:
     st.header("The model: p, M and N", anchor=False)
     st.markdown(
         "With two assessors one can count **p**, the chance that one says top where the other said "
-        "a certain level. If all users disagree alike and independently, that is enough: of N "
+        "a certain level. If all users disagree equally and independently, that is enough: of N "
         "users, the assessor among them, how likely do at least M find it top?"
     )
     left, right = st.columns([2, 3])
