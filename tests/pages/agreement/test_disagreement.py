@@ -196,7 +196,7 @@ def test_it_says_how_many_more_topics_a_narrower_interval_needs(open_page, organ
     collection(store, "".join(rows))
     at = open_page("disagreement", organiser)
     assert "**HRel**: 1.00 wide now; about **198 more topics** for 0.10." in said(at)
-    assert "**Non**: cannot be told, no label of this level" in said(at)
+    assert "**Non**: cannot be estimated, no label of this level" in said(at)
     at.number_input(key="udm-width").set_value(1.0).run()
     assert "**HRel**: 1.00 wide now, which is narrow enough." in said(at)
 

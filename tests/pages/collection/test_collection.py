@@ -64,14 +64,14 @@ def test_counts_what_the_collection_holds(open_part, filled):
     assert counts["Topics"] == "2"
     assert counts["Documents"] == "3"
     assert counts["Label events"] == "3"
-    assert "1 document without a text" in at.caption[0].value
+    assert "1 document without text" in at.caption[0].value
 
 
 def test_counts_returned_documents_that_no_file_describes(open_part, store, filled):
     run = Source("new.run", b"t1 Q0 unknown-1 1 2.0 s9\nt2 Q0 unknown-2 1 1.0 s9\n")
     write_import(store, filled, read_import("runs", run))
     shown = " ".join(one.value for one in open_part("Contents").caption)
-    assert "returned 2 more documents that no file" in shown
+    assert "returned 2 more documents that are in no file" in shown
 
 
 @pytest.mark.parametrize(
