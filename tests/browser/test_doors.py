@@ -43,7 +43,7 @@ def test_an_assessor_meets_no_organisers_page(page: Page, tmp_path: Path, run_se
     assert [name.split("\n")[-1] for name in names] == [
         *("Judge", "History"),
         *("Precision and recall", "One number per query", "Graded relevance"),
-        *("Rank correlation", "Users who disagree", "Account"),
+        *("Rank correlation", "Users who disagree", "Glossary", "Account"),
     ]
     page.goto(f"{server.address}/people")
     expect(page.get_by_text("Page not found")).to_be_visible()
