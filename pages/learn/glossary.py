@@ -33,7 +33,7 @@ def draw(_: PageContext) -> None:
         nobody=Term._fields,
         row_height=TALL_ENOUGH,
         column_config={
-            "term": st.column_config.TextColumn(width="medium", pinned=True),
+            "term": st.column_config.TextColumn(width="medium"),
             "meaning": st.column_config.TextColumn(width="large"),
             "source": st.column_config.TextColumn(width="medium"),
         },
