@@ -10,6 +10,7 @@ import threading
 import unicodedata
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import uvicorn
@@ -185,7 +186,8 @@ def test_what_the_event_loop_says_keeps_its_words_and_none_of_its_objects(united
                 }
             )
 
-    asyncio.run(run_out())
+    with ThreadPoolExecutor(1) as apart:  # a browser in this process has a loop of its own
+        apart.submit(asyncio.run, run_out()).result()
     sum_up_log()
     first, sum_ = read(stderr)
     assert first["event"] == "socket.accept() out of system resource"
