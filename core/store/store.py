@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from core.errors import StoreInUse
+from core.errors import StoreInUse, StoreUnusable
 from core.store.events.current_labels import StandingLabels
 from core.store.events.labels import LabelLog
 from core.store.file.access import require_access
@@ -17,7 +17,7 @@ from core.store.file.acknowledged import Acknowledged, compare_acknowledged, cou
 from core.store.file.catalogue import refuse_foreign
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import put_in_place
-from core.store.file.kept_logs import drop_copies, keep_logs, settle
+from core.store.file.kept_logs import KeptLog, cut_logs, drop_copies, keep_logs, settle
 from core.store.file.migrations import migrate, refuse_older
 from core.store.file.scratch import clear_leftovers, scratch_folder
 
@@ -68,11 +68,7 @@ class Store:
         if not read_only:
             require_access(self.path)
         kept = [] if read_only else keep_logs(self.path)
-        try:
-            self.database = Database(self.path, read_only=read_only)
-        except StoreInUse:
-            drop_copies(kept)
-            raise
+        self.database = self._open(kept)
         try:
             done = refuse_foreign(self.database)
             if read_only:
@@ -90,6 +86,17 @@ class Store:
         self.standing = StandingLabels(self.database)
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
+
+    def _open(self, kept: list[KeptLog]) -> Database:
+        try:
+            return Database(self.path, read_only=self._read_only)
+        except StoreInUse:
+            drop_copies(kept)
+            raise
+        except StoreUnusable:
+            if not cut_logs(self.path, kept):
+                raise
+            return Database(self.path)
 
     def cursor(self) -> Cursor:
         """Return a connection for reading."""

@@ -4,6 +4,7 @@ Of a log that was cut off where a transaction ends nothing is dropped, and so no
 something is missing is told all the same, by what the store acknowledged.
 """
 
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,13 @@ from pathlib import Path
 
 from core.errors import StoreUnusable
 from core.store.file.acknowledged import LabelComparison, record_of
+from core.store.file.disk import flush
 from core.store.file.write_ahead_log import LogState, examine_log, logs_of
+
+try:
+    import fcntl
+except ImportError:  # where files cannot be locked
+    fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,26 @@ def _keep(log: Path, state: LogState) -> KeptLog:
             f"to be kept as {copy.name}, and cannot be ({error.strerror}). Nothing was opened."
         ) from error
     return KeptLog(log, copy, state, is_new)
+
+
+def cut_logs(store: Path, kept: Sequence[KeptLog]) -> bool:
+    """Cut the torn transaction off logs that the database refuses; tells whether any was cut.
+
+    Nothing is cut while another process holds the store.
+    """
+    if fcntl is None or not any(one.state.needs_cut for one in kept):
+        return False
+    with store.open("rb+") as held:
+        try:
+            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        cut = [(one.log, examine_log(one.log)) for one in kept if one.state.needs_cut]
+        for log, state in cut:
+            if state.needs_cut and state.torn_at is not None:
+                os.truncate(log, state.torn_at)
+                flush(log)
+    return True
 
 
 def drop_copies(kept: Sequence[KeptLog]) -> None:

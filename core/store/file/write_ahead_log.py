@@ -37,6 +37,8 @@ class LogState:
     ``damaged_at`` is the place in the file of the first entry whose content does not fit its
     checksum: it and everything behind it would be lost. ``torn_at`` is that of a last entry, or
     a last transaction, which ends too early, as a machine leaves it that fails while it writes.
+    ``needs_cut`` where a part of that transaction was written and a part before it was not: the
+    database refuses such a log unless the transaction is cut off.
     Of a log that ``is_known`` is false of nothing is claimed.
     """
 
@@ -45,6 +47,7 @@ class LogState:
     damaged_at: int | None = None
     torn_at: int | None = None
     is_known: bool = True
+    needs_cut: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -99,6 +102,9 @@ def _judge(content: bytes, read: LogState, place: int, end: int, committed: int)
         return replace(read, torn_at=committed)
     if not goes_on and not read.entries:
         return replace(read, is_known=False)
+    is_an_end = end - place - _HEAD == len(_END_OF_TRANSACTION)
+    if not (is_an_end and end < len(content)) and _is_last_transaction(content, place):
+        return replace(read, torn_at=committed, needs_cut=True)
     return replace(read, damaged_at=place)
 
 
@@ -127,6 +133,21 @@ def _goes_on(content: bytes, place: int) -> bool:
     """Tell whether a sound entry follows somewhere behind one that is not."""
     after = range(place + 1, min(len(content), place + _FARTHEST))
     return any(_read_entry(content, later)[1] for later in after)
+
+
+def _is_last_transaction(content: bytes, place: int) -> bool:
+    """Tell whether no transaction ends behind a place, but perhaps with the log itself.
+
+    The log is flushed after each transaction. So only parts of the last one can be missing.
+    """
+    whole = len(content.rstrip(b"\x00"))
+    found = content.find(_END_OF_TRANSACTION, place + _HEAD)
+    while found >= 0:
+        end, is_sound = _read_entry(content, found - _HEAD)
+        if is_sound and end < whole:
+            return False
+        found = content.find(_END_OF_TRANSACTION, found + 1)
+    return True
 
 
 def _read_entry(content: bytes, place: int) -> tuple[int, bool]:

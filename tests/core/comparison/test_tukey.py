@@ -125,7 +125,7 @@ def test_equal_scores(test):
     pairs = compare_systems(matrix_of([[0.3] * 3, [0.7] * 3, [0.1] * 3]), test)
     assert pairs["p"].tolist() == [1.0] * 3
     assert pairs["effect_size"].isna().all()
-    assert pairs["reason"].str.contains("no spread").all()
+    assert pairs["reason"].str.contains("the same amount on every topic").all()
 
 
 def test_nothing_but_a_constant_difference():

@@ -86,7 +86,7 @@ def test_unknown_widths_say_why(make_labels):
     estimates = estimate_top_probability(flat, 3, samples=9, rng=np.random.default_rng(1))
     row = further_topics(estimates, flat, 0.1).iloc[3]
     assert (row["width"], row["further"]) == (0, 0)
-    assert "says nothing" in row["reason"]
+    assert "cannot be estimated" in row["reason"]
     for width in (0, -1, np.nan):
         with pytest.raises(BadInput, match="field 'width'"):
             further_topics(estimates, flat, width)

@@ -18,7 +18,7 @@ from core.store import store as stores
 from core.store.events.labels import Key, LabelEvent
 from core.store.file import database, kept_logs
 from core.store.file.acknowledged import record_of
-from core.store.file.write_ahead_log import _find_first, _read_entry, log_of
+from core.store.file.write_ahead_log import _END_OF_TRANSACTION, _find_first, _read_entry, log_of
 from core.store.store import Store
 
 LABELS = 20
@@ -263,3 +263,62 @@ def test_a_second_name_of_the_file_is_told(path: Path):
     (log,) = [one for one in check_store(path, by_use=False) if one.proof == "log"]
     assert "a hard link" in log.notes[0]
     assert database.find_file(path) == path.resolve()
+
+
+def tear(log: Path) -> None:
+    """Take a part out of the last transaction, and leave its end."""
+    content = bytearray(log.read_bytes())
+    ends = [_find_first(content)]
+    while ends[-1] < len(content):
+        place = ends[-1]
+        while not content[place + 16 :].startswith(_END_OF_TRANSACTION):
+            place, _is_sound = _read_entry(content, place)
+        ends.append(_read_entry(content, place)[0])
+    content[ends[-2] + 20 : ends[-2] + 40] = bytes(20)
+    log.write_bytes(content)
+
+
+def test_a_torn_last_transaction_is_cut_off_and_its_log_kept(path: Path):
+    content = log_of(path).read_bytes()
+    tear(log_of(path))
+    torn = log_of(path).read_bytes()
+    assert torn != content
+    with closing(Store(path)) as store:
+        (kept,) = copies(path)
+        assert kept.name in store.notice
+        assert store.labels.sequence("c") == LABELS - 1
+    assert ".torn-" in kept.name
+    assert kept.read_bytes() == torn
+    with closing(Store(path)) as store:
+        assert store.notice == ""
+        assert store.labels.sequence("c") == LABELS - 1
+
+
+def test_without_the_cut_the_database_refuses_it(path: Path, monkeypatch: pytest.MonkeyPatch):
+    tear(log_of(path))
+    monkeypatch.setattr(stores, "cut_logs", lambda *_: False)
+    with pytest.raises(StoreUnusable, match="Corrupt WAL"):
+        Store(path)
+
+
+def test_nothing_is_cut_while_another_process_holds_the_store(path: Path):
+    tear(log_of(path))
+    torn = log_of(path).read_bytes()
+    holder = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"import fcntl; f = open({str(path)!r}, 'rb+'); fcntl.lockf(f, fcntl.LOCK_EX); "
+            "print('held', flush=True); input()",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout.readline() == "held\n"
+    kept = kept_logs.keep_logs(path)
+    assert not kept_logs.cut_logs(path, kept)
+    assert log_of(path).read_bytes() == torn
+    holder.communicate("\n")
+    assert kept_logs.cut_logs(path, kept)
+    assert len(log_of(path).read_bytes()) < len(torn)

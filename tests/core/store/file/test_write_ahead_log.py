@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from core.store.file.write_ahead_log import (
+    _END_OF_TRANSACTION,
     LogState,
     _find_first,
     _read_entry,
@@ -33,6 +34,18 @@ def log(written: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(written, tmp_path))
 
 
+def transactions_of(content: bytes) -> list[int]:
+    """Return where each transaction begins, and where the last one ends."""
+    place = _find_first(content)
+    ends = [place]
+    while place < len(content):
+        end, _is_sound = _read_entry(content, place)
+        if content[place + 16 : end] == _END_OF_TRANSACTION:
+            ends.append(end)
+        place = end
+    return ends
+
+
 def test_every_entry_fits_its_checksum(log: Path):
     state = examine_log(log)
     assert state == LogState(log.stat().st_size, state.entries)
@@ -55,14 +68,17 @@ def test_a_log_right_after_a_checkpoint_has_no_entry_yet(log: Path):
 def test_any_other_byte_is_noticed(log: Path):
     content = log.read_bytes()
     begin = content.find(b"\xff\xff") + 2
+    *_, before, last, _end = transactions_of(content)
     for place in range(begin, len(content), 97):
         spoilt = bytearray(content)
         spoilt[place] ^= 0x10
         log.write_bytes(spoilt)
         state = examine_log(log)
         assert (state.damaged_at, state.torn_at) != (None, None), place
-        # Only in the last entry can a wrong length look like a write that was cut off.
-        assert state.damaged_at is not None or state.torn_at > len(content) - 200, place
+        # Only in the last transaction, or where the one before it ends, can damage look like a
+        # write that was not completed.
+        assert state.damaged_at is not None or state.torn_at in (before, last), place
+        assert state.damaged_at is not None or last - 21 <= place, place
 
 
 def test_a_write_that_was_cut_off_is_told_apart_from_damage(log: Path):
@@ -92,6 +108,20 @@ def test_a_transaction_without_its_end_is_torn_wherever_it_was_cut(log: Path):
         assert state.torn_at is None or state.torn_at < end
         torn += state.torn_at is not None
     assert torn >= 60
+
+
+def test_a_last_transaction_of_which_a_part_is_missing_is_torn_and_has_to_be_cut(log: Path):
+    """Its end was written, and a part before that was not: disks write in any order."""
+    content = log.read_bytes()
+    *_, before, last, end = transactions_of(content)
+    assert end == len(content)
+    for begin, torn in ((last, True), (before, False)):  # where a transaction begins
+        spoilt = bytearray(content)
+        spoilt[begin + 20 : begin + 30] = bytes(10)
+        log.write_bytes(spoilt)
+        state = examine_log(log)
+        assert (state.torn_at, state.needs_cut) == ((last, True) if torn else (None, False))
+        assert (state.damaged_at is None) == torn
 
 
 def test_a_log_that_was_hardly_begun_is_torn(log: Path):
