@@ -200,13 +200,18 @@ def describe(found: Figures) -> str:
         f"acknowledged after ms {shares}, largest {max(times):.0f}",
     ]
     for page, (drawn, late) in found.boards.items():
+        if not drawn:
+            lines.append(f"page {page}: not drawn in this time")
+            continue
         told = [f"p{100 * share:.0f} {percentile(drawn, share):.2f}" for share in (0.5, 0.95)]
         apart = percentile(late, 0.95) if late else float("nan")
         lines.append(
             f"page {page}: drawn {len(drawn)} times, in s {', '.join(told)}, "
             f"largest {max(drawn):.2f}; a new one every {apart:.1f} s (p95)"
         )
-    tenths = " ".join(f"{median(part):.0f}" for part in np.array_split(found.memory, 10))
+    tenths = " ".join(
+        f"{median(part):.0f}" for part in np.array_split(found.memory, min(10, len(found.memory)))
+    )
     return "\n".join(
         [
             *lines,
