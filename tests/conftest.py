@@ -99,13 +99,16 @@ def dl19(shared_data: Path) -> Path:
 @pytest.fixture(scope="session")
 def dl19_store(dl19: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store that holds the whole data set, imported by the command; do not change it."""
-    store = tmp_path_factory.mktemp("dl19") / "dl19.duckdb"
-    runs = sorted((dl19 / "runs").iterdir())
+    return import_study(dl19, tmp_path_factory.mktemp("dl19") / "dl19.duckdb")
+
+
+def import_study(folder: Path, store: Path) -> Path:
+    """Import topics, documents, runs and labels by the command, as the collection 'dl19'."""
     for kind, *files in (
-        ("topics", dl19 / "topics.tsv"),
-        ("documents", dl19 / "documents.jsonl.gz"),
-        ("runs", *runs),
-        ("labels", dl19 / "labels.tsv"),
+        ("topics", folder / "topics.tsv"),
+        ("documents", folder / "documents.jsonl.gz"),
+        ("runs", *sorted((folder / "runs").iterdir())),
+        ("labels", folder / "labels.tsv"),
     ):
         words = ["import", kind, *files, "--store", store, "--collection", "dl19", "--create"]
         assert main([str(word) for word in words]) == 0
