@@ -222,4 +222,4 @@ def _read(kind: str, folder: Path) -> pd.DataFrame:
 
 
 def _read_intended(folder: Path) -> pd.DataFrame:
-    return pd.read_csv(folder / "intended.tsv", sep="\t", dtype=str)
+    return pd.read_csv(folder / "page_levels.tsv", sep="\t", dtype=str)

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
-from core.collection.counted import counted_labels
+from core.collection.counted_labels import counted_labels
 from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals

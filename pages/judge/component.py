@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.judge.linker import link
+from pages.judge.module_linker import link
 
 _FOLDER = Path(__file__).parent / "screen"
 _STYLES = ("base", "judge", "layout", "dock", "narrow", "pair")

@@ -22,9 +22,9 @@ from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
 from core.store.people.people import add_person, invite, is_organised, list_people
 from core.store.store import Store
-from pages.server.lifeline import end_with_parent
 from pages.server.log import log, log_error, sum_up_log, unite_logs
 from pages.server.memory import share_one_heap
+from pages.server.parent_process import end_with_parent
 
 TOKEN_LASTS = 12 * 3600
 _TURN = 0.001

@@ -59,8 +59,8 @@ def main() -> None:
     rng = np.random.default_rng(20140819)
     lines = (HERE / "topics.jsonl").read_text(encoding="utf-8").splitlines()
     topics = {topic["id"]: topic["type"] for topic in map(json.loads, lines)}
-    intended = {(row["topic"], row["document"]): row["page"] for row in read("intended.tsv")}
-    promises = read("promises.tsv")
+    intended = {(row["topic"], row["document"]): row["page"] for row in read("page_levels.tsv")}
+    promises = read("snippet_levels.tsv")
     rows: list[dict[str, object]] = []
     for place, (topic, kind) in enumerate(topics.items()):
         pages = [document for known, document in intended if known == topic]

@@ -25,7 +25,7 @@ COLUMNS = ("topic", "left", "right", "choice", "strength", "assessor", "kind", "
 def main() -> None:
     """Write preferences.tsv beside this file."""
     rng = np.random.default_rng(2026)
-    level = {(row["topic"], row["document"]): PAGE[row["page"]] for row in read("intended.tsv")}
+    level = {(row["topic"], row["document"]): PAGE[row["page"]] for row in read("page_levels.tsv")}
     lists: dict[tuple[str, str], float] = {}
     for row in read("results.tsv"):
         gain = level.get((row["topic"], row["document"]), 0) / np.log2(int(row["rank"]) + 1)

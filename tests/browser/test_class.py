@@ -55,7 +55,7 @@ def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
     store = Store(path)
     session = begin_session(store, add_person(store, "Lecturer", "organiser"))
     store.close()
-    intended = pd.read_csv(DEMO_DATA / "intended.tsv", sep="\t", dtype=str)
+    intended = pd.read_csv(DEMO_DATA / "page_levels.tsv", sep="\t", dtype=str)
     pages = choose_documents(intended, "t01")
     server = Running(path, tmp_path / "server.log")
     server.start()

@@ -63,8 +63,10 @@ def test_some_snippets_oversell_and_some_undersell_their_page():
         with (DEMO_DATA / name).open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
-    page = {(row["topic"], row["document"]): row["page"] for row in rows("intended.tsv")}
-    pairs = [(row["snippet"], page[row["topic"], row["document"]]) for row in rows("promises.tsv")]
+    page = {(row["topic"], row["document"]): row["page"] for row in rows("page_levels.tsv")}
+    pairs = [
+        (row["snippet"], page[row["topic"], row["document"]]) for row in rows("snippet_levels.tsv")
+    ]
     assert sum(snippet == "Sure" and level == "Non" for snippet, level in pairs) >= 20
     assert sum(snippet in ("No", "Unlikely") and level == "Key" for snippet, level in pairs) >= 20
 

@@ -531,5 +531,5 @@ def test_a_lesson_goes_on_while_it_is_attacked(
 
 
 def _pages_of_class() -> list[str]:
-    intended = pd.read_csv(DEMO_DATA / "intended.tsv", sep="\t", dtype=str)
+    intended = pd.read_csv(DEMO_DATA / "page_levels.tsv", sep="\t", dtype=str)
     return choose_documents(intended, "t01")

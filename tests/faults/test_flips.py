@@ -15,9 +15,9 @@ from core.errors import DissentError
 from core.store.check.check_copies import check_indexes
 from core.store.check.check_files import list_tables, read_content
 from core.store.check.integrity import Finding
-from core.store.file import blocks
-from core.store.file.blocks import BEGIN, BLOCK, HEADER
+from core.store.file import file_blocks as blocks
 from core.store.file.database import UNREADABLE, Database
+from core.store.file.file_blocks import BEGIN, BLOCK, HEADER
 from core.store.store import Store
 from tests.core.command.whole_store import build_study
 from tests.faults.every_use import USES, use_all

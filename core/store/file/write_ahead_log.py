@@ -5,8 +5,8 @@ everything behind it without a word. So a log is read here as it stands, before 
 
 The database offers no way to ask, and the format is private to it. What follows was verified with
 logs of DuckDB 2.0, whose first entry says version 2; they stand beside files of the versions in
-`core.store.file.blocks.VERIFIED`. A log that begins otherwise is unknown, and never called damaged:
-so is one of which the first entry, which has no checksum, is not laid out as here, and one in which
+`core.store.file.file_blocks.VERIFIED`. A log that begins otherwise is unknown, never damaged: so
+is one of which the first entry, which has no checksum, is not laid out as here, and one in which
 not a single entry fits its checksum. Behind its first entry, which ends in two bytes of ones, come
 entries of length, checksum and content. One of them ends each transaction.
 """

@@ -91,7 +91,7 @@ def test_only_topics_with_several_meanings_are_offered(store: Store):
 
 
 def test_the_ten_pages_are_of_all_levels():
-    intended = pd.read_csv(DEMO_DATA / "intended.tsv", sep="\t", dtype=str)
+    intended = pd.read_csv(DEMO_DATA / "page_levels.tsv", sep="\t", dtype=str)
     levels = intended.set_index("document")["page"]
     for topic_id in list_class_topics()["topic_id"]:
         chosen = choose_documents(intended, topic_id)

@@ -20,9 +20,9 @@ from core.demo import load_demo
 from core.settings import ROOT
 from core.store.backup.backup import write_backup
 from core.store.check.check_files import check_schema, check_tables
-from core.store.file import blocks
-from core.store.file.blocks import BEGIN, BLOCK
+from core.store.file import file_blocks as blocks
 from core.store.file.database import Database
+from core.store.file.file_blocks import BEGIN, BLOCK
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store
 from tests.core.command.whole_store import build_study

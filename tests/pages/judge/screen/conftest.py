@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
-from pages.judge.linker import read_module
+from pages.judge.module_linker import read_module
 from tests.conftest import PATIENCE
 from tests.pages.judge.screen.loopback import SCREEN, Intake, Loopback, serve
 

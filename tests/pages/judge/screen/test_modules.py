@@ -2,7 +2,7 @@
 
 import re
 
-from pages.judge.linker import link, read_module
+from pages.judge.module_linker import link, read_module
 from tests.pages.judge.screen.loopback import SCREEN
 
 ORDER = ("storage", "outbox", "judging", "keys", "view", "window", "")

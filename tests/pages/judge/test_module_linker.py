@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from pages.judge.linker import LinkError, link, read_module
+from pages.judge.module_linker import LinkError, link, read_module
 
 START = 'import { two } from "./part/two.js";\nexport default function start() {}\n'
 
