@@ -208,8 +208,9 @@ def lay_out(folder: Path, image: Image) -> None:
 
 def read_labels(path: Path) -> set[tuple[str, int]]:
     """Open a store as after a power cut and return its labels."""
-    with closing(Database(path)) as database:
-        return set(database.run("SELECT event_id::VARCHAR, sequence FROM labels"))
+    with closing(Store(path)) as store:
+        rows = store.cursor().execute("SELECT event_id::VARCHAR, sequence FROM labels")
+        return set(rows.fetchall())
 
 
 def judged_scene(root: Path, how: str, count: int) -> Scene:
