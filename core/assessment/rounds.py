@@ -1,9 +1,10 @@
 """Opening, topping up and closing rounds: which topics are judged by whom, how often."""
 
 import hashlib
+import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -146,7 +147,8 @@ def insert_plan(
         None,
     )
     slots = divide_slots(rules, pool, plan.assessors, rng)
-    with store.change(collection_id, "open", f"round {rules.round_id}", repr(plan), by) as cursor:
+    asked = json.dumps(asdict(plan), ensure_ascii=False)
+    with store.change(collection_id, "open", f"round {rules.round_id}", asked, by) as cursor:
         insert_round(cursor, rules)
         insert_pool(cursor, rules.round_id, pool)
         insert_slots(cursor, slots, by)
