@@ -18,6 +18,7 @@ from core.errors import DissentError, StoreUnusable
 from core.settings import ROOT
 from core.store.backup.backup import verify_backup
 from core.store.file.database import Database
+from core.store.file.kept_logs import cut_logs, keep_logs
 from core.store.file.migrations import MIGRATIONS
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
@@ -213,6 +214,17 @@ def read_labels(path: Path) -> set[tuple[str, int]]:
         return set(rows.fetchall())
 
 
+def open_unchanged(path: Path) -> Database:
+    """Open a store's file as the product does, and leave its schema as it is."""
+    kept = keep_logs(path)
+    try:
+        return Database(path)
+    except StoreUnusable:
+        if not cut_logs(path, kept):
+            raise
+        return Database(path)
+
+
 def judged_scene(root: Path, how: str, count: int) -> Scene:
     """Judge twice, with what is left on the disk in between; all of it recorded."""
     scene = Scene(root)
@@ -358,7 +370,7 @@ def test_an_upgrade_is_before_or_after_a_step(
             if image.how == TORN_BLOCKS:
                 continue
             lay_out(memory, image)
-            with closing(Database(memory / "study.duckdb")) as database:
+            with closing(open_unchanged(memory / "study.duckdb")) as database:
                 state = find_state(database.cursor(), schemas)
                 assert state in (step - 1, step), f"step {step}: {image.how}"
                 assert rows_of(database.cursor(), columns) == before
