@@ -118,8 +118,10 @@ def settle(store: Path, kept: Sequence[KeptLog], compared: LabelComparison | Non
     """
     missing = compared.missing if compared else ()
     if compared and not missing:
-        drop_copies([one for one in kept if one.state.damaged_at is None])
-        kept = [one for one in kept if one.state.damaged_at is not None]
+        # What was cut off here is kept: not everything that was saved is counted.
+        spare = [one for one in kept if one.state.damaged_at is None and not one.state.needs_cut]
+        drop_copies(spare)
+        kept = [one for one in kept if one not in spare]
     told = [one.tell() for one in kept]
     if missing:
         told.append(

@@ -17,7 +17,7 @@ from core.settings import ROOT
 from core.store import store as stores
 from core.store.events.labels import Key, LabelEvent
 from core.store.file import database, kept_logs
-from core.store.file.acknowledged import record_of
+from core.store.file.acknowledged import Counts, LabelComparison, record_of
 from core.store.file.write_ahead_log import _END_OF_TRANSACTION, _find_first, _read_entry, log_of
 from core.store.store import Store
 
@@ -292,6 +292,17 @@ def test_a_torn_last_transaction_is_cut_off_and_its_log_kept(path: Path):
     with closing(Store(path)) as store:
         assert store.notice == ""
         assert store.labels.sequence("c") == LABELS - 1
+
+
+def test_what_was_cut_off_is_kept_though_no_label_is_missing(path: Path):
+    """Labels and changes are counted; a sign-in, for one, is not."""
+    tear(log_of(path))
+    kept = kept_logs.keep_logs(path)
+    assert kept_logs.cut_logs(path, kept)
+    whole = LabelComparison(Counts(3, 1), Counts(3, 1))
+    (copy,) = copies(path)
+    assert copy.name in kept_logs.settle(path, kept, whole)
+    assert copy.exists()
 
 
 def test_without_the_cut_the_database_refuses_it(path: Path, monkeypatch: pytest.MonkeyPatch):
