@@ -12,12 +12,12 @@ from core.store.store import Store
 
 
 @dataclass
-class _Held:
+class _HeldStore:
     store: Store
     holders: int
 
 
-_HELD: dict[Path, _Held] = {}
+_HELD: dict[Path, _HeldStore] = {}
 # One thread may enter twice: what it drops while it opens a store is collected then and there.
 _LOCK = threading.RLock()
 
@@ -25,7 +25,7 @@ _LOCK = threading.RLock()
 def hold(path: Path) -> Store:
     """Return the store of a file, opened unless it is; ``let_go`` has to follow."""
     with _LOCK:
-        held = _HELD.get(path) or _Held(Store(path, read_only=True), 0)
+        held = _HELD.get(path) or _HeldStore(Store(path, read_only=True), 0)
         held.holders += 1
         _HELD[path] = held
         return held.store

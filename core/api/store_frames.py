@@ -13,7 +13,7 @@ import pandas as pd
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
-from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_offers, version_of
+from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
 from core.api.held_stores import hold, let_go
 from core.collection.records import PAGE, Level
 from core.errors import BadInput, NotFound, StoreUnusable
@@ -168,8 +168,8 @@ class StoreFrames:
         ``version`` is what ``qrels`` asks for. ``rule`` is JSON, and empty for imported qrels.
         The UDM stands for three users of whom one finds an item of the highest level.
         """
-        offers = self._offers(self._study(collection), facet)
-        rows = [(version, offer.name, offer.rule_text) for version, offer in offers.items()]
+        choices = self._choices(self._study(collection), facet)
+        rows = [(version, choice.name, choice.rule_text) for version, choice in choices.items()]
         return pd.DataFrame(rows, columns=["version", "name", "rule"])
 
     def qrels(self, version: str, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
@@ -185,7 +185,7 @@ class StoreFrames:
             No label fits its rule.
         """
         study = self._study(collection)
-        self._offers(study, facet)
+        self._choices(study, facet)
         return version_of(study, find_choice(study, version, facet)).frame.copy()
 
     @property
@@ -214,11 +214,11 @@ class StoreFrames:
         frame = read(self._store, collection_id)
         return frame if self._has_names else hide_assessors(self._store, collection_id, frame)
 
-    def _offers(self, study: Study, facet: str) -> dict[str, QrelsChoice]:
+    def _choices(self, study: Study, facet: str) -> dict[str, QrelsChoice]:
         scales = scales_of(study)
         if facet not in scales:
             raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
-        return list_offers(study, facet, usual_model(counted_levels(scales[facet])))
+        return list_choices(study, facet, usual_model(counted_levels(scales[facet])))
 
 
 def _names_of(record: Any) -> list[str]:

@@ -25,14 +25,13 @@ from core.store.rounds.lessons import (
     insert_lesson,
     list_lessons,
 )
-from core.store.rounds.rounds import FLOWS, Round, insert_pool, insert_round, read_pool
+from core.store.rounds.rounds import PAGE_ONLY, Round, insert_pool, insert_round, read_pool
 from core.store.store import Store, utc_now
 
 ITEMS = 10
 MOST_STUDENTS = 300
 OPEN_FOR = timedelta(hours=4)
 LONGEST_NICKNAME = 30
-PAGE_ONLY = FLOWS[2]
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing: with them names differ that look the same."""
 

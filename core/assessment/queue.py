@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member
@@ -77,7 +77,7 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
         and slot.assessor_id == assignment.assessor_id
     ]
     if held and held[0].finished_at is None:
-        detail = describe_alteration({"finished": False}, {"finished": True})
+        detail = describe_change({"finished": False}, {"finished": True})
         by = assignment.assessor_id
         with store.change(collection_id, "finish", subject, detail, by) as cursor:
             finish_slot(cursor, held[0])
@@ -104,7 +104,7 @@ def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: st
     """
     taken = {"assessor": assessor_id, "begun": True}
     before = {"assessor": slot.assessor_id, "begun": slot.leased_until is not None}
-    if detail := describe_alteration(before, taken):
+    if detail := describe_change(before, taken):
         subject = name_slot(slot.round_id, slot.topic_id, slot.batch)
         note_change(cursor, collection_id, "take", subject, detail, assessor_id)
 

@@ -11,13 +11,14 @@ import pandas as pd
 
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.errors import BadInput
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.events.frames import read_document_index, read_results, read_runs, read_topics
 from core.store.people.members import list_members
 from core.store.rounds.pairs import insert_pairs
 from core.store.rounds.rounds import (
     FLOWS,
     SIDE_BY_SIDE,
+    SNIPPET_THEN_PAGE,
     Round,
     Slot,
     get_round,
@@ -83,7 +84,9 @@ class Pooled:
     unknown_topics: int
 
 
-def preview_pool(store: Store, collection_id: str, depth: int, flow: str = FLOWS[0]) -> Pooled:
+def preview_pool(
+    store: Store, collection_id: str, depth: int, flow: str = SNIPPET_THEN_PAGE
+) -> Pooled:
     """Return the depth-k pool of a collection's runs.
 
     Pairs without anything to show (no page text; for snippets, no snippet) are counted and
@@ -216,7 +219,7 @@ def close_round(store: Store, round_id: str, *, closed: bool, by: str = "") -> N
     """Close a round to new judgements, or open it again."""
     rules = get_round(store, round_id)
     what = "close" if closed else "reopen"
-    detail = describe_alteration({"closed": not closed}, {"closed": closed})
+    detail = describe_change({"closed": not closed}, {"closed": closed})
     with store.change(rules.collection_id, what, f"round {round_id}", detail, by) as cursor:
         update_closing(cursor, round_id, utc_now() if closed else None)
 

@@ -17,54 +17,54 @@ ALWAYS = (
 _STEEPEST, _HALVINGS = 1e6, 100
 
 
-def worth_differences(preferences: pd.DataFrame, worths: pd.DataFrame) -> pd.DataFrame:
-    """Return the preferences between items of known worth, and how far the items are apart.
+def gain_differences(preferences: pd.DataFrame, gains: pd.DataFrame) -> pd.DataFrame:
+    """Return the preferences between items of known gain, and how far the items are apart.
 
     Parameters
     ----------
     preferences : DataFrame
         Canonical preferences of one kind and facet; first occasions in state 'level' count.
-    worths : DataFrame
-        ``topic_id, item, worth``: a level, or a weight, one for each topic and item.
+    gains : DataFrame
+        ``topic_id, item, gain``: a level, or a weight, one for each topic and item.
 
     Returns
     -------
     DataFrame
-        ``topic_id, first, second, difference`` (worth of the first less that of the second) and
-        ``chosen`` (1 the first, 0 the second, ½ tie). Pairs with an item of unknown worth are
+        ``topic_id, first, second, difference`` (gain of the first less that of the second) and
+        ``chosen`` (1 the first, 0 the second, ½ tie). Pairs with an item of unknown gain are
         left out.
 
     Raises
     ------
     BadInput
-        There are several kinds or facets, or an item has two worths in a topic.
+        There are several kinds or facets, or an item has two gains in a topic.
     TooLittleData
-        No pair has two known worths.
+        No pair has two known gains.
     """
     rows = comparable_preferences(preferences)
-    known = worths[["topic_id", "item", "worth"]].dropna()
+    known = gains[["topic_id", "item", "gain"]].dropna()
     if known.duplicated(["topic_id", "item"]).any():
-        raise BadInput("an item has two values in one topic; give one", field="worth")
+        raise BadInput("an item has two values in one topic; give one", field="gain")
     table = rows[["topic_id", "first", "second", "choice"]]
     for name in ("first", "second"):
-        own = known.rename(columns={"item": name, "worth": f"{name}_worth"})
+        own = known.rename(columns={"item": name, "gain": f"{name}_gain"})
         table = table.merge(own, on=["topic_id", name])
     if table.empty:
         raise TooLittleData("no preference is between two items with a level")
     chosen = table["choice"].map({"first": 1.0, "tie": 0.5, "second": 0.0})
-    difference = table["first_worth"].astype(float) - table["second_worth"].astype(float)
+    difference = table["first_gain"].astype(float) - table["second_gain"].astype(float)
     return table[["topic_id", "first", "second"]].assign(difference=difference, chosen=chosen)
 
 
 def preference_by_difference(
     differences: pd.DataFrame, edges: Sequence[float] | None = None
 ) -> pd.DataFrame:
-    """How often the item of greater worth is preferred, by the size of the difference.
+    """How often the item of greater gain is preferred, by the size of the difference.
 
     Parameters
     ----------
     differences : DataFrame
-        From ``worth_differences``.
+        From ``gain_differences``.
     edges : sequence of float, optional
         Where classes of difference begin and end, ascending from 0: (0, .1, .2, 1) makes three,
         each without its lower and with its upper edge. Without it, each difference that occurs
@@ -74,9 +74,9 @@ def preference_by_difference(
     -------
     DataFrame
         ``over, up_to`` (the class; equal where it is one difference), ``n``; ``higher, lower,
-        ties``: preferences for the item of greater and of lesser worth and for neither;
+        ties``: preferences for the item of greater and of lesser gain and for neither;
         ``share`` for the greater, a tie half, with 95 % Wilson limits ``low, high``; ``reason``
-        where it is NaN. Pairs of equal worth come first, their n and ties only: none is greater.
+        where it is NaN. Pairs of equal gain come first, their n and ties only: none is greater.
 
     Raises
     ------
@@ -130,22 +130,22 @@ def _tabulate(
 
 
 def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, str]:
-    """How much the log odds of being preferred rise with one unit of worth.
+    """How much the log odds of being preferred rise with one unit of gain.
 
     A logistic model without intercept, in which a tie is half a choice of each; pairs of equal
-    worth tell nothing of it. Above 0 the item of greater worth is preferred, and the more so, the
-    more it is worth.
+    gain tell nothing of it. Above 0 the item of greater gain is preferred, and the more so, the
+    larger the difference.
 
     Parameters
     ----------
     differences : DataFrame
-        From ``worth_differences``.
+        From ``gain_differences``.
 
     Returns
     -------
     slope, low, high : float
         With 95 % limits by the information, preferences taken for independent. NaN where the
-        slope has no bound or all pairs are of equal worth.
+        slope has no bound or all pairs are of equal gain.
     reason : str
         Why they are NaN; '' otherwise.
     """

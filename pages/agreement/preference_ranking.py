@@ -21,18 +21,18 @@ def show_ranking(context: PageContext, facet: str) -> None:
     st.subheader("Beside the scores")
     if needs_runs(context):
         return
-    judged, gain, model, offers = choose_scoring(context)
-    if not offers:
+    judged, gain, model, choices = choose_scoring(context)
+    if not choices:
         return
     with st.container(horizontal=True):
         measure = st.selectbox("Measure", SUGGESTED, SUGGESTED.index("nDCG@10"), key="pref-measure")
         key = st.selectbox(
-            "Qrels version", list(offers), format_func=lambda one: offers[one].name,
+            "Qrels version", list(choices), format_func=lambda one: choices[one].name,
             key="pref-version",
         )  # fmt: skip
     weights = weights_of(context.study, judged, model) if gain == "udm" else ()
     text = str(Scoring(gain, 1, weights).apply(measure))
-    scores = mean_scores(scores_of(context.study, offers[key], (text,), weights))
+    scores = mean_scores(scores_of(context.study, choices[key], (text,), weights))
     _show_table(rank_by_preference(strengths_of(context.study, SYSTEMS, facet)), scores, text)
 
 

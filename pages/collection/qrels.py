@@ -52,7 +52,7 @@ def draw(context: PageContext) -> None:
     _show_levels(context, facet, made)
     _offer_export(context, made, until)
     if context.may_change:
-        edit_rules(context, facet, model, {one.offer.name for one in made.values()})
+        edit_rules(context, facet, model, {one.choice.name for one in made.values()})
 
 
 def _choose_event(context: PageContext) -> int:
@@ -106,10 +106,10 @@ def _says_something(column: pd.Series) -> bool:
 
 
 def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str, object]:
-    rule, version = made.offer.rule, made.version
+    rule, version = made.choice.rule, made.version
     gone = left_out(context, version, everybody) if version and rule else []
     return {
-        "version": made.offer.name,
+        "version": made.choice.name,
         "documents": version.n_documents if version else None,
         "topics": version.frame["topic_id"].nunique() if version else None,
         "labels": version.n_labels if version else None,
@@ -134,13 +134,13 @@ def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> Non
     chosen = st.multiselect(
         "Versions",
         list(versions),
-        format_func=lambda key: made[key].offer.name,
+        format_func=lambda key: made[key].choice.name,
         placeholder=f"the first {min(USUAL, len(versions))}",
         key=f"qrels-shown-{facet}",
     )
     keys = [key for key in chosen or list(versions)[:USUAL] if key in versions]
     rows = pd.concat(
-        [_distribute(context, facet, made[key].offer, versions[key]) for key in keys],
+        [_distribute(context, facet, made[key].choice, versions[key]) for key in keys],
         ignore_index=True,
     )
     explanation = (
@@ -174,14 +174,14 @@ def _versions_of(made: dict[str, Made]) -> dict[str, QrelsVersion]:
 
 
 def _distribute(
-    context: PageContext, facet: str, offer: QrelsChoice, version: QrelsVersion
+    context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion
 ) -> pd.DataFrame:
     """Return the distribution of one version, with the names of its levels where it has some."""
     table = level_distribution(version)
-    names = level_names(context.study, facet, offer)
+    names = level_names(context.study, facet, choice)
     if set(table["level"]) <= set(names):
         table["written"] = table["level"].map(names)
-    table.insert(0, "version", offer.name)
+    table.insert(0, "version", choice.name)
     return table.assign(content_hash=version.content_hash)
 
 
@@ -193,29 +193,29 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
         key = st.selectbox(
             "Take away",
             list(versions),
-            format_func=lambda key: made[key].offer.name,
+            format_func=lambda key: made[key].choice.name,
             width=360,
             key="qrels-export",
         )
-        offer, version = made[key].offer, versions[key]
-        qrels = whole_levels(offer, version)
+        choice, version = made[key].choice, versions[key]
+        qrels = whole_levels(choice, version)
         st.download_button(
             "TREC qrels",
             data=while_signed_in(lambda: write_qrels(qrels)),
-            file_name=_name_file(offer, version),
+            file_name=_name_file(choice, version),
             mime="text/plain",
             icon=":material/download:",
             on_click="ignore",
         )
     then = "" if until == LATEST else f" As it was at event {until:,}."
     st.caption(
-        f"{plain(offer.name)}: {count_judged(version)}, content "
+        f"{plain(choice.name)}: {count_judged(version)}, content "
         f"`{version.content_hash[:12]}`.{then}{describe_export(version)}"
     )
 
 
-def _name_file(offer: QrelsChoice, version: QrelsVersion) -> str:
+def _name_file(choice: QrelsChoice, version: QrelsVersion) -> str:
     """Return the version's name, without the names in it, and where its content hash begins."""
-    name = hide_in_name(offer.name)
+    name = hide_in_name(choice.name)
     words = "".join(sign if sign.isalnum() else " " for sign in name).split()
     return f"{'-'.join(words).lower()}-{version.content_hash[:12]}.qrels"

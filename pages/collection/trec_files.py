@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import count
 from core.analysis.results.basis import count_judged, count_labels, describe_export
-from core.analysis.results.qrels_choices import QrelsChoice, list_offers, version_of, whole_levels
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of, whole_levels
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion
@@ -26,36 +26,36 @@ def offer_qrels(context: PageContext) -> None:
         "from labels, or imported."
     )
     facet = choose_facet(context, "export-facet")
-    offers = list_offers(context.study, facet, choose_users(context, facet))
-    if not offers:
+    choices = list_choices(context.study, facet, choose_users(context, facet))
+    if not choices:
         st.info(f"There are neither labels of {facet}s nor imported qrels yet.")
         return
     place = st.container(horizontal=True, vertical_alignment="bottom")
     key = place.selectbox(
         "Version",
-        list(offers),
-        format_func=lambda one: offers[one].name,
+        list(choices),
+        format_func=lambda one: choices[one].name,
         key=f"export-version-{facet}",
         width=360,
     )
-    _offer_version(context, offers[key], place)
+    _offer_version(context, choices[key], place)
 
 
-def _offer_version(context: PageContext, offer: QrelsChoice, place: DeltaGenerator) -> None:
+def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenerator) -> None:
     try:
-        version = version_of(context.study, offer)
+        version = version_of(context.study, choice)
     except DissentError as error:
         refuse(error, "This version cannot be made.")
         return
-    qrels = whole_levels(offer, version)
+    qrels = whole_levels(choice, version)
     place.download_button(
         "TREC qrels",
         data=while_signed_in(lambda: write_qrels(qrels)),
-        file_name=file_name(context, f"{hide_in_name(offer.name)}.qrels"),
+        file_name=file_name(context, f"{hide_in_name(choice.name)}.qrels"),
         mime="text/plain",
         on_click="ignore",
     )
-    st.caption(_describe(offer, version))
+    st.caption(_describe(choice, version))
 
 
 def offer_runs(context: PageContext) -> None:
@@ -83,8 +83,8 @@ def offer_runs(context: PageContext) -> None:
         )
 
 
-def _describe(offer: QrelsChoice, version: QrelsVersion) -> str:
-    if offer.rule is None:
+def _describe(choice: QrelsChoice, version: QrelsVersion) -> str:
+    if choice.rule is None:
         return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
     made = (
         f"{count_judged(version)} from {count_labels(version)}, up to "

@@ -24,7 +24,7 @@ _FEEDBACK = "practice-feedback"
 
 
 @dataclass(frozen=True)
-class Item:
+class ShownItem:
     """What is on the screen: a step, since when, and the comment written beside it."""
 
     assignment: Assignment
@@ -48,7 +48,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input("Comment", key=f"comment-{step}")
     given = next((one for one in content.practice if one.step == step), None)
-    item = Item(assignment, step, standing, shown, comment, given)
+    item = ShownItem(assignment, step, standing, shown, comment, given)
     scale = scales_for(context.store, assignment)[step.facet]
     for level in scale:
         if st.button(word_level(level), key=f"{level.level}-{step}"):
@@ -81,7 +81,7 @@ def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> 
 
 def _answer(
     context: PageContext,
-    item: Item,
+    item: ShownItem,
     scale: tuple[Level, ...],
     state: str,
     level: Level | None = None,

@@ -12,7 +12,7 @@ from core.analysis.results.qrels_choices import (
     QrelsChoice,
     holds_weights,
     level_names,
-    list_offers,
+    list_choices,
     weights_of,
 )
 from core.analysis.results.scores import SUGGESTED, Scoring
@@ -46,21 +46,21 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
             facet = choose_facet(context, "scores-facet")
         gain = _choose_gain()
     model = choose_users(context, facet)
-    offers = list_offers(context.study, facet, model)
-    if not offers:
+    choices = list_choices(context.study, facet, model)
+    if not choices:
         st.info(f"No {facet} is judged yet. Results appear here with the first label.")
-    return facet, gain, model, offers
+    return facet, gain, model, choices
 
 
 def choose_cut(
-    context: PageContext, facet: str, offer: QrelsChoice, version: QrelsVersion
+    context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion
 ) -> float:
     """Return the level from which a document counts as relevant."""
     wording = "For P, AP and other measures with binary relevance."
-    names = level_names(context.study, facet, offer)
+    names = level_names(context.study, facet, choice)
     levels = [level for level in names if level > min(names)] or _seen_levels(version)
     levels = [level for level in levels if level > 0]
-    if len(levels) <= FEW_LEVELS and (names or offer.rule is None):
+    if len(levels) <= FEW_LEVELS and (names or choice.rule is None):
         chosen = st.selectbox(
             "Relevant from",
             levels,
@@ -73,7 +73,7 @@ def choose_cut(
         usual = min(highest / 2, 1.0)
         key = f"cut-{highest}"
         chosen = st.number_input("Relevant from", 0.01, highest, usual, help=wording, key=key)
-    if st.session_state.get("scores-gain") == "udm" and holds_weights(offer):
+    if st.session_state.get("scores-gain") == "udm" and holds_weights(choice):
         st.caption(
             ":material/info: The levels of this version are already UDM weights: the linear gain "
             "uses them unchanged."

@@ -8,7 +8,7 @@ from core.analysis.base.study import Study, follows_labels, labels_of
 from core.analysis.results.qrels_choices import Pairs
 from core.collection.counted_labels import counted_labels
 from core.collection.preferences import DOCUMENTS
-from core.preference.grades import preference_by_difference, preference_slope, worth_differences
+from core.preference.grades import gain_differences, preference_by_difference, preference_slope
 
 CLASSES = 5
 """Into so many classes differences of weights are sorted."""
@@ -28,10 +28,10 @@ def preferences_by_grade(
         As `preference_slope` returns it.
     """
     given = counted_labels(labels_of(study), facet)
-    worth = given["level"].map(dict(weights)) if weights else given["level"].astype("float64")
-    means = given.assign(worth=worth).groupby(["topic_id", "document_id"])["worth"].mean()
-    worths = means.dropna().rename_axis(["topic_id", "item"]).reset_index()
-    differences = worth_differences(compared(study, DOCUMENTS, facet), worths)
+    gain = given["level"].map(dict(weights)) if weights else given["level"].astype("float64")
+    means = given.assign(gain=gain).groupby(["topic_id", "document_id"])["gain"].mean()
+    gains = means.dropna().rename_axis(["topic_id", "item"]).reset_index()
+    differences = gain_differences(compared(study, DOCUMENTS, facet), gains)
     highest = float(differences["difference"].abs().max())
     edges = np.linspace(0, highest * (1 + 1e-9), CLASSES + 1).tolist() if highest else None
     rows = preference_by_difference(differences, edges)

@@ -11,7 +11,7 @@ from core.analysis.base.study import (
 )
 from core.assessment.rounds import Pooled, preview_pool
 from core.collection.counted_labels import counted_labels
-from core.store.rounds.rounds import FLOWS
+from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 
 
 @stands_apart_from_labels
@@ -26,7 +26,7 @@ def system_pairs(study: Study, depth: int) -> pd.DataFrame:
 @follows_labels
 def document_pairs(study: Study, depth: int, facet: str, with_snippet: bool) -> pd.DataFrame:
     """Return the pooled documents with their best rank and their mean level so far."""
-    flow = FLOWS[1] if with_snippet else FLOWS[2]
+    flow = SNIPPET_ONLY if with_snippet else PAGE_ONLY
     pool = preview_pool(study.store, study.collection_id, depth, flow).pairs
     labels = labels_of(study)
     given = counted_labels(labels, facet)

@@ -19,7 +19,7 @@ SHOWN = 5
 class ScoreBasis:
     """What scores are based on: a version, runs against it, and the UDM's weights if they count."""
 
-    offer: QrelsChoice
+    choice: QrelsChoice
     version: QrelsVersion
     rankings: Rankings
     weights: Pairs = ()
@@ -27,7 +27,7 @@ class ScoreBasis:
     @property
     def title(self) -> str:
         """The version's name and the first digits of its content hash, in Markdown."""
-        return f"**{plain(self.offer.name)}** (content `{self.version.content_hash[:12]}`)"
+        return f"**{plain(self.choice.name)}** (content `{self.version.content_hash[:12]}`)"
 
     @cached_property
     def missing(self) -> pd.DataFrame:
@@ -50,8 +50,8 @@ class ScoreBasis:
             judged_topics=len(self.rankings.topics),
             unjudged_topics=len(self.rankings.unknown_topics),
             collection=study.collection.name,
-            version=self.offer.name,
-            rule=self.offer.rule_text,
+            version=self.choice.name,
+            rule=self.choice.rule_text,
             content_hash=self.version.content_hash,
             last_sequence=self.version.last_sequence,
             labels=self.version.n_labels,
@@ -109,7 +109,7 @@ class ScoreBasis:
     def _describe_version(self) -> str:
         made = (
             f"{count(self.version.n_labels, 'imported line')}"
-            if self.offer.rule is None
+            if self.choice.rule is None
             else f"{count_labels(self.version)} up to event {self.version.last_sequence:,}"
         )
         documents = count_judged(self.version)

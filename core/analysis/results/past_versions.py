@@ -18,10 +18,10 @@ from core.analysis.base.study import Study, scales_of, stands_apart_from_labels
 from core.analysis.base.user_model import UserModel
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
-    arrange_offers,
+    arrange_choices,
     combine_labels,
     estimate_weights,
-    list_offers,
+    list_choices,
     rules_of,
     version_of,
 )
@@ -35,7 +35,7 @@ from core.versions.versions import QrelsVersion
 class Made:
     """A version on offer: what came of it, or the reason why nothing did."""
 
-    offer: QrelsChoice
+    choice: QrelsChoice
     version: QrelsVersion | None
     reason: str = ""
 
@@ -47,7 +47,9 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
     saved rules and imported qrels are those of today.
     """
     if until >= study.store.state(study.collection_id)[0]:
-        return {key: _make(study, offer) for key, offer in list_offers(study, facet, model).items()}
+        return {
+            key: _make(study, choice) for key, choice in list_choices(study, facet, model).items()
+        }
     return _versions_then(study, facet, until, model)
 
 
@@ -58,8 +60,8 @@ def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> di
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
     rules = rules_of(study, labels, facet, until)
     pair_weights = _pair_weights_then(study, facet, model, labels)
-    offers = arrange_offers(study, facet, model, rules, weights, pair_weights)
-    return {key: _make(study, offer, (labels, until)) for key, offer in offers.items()}
+    choices = arrange_choices(study, facet, model, rules, weights, pair_weights)
+    return {key: _make(study, choice, (labels, until)) for key, choice in choices.items()}
 
 
 def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:
@@ -69,10 +71,10 @@ def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.Da
     return estimate_pair_weights(combine_facets(study, labels), top, model)
 
 
-def _make(study: Study, offer: QrelsChoice, then: tuple[pd.DataFrame, int] | None = None) -> Made:
+def _make(study: Study, choice: QrelsChoice, then: tuple[pd.DataFrame, int] | None = None) -> Made:
     try:
-        if then is None or offer.rule is None:
-            return Made(offer, version_of(study, offer))
-        return Made(offer, combine_labels(study, *then, offer.rule))
+        if then is None or choice.rule is None:
+            return Made(choice, version_of(study, choice))
+        return Made(choice, combine_labels(study, *then, choice.rule))
     except DissentError as error:
-        return Made(offer, None, str(error))
+        return Made(choice, None, str(error))

@@ -63,13 +63,13 @@ class QrelsChoice:
         return self.rule.to_json() if self.rule else ""
 
 
-def list_offers(study: Study, facet: str, model: UserModel) -> dict[str, QrelsChoice]:
+def list_choices(study: Study, facet: str, model: UserModel) -> dict[str, QrelsChoice]:
     """Return the versions on offer by key: made from the labels of a facet, or imported."""
     weights = weights_of(study, facet, model), pair_weights_of(study, facet, model)
-    return arrange_offers(study, facet, model, _rules_now(study, facet), *weights)
+    return arrange_choices(study, facet, model, _rules_now(study, facet), *weights)
 
 
-def arrange_offers(
+def arrange_choices(
     study: Study,
     facet: str,
     model: UserModel,
@@ -78,24 +78,24 @@ def arrange_offers(
     pair_weights: Triples,
 ) -> dict[str, QrelsChoice]:
     """Return these rules and the UDM of these weights, with what is saved or imported."""
-    offers = {rule.name: QrelsChoice(rule.name, rule) for rule in rules}
+    choices = {rule.name: QrelsChoice(rule.name, rule) for rule in rules}
     users = f"{model.at_least} of {model.users}"
     if weights:
         name = f"{UDM}, {users}"
         rule = QrelsRule(name, facet, "udm", weights=weights, factor=EXPORTED_PARTS)
-        offers[UDM] = QrelsChoice(name, rule)
+        choices[UDM] = QrelsChoice(name, rule)
     if pair_weights:
         name = f"{BOTH_FACETS}, {users}"
         rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
-        offers[BOTH_FACETS] = QrelsChoice(name, rule)
+        choices[BOTH_FACETS] = QrelsChoice(name, rule)
     for rule in preference_rules(study, facet):
-        offers[rule.name] = QrelsChoice(rule.name, rule)
+        choices[rule.name] = QrelsChoice(rule.name, rule)
     for rule in saved_rules(study):
         if rule.facet == facet or rule.combine == PAIR:
-            offers[rule.name] = QrelsChoice(rule.name, rule)
+            choices[rule.name] = QrelsChoice(rule.name, rule)
     for name in imported_qrels(study):
-        offers[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
-    return offers
+        choices[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
+    return choices
 
 
 def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
@@ -128,7 +128,7 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     for one in [facet] if facet else [one for one in (PAGE, SNIPPET) if one in scales_of(study)]:
         levels = counted_levels(scales_of(study)[one])
         model = usual_model(levels, users or USERS, at_least or 1)
-        known = list_offers(study, one, model) | known
+        known = list_choices(study, one, model) | known
     wanted = stated.group(1) if stated else name
     if wanted not in known and imported:
         return imported
@@ -248,19 +248,19 @@ def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
     return tuple(known[["level", "weight"]].itertuples(index=False, name=None))
 
 
-def whole_levels(offer: QrelsChoice, version: QrelsVersion) -> pd.DataFrame:
+def whole_levels(choice: QrelsChoice, version: QrelsVersion) -> pd.DataFrame:
     """Return ``topic_id, document_id, level`` as TREC takes them; imported qrels as they came."""
-    return version.frame if offer.rule is None else round_levels(version)
+    return version.frame if choice.rule is None else round_levels(version)
 
 
-def holds_weights(offer: QrelsChoice) -> bool:
+def holds_weights(choice: QrelsChoice) -> bool:
     """Tell whether the levels of a version are weights by the UDM, not levels of a scale."""
-    return offer.rule is not None and offer.rule.combine in ("udm", PAIR)
+    return choice.rule is not None and choice.rule.combine in ("udm", PAIR)
 
 
-def level_names(study: Study, facet: str, offer: QrelsChoice) -> dict[float, str]:
+def level_names(study: Study, facet: str, choice: QrelsChoice) -> dict[float, str]:
     """Return the names of a version's levels; none where they are not those of the scale."""
-    own_scale = offer.rule is None or offer.rule.combine in ("sum", PREFERENCE)
-    if own_scale or holds_weights(offer):
+    own_scale = choice.rule is None or choice.rule.combine in ("sum", PREFERENCE)
+    if own_scale or holds_weights(choice):
         return {}
     return {float(level): name for level, name in counted_levels(scales_of(study)[facet]).items()}

@@ -38,7 +38,7 @@ def list_answers(
     """Return ``rank, judgement, level, document_id, title, score`` of one ranked list."""
     listed = runs_of(study).iloc[ranks_of(study).get((system, topic), [])]
     judged = basis.version.levels_for(system, topic)
-    names = level_names(study, facet, basis.offer)
+    names = level_names(study, facet, basis.choice)
     level = listed["document_id"].map(judged)
     titles = titles_of(study)
     listed = listed.assign(

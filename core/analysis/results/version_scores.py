@@ -9,7 +9,7 @@ from core.analysis.results.topic_sets import ALL
 
 def score_version(
     study: Study,
-    offer: QrelsChoice,
+    choice: QrelsChoice,
     measure: str,
     weights: Pairs = (),
     topic_set: str = ALL,
@@ -21,7 +21,7 @@ def score_version(
     ----------
     study : Study
         The collection.
-    offer : QrelsChoice
+    choice : QrelsChoice
         The version.
     measure : str
         A measure's text.
@@ -35,17 +35,17 @@ def score_version(
     DissentError
         The version cannot be made, or nothing is relevant in it.
     """
-    version = version_of(study, offer)
-    scores = limit_topics(scores_of(study, offer, (measure,), weights), topics or None)
+    version = version_of(study, choice)
+    scores = limit_topics(scores_of(study, choice, (measure,), weights), topics or None)
     within = version.frame[version.frame["topic_id"].isin(topics)] if topics else version.frame
-    rankings = rankings_of(study, offer)
+    rankings = rankings_of(study, choice)
     facts = {
-        "version": offer.name,
+        "version": choice.name,
         "measure": measure,
         "judged_documents": len(within),
         "labels": version.n_labels,
-        "last_event": version.last_sequence if offer.rule else None,
+        "last_event": version.last_sequence if choice.rule else None,
         "content_hash": version.content_hash,
     }
     judged = within["topic_id"].nunique()
-    return ScoredCondition(offer.name, scores, topic_set, judged, rankings.missing(), facts)
+    return ScoredCondition(choice.name, scores, topic_set, judged, rankings.missing(), facts)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store
 
@@ -188,7 +188,7 @@ def _tell_label(row: dict[str, Any]) -> dict[str, Any]:
     return row | {
         "what": _verb(row),
         "subject": ", ".join(filter(None, [*where, row["engine"], again])),
-        "change": describe_alteration(before, after) or "label and comment as before",
+        "change": describe_change(before, after) or "label and comment as before",
     }
 
 

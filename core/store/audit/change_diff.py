@@ -7,7 +7,7 @@ from typing import Any
 _MISSING = object()
 
 
-def describe_alteration(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def describe_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """Return ``level: 2 → 3; why: "Old." → "New."`` for the fields that differ.
 
     Texts stand in quotation marks as in JSON, so that nothing in them can be taken for another

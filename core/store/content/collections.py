@@ -6,7 +6,7 @@ from datetime import datetime
 
 from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
-from core.store.audit.change_diff import describe_alteration, describe_scale
+from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.content.scales import Scales, insert_scale
 from core.store.file.database import fetch
 from core.store.store import Store, utc_now
@@ -48,7 +48,7 @@ def create_collection(
     made = {field: text for field, text in (made | {"simulated": simulated}).items() if text}
     for facet, levels in (scales or default_scales()).items():
         made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
-    detail = describe_alteration({}, made)
+    detail = describe_change({}, made)
     with store.change(collection_id, "create", "collection", detail, by) as cursor:
         cursor.execute(
             "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL)",
@@ -90,7 +90,7 @@ def describe_collection(
     before: dict[str, str] = {}
 
     def detail() -> str:
-        return describe_alteration(before, after)
+        return describe_change(before, after)
 
     with store.change(collection_id, "describe", "collection", detail, by) as cursor:
         before |= fetch(
@@ -108,7 +108,7 @@ def describe_collection(
 def close_collection(store: Store, collection_id: str, *, closed: bool, by: str = "") -> None:
     """Close a collection to new judgements, or open it again."""
     what = "close" if closed else "reopen"
-    detail = describe_alteration({"closed": not closed}, {"closed": closed})
+    detail = describe_change({"closed": not closed}, {"closed": closed})
     with store.change(collection_id, what, "collection", detail, by) as cursor:
         cursor.execute(
             "UPDATE collections SET closed_at = ? WHERE collection_id = ?",

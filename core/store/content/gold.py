@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.collection.label_options import GOLD
 from core.errors import BadInput, NotFound
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales
 from core.store.file.database import fetch, fetch_frame
 from core.store.store import Store, utc_now
@@ -88,7 +88,7 @@ def mark_gold(store: Store, collection_id: str, item: GoldItem, by: str = "") ->
     before: dict[str, int] = {}
 
     def detail() -> str:
-        return f"{_describe(item)}, {describe_alteration(before, {'level': item.level})}"
+        return f"{_describe(item)}, {describe_change(before, {'level': item.level})}"
 
     with store.change(collection_id, "mark", "gold item", detail, by) as cursor:
         for row in fetch(cursor, f"SELECT level FROM gold WHERE {_ITEM}", place):
@@ -111,7 +111,7 @@ def unmark_gold(store: Store, collection_id: str, item: GoldItem, by: str = "") 
     marked = fetch(store.cursor(), f"SELECT level FROM gold WHERE {_ITEM}", place)
     if not marked:
         raise NotFound("This item has no gold level.")
-    detail = f"{_describe(item)}, {describe_alteration(marked[0], {})}"
+    detail = f"{_describe(item)}, {describe_change(marked[0], {})}"
     with store.change(collection_id, "unmark", "gold item", detail, by) as cursor:
         cursor.execute(f"DELETE FROM gold WHERE {_ITEM}", place)
 

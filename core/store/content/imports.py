@@ -16,7 +16,7 @@ from core.store.store import Store, utc_now
 
 
 @dataclass(frozen=True)
-class Table:
+class ImportedTable:
     """How the rows of one table are told apart and grouped when they meet stored ones.
 
     ``unit`` are the columns that name what arrives whole (a document, a system's run);
@@ -30,31 +30,31 @@ class Table:
 
 
 TABLES = {
-    "topics": Table(
+    "topics": ImportedTable(
         "topics", ("topic_id",), ("topic_id", "query", "description", "narrative", "type"), "topic"
     ),
-    "subtopics": Table(
+    "subtopics": ImportedTable(
         "subtopics",
         ("topic_id",),
         ("topic_id", "subtopic_id", "type", "text", "probability"),
         "subtopic list of topic",
     ),
-    "documents": Table(
+    "documents": ImportedTable(
         "documents", ("document_id",), ("document_id", "title", "url", "text", "html"), "document"
     ),
-    "results": Table(
+    "results": ImportedTable(
         "results",
         ("topic_id", "engine"),
         ("topic_id", "engine", "document_id", "rank", "snippet", "vertical"),
         "result list of",
     ),
-    "runs": Table(
+    "runs": ImportedTable(
         "run_lines",
         ("system",),
         ("system", "topic_id", "document_id", "score", "rank"),
         "run of system",
     ),
-    "qrels": Table(
+    "qrels": ImportedTable(
         "qrels", ("name",), ("name", "topic_id", "iteration", "document_id", "level"), "qrels"
     ),
 }
@@ -121,7 +121,7 @@ def write_import(
 def _add(
     cursor: Cursor,
     collection_id: str,
-    table: Table,
+    table: ImportedTable,
     frame: pd.DataFrame,
     source: str,
     counts: dict[str, int],

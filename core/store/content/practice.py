@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.collection.records import SNIPPET
 from core.errors import BadInput
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key
 from core.store.file.database import Cursor, fetch, fetch_frame
@@ -83,7 +83,7 @@ def add_practice_item(store: Store, collection_id: str, item: PracticeItem, by: 
     after = {"level": item.level, "why": item.why}
 
     def detail() -> str:
-        return ", ".join(filter(None, (_describe(item), describe_alteration(before, after))))
+        return ", ".join(filter(None, (_describe(item), describe_change(before, after))))
 
     with store.change(collection_id, "add", "practice item", detail, by) as cursor:
         before |= _read_answer(cursor, collection_id, item)
@@ -100,7 +100,7 @@ def remove_practice_item(
     before: dict[str, Any] = {}
 
     def detail() -> str:
-        return ", ".join(filter(None, (_describe(item), describe_alteration(before, {}))))
+        return ", ".join(filter(None, (_describe(item), describe_change(before, {}))))
 
     with store.change(collection_id, "remove", "practice item", detail, by) as cursor:
         before |= _read_answer(cursor, collection_id, item)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from core.collection.records import Level
 from core.errors import BadInput
-from core.store.audit.change_diff import describe_alteration, describe_scale
+from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store
 
@@ -48,7 +48,7 @@ def replace_scale(
     before: dict[str, str] = {}
 
     def detail() -> str:
-        altered = describe_alteration(before, describe_scale(levels))
+        altered = describe_change(before, describe_scale(levels))
         return ", ".join(filter(None, (facet, altered)))
 
     with store.change(collection_id, "replace", "scale", detail, by) as cursor:

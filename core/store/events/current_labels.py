@@ -74,7 +74,7 @@ def read_standing(
 
 
 @dataclass
-class _Held:
+class _HeldFrame:
     frame: pd.DataFrame
     sequence: int
     basis: list[Any]
@@ -89,7 +89,7 @@ class StandingLabels:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._held: OrderedDict[str, _HeldFrame] = OrderedDict()
 
     def get(self, collection_id: str, until: int) -> pd.DataFrame:
         """Return what ``read_labels`` does, at this event sequence or a later one.
@@ -104,7 +104,7 @@ class StandingLabels:
             held = self._held.get(collection_id)
             if held is None or held.basis != basis:
                 frame = _categorise(read_standing(cursor, collection_id, until))
-                held = self._held[collection_id] = _Held(frame, until, basis)
+                held = self._held[collection_id] = _HeldFrame(frame, until, basis)
             elif held.sequence < until:
                 self._follow(cursor, collection_id, held, until)
             self._held.move_to_end(collection_id)
@@ -112,7 +112,7 @@ class StandingLabels:
                 self._held.popitem(last=False)
             return held.frame
 
-    def _follow(self, cursor: Cursor, collection_id: str, held: _Held, until: int) -> None:
+    def _follow(self, cursor: Cursor, collection_id: str, held: _HeldFrame, until: int) -> None:
         """Put in what has come since, or read everything again where that is less work."""
         values = [collection_id, until, held.sequence]
         former = cursor.execute(_FORMER, values).fetchnumpy()["sequence"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadInput, NotAllowed
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.people.people import Person
 from core.store.store import Store, utc_now
@@ -68,7 +68,7 @@ def find_by_claims(store: Store, claims: Mapping[str, Any]) -> Person:
         raise NotAllowed("What your identity provider says of you cannot be read.")
     person, known = _find(store.cursor(), email)
     if not known:
-        detail = describe_alteration({}, {"identity": identity})
+        detail = describe_change({}, {"identity": identity})
         subject = f"person {person.person_id}"
         with store.change("", "link identity", subject, detail, person.person_id) as cursor:
             cursor.execute(

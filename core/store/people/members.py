@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.errors import NotFound
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch, fetch_frame
 from core.store.people.people import list_people
 from core.store.store import Store, utc_now
@@ -25,7 +25,7 @@ def add_member(
 
     def detail() -> str:
         kept = {field: before[field] for field in ("name", "origin") if field in before}
-        return describe_alteration(before, after | kept)
+        return describe_change(before, after | kept)
 
     with store.change(collection_id, "add", f"assessor {assessor_id}", detail, by) as cursor:
         before |= _read_member(cursor, collection_id, assessor_id)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.errors import BadInput, NotAllowed, NotFound, StoreFull
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store, utc_now
 
@@ -52,7 +52,7 @@ def add_person(store: Store, name: str, role: str, by: str = "") -> str:
     if any(person.name == name for person in list_people(store)):
         raise BadInput(f"there is already somebody called '{name}'", field="name")
     person_id = make_person_id()
-    detail = describe_alteration({}, {"name": name, "role": role})
+    detail = describe_change({}, {"name": name, "role": role})
     with store.change("", "add", f"person {person_id}", detail, by) as cursor:
         insert_person(cursor, person_id, name, role)
     return person_id

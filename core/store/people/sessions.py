@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.errors import BadInput
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.people.people import LIVE_SESSION, live_now
 from core.store.store import Store, utc_now
@@ -68,7 +68,7 @@ def disable_person(store: Store, person_id: str, by: str = "") -> None:
         Nobody would be left to organise.
     """
     with store.change(
-        "", "disable", f"person {person_id}", describe_alteration({}, {"disabled": True}), by
+        "", "disable", f"person {person_id}", describe_change({}, {"disabled": True}), by
     ) as cursor:
         now = utc_now()
         cursor.execute("UPDATE people SET disabled_at = ? WHERE person_id = ?", [now, person_id])
@@ -84,6 +84,6 @@ def disable_person(store: Store, person_id: str, by: str = "") -> None:
 
 def enable_person(store: Store, person_id: str, by: str = "") -> None:
     """Let somebody sign in again who was shut out; they need a new link, or their password."""
-    detail = describe_alteration({"disabled": True}, {})
+    detail = describe_change({"disabled": True}, {})
     with store.change("", "enable", f"person {person_id}", detail, by) as cursor:
         cursor.execute("UPDATE people SET disabled_at = NULL WHERE person_id = ?", [person_id])

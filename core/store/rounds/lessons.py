@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hmac import compare_digest
 
 from core.errors import BadInput, NotAllowed
-from core.store.audit.change_diff import describe_alteration
+from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.people.members import insert_member
 from core.store.people.people import insert_person, insert_session, make_person_id
@@ -105,7 +105,7 @@ def is_joinable(lesson: Lesson) -> bool:
 def stop_joining(store: Store, lesson: Lesson, *, stopped: bool, by: str = "") -> None:
     """Let nobody in any more, or let students in again."""
     what = "stop joining" if stopped else "let in again"
-    detail = describe_alteration({"joining": stopped}, {"joining": not stopped})
+    detail = describe_change({"joining": stopped}, {"joining": not stopped})
     with store.change(lesson.collection_id, what, f"class {lesson.number}", detail, by) as cursor:
         cursor.execute(
             "UPDATE lessons SET stopped_at = ? WHERE collection_id = ?",

@@ -12,7 +12,8 @@ from core.errors import NotFound
 from core.store.file.database import Cursor, fetch, fetch_frame
 from core.store.store import Store, utc_now
 
-FLOWS = ("snippet then page", "snippet only", "page only")
+SNIPPET_THEN_PAGE, SNIPPET_ONLY, PAGE_ONLY = "snippet then page", "snippet only", "page only"
+FLOWS = (SNIPPET_THEN_PAGE, SNIPPET_ONLY, PAGE_ONLY)
 
 SIDE_BY_SIDE = {
     "snippets, then pages, side by side": (SNIPPET + PAIR, PAGE + PAIR),
@@ -49,12 +50,12 @@ class Round:
     @property
     def judges_snippets(self) -> bool:
         """Whether snippets are judged."""
-        return self.flow in FLOWS[:2]
+        return self.flow in (SNIPPET_THEN_PAGE, SNIPPET_ONLY)
 
     @property
     def judges_pages(self) -> bool:
         """Whether pages are judged."""
-        return self.flow in (FLOWS[0], FLOWS[2])
+        return self.flow in (SNIPPET_THEN_PAGE, PAGE_ONLY)
 
     @property
     def pair_facets(self) -> tuple[str, ...]:

@@ -35,46 +35,49 @@ def draw(context: PageContext) -> None:
     )
     if needs_runs(context):
         return
-    facet, gain, model, offers = choose_scoring(context)
-    if not offers:
+    facet, gain, model, choices = choose_scoring(context)
+    if not choices:
         return
-    offer, rel = _choose_version(context, facet, offers)
+    choice, rel = _choose_version(context, facet, choices)
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     measures = choose_measures(DEFAULTS, scoring)
     if measures:
-        _show_scores(context, facet, offer, scoring, measures)
+        _show_scores(context, facet, choice, scoring, measures)
 
 
 def _choose_version(
-    context: PageContext, facet: str, offers: dict[str, QrelsChoice]
+    context: PageContext, facet: str, choices: dict[str, QrelsChoice]
 ) -> tuple[QrelsChoice, float]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
             "Qrels version",
-            list(offers),
-            format_func=lambda one: offers[one].name,
+            list(choices),
+            format_func=lambda one: choices[one].name,
             help="Made, compared and saved on the page *Qrels versions*.",
             key=f"version-{facet}",
         )
-        offer = offers[key]
-        return offer, choose_cut(context, facet, offer, version_of(context.study, offer))
+        choice = choices[key]
+        return choice, choose_cut(context, facet, choice, version_of(context.study, choice))
 
 
 def _show_scores(
     context: PageContext,
     facet: str,
-    offer: QrelsChoice,
+    choice: QrelsChoice,
     scoring: Scoring,
     measures: tuple[str, ...],
 ) -> None:
     basis = ScoreBasis(
-        offer, version_of(context.study, offer), rankings_of(context.study, offer), scoring.weights
+        choice,
+        version_of(context.study, choice),
+        rankings_of(context.study, choice),
+        scoring.weights,
     )
-    scores = scores_of(context.study, offer, measures, scoring.weights)
+    scores = scores_of(context.study, choice, measures, scoring.weights)
     if scores.empty:
         st.info("Nothing is judged relevant yet, so no measure has anything to find.")
         return
-    table = tabulate_scores(context.study, offer, measures, scoring.weights)
+    table = tabulate_scores(context.study, choice, measures, scoring.weights)
     _show_means(context, basis, scores, table)
     ordered = list(table["system"])
     show_curves(context, basis, scoring, ordered)

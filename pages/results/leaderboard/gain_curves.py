@@ -115,13 +115,13 @@ def _explain(measure: GainMeasure, gain: str, average: Average) -> str:
 
 def _trace(choice: CurveChoice, measure: GainMeasure, average: Average) -> pd.DataFrame:
     chosen = (measure, choice.scoring.weights, choice.depth, average, not choice.averaged)
-    return choice.pick(trace_gain(choice.context.study, choice.basis.offer, *chosen))
+    return choice.pick(trace_gain(choice.context.study, choice.basis.choice, *chosen))
 
 
 def _count_topics(choice: CurveChoice, measure: GainMeasure) -> int:
     """Return how many topics have something to gain."""
     share = NCG(choice.depth, gain=measure.gain)
     scores = scores_of(
-        choice.context.study, choice.basis.offer, [str(share)], choice.scoring.weights
+        choice.context.study, choice.basis.choice, [str(share)], choice.scoring.weights
     )
     return scores["topic_id"].nunique()

@@ -107,4 +107,4 @@ def _show(
 
 
 def _trace(choice: CurveChoice, trace: Callable[..., pd.DataFrame], *chosen: float) -> pd.DataFrame:
-    return choice.pick(trace(choice.context.study, choice.basis.offer, *chosen))
+    return choice.pick(trace(choice.context.study, choice.basis.choice, *chosen))

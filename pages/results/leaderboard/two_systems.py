@@ -35,7 +35,7 @@ def compare_two(
     if first == second:
         st.info("Choose two different systems.")
         return
-    scores = scores_of(context.study, basis.offer, [measure], scoring.weights)
+    scores = scores_of(context.study, basis.choice, [measure], scoring.weights)
     pairs = pair_scores(scores, first, second)
     if pairs.empty:
         st.info(f"Nothing to find for {plain(measure)} on any topic.")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.analysis.results.informativeness import probabilities_of
-from core.analysis.results.qrels_choices import QrelsChoice, list_offers, version_of
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
 from core.analysis.results.scores import rankings_of
 from core.errors import BadInput
 from core.informativeness.targets import (
@@ -36,7 +36,7 @@ class InformativenessQuestion:
     ``measures`` are texts; with ``weighted`` intents count by their stored probabilities.
     """
 
-    offer: QrelsChoice
+    choice: QrelsChoice
     measures: tuple[str, ...]
     depth: int
     level: float
@@ -61,21 +61,21 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         facet = choose_facet(context, "scores-facet")
     model = choose_users(context, facet)
-    offers = list_offers(context.study, facet, model)
-    if not offers:
+    choices = list_choices(context.study, facet, model)
+    if not choices:
         st.info(f"No {facet} is judged yet. Results appear here with the first label.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = st.selectbox(
             "Qrels version",
-            list(offers),
-            format_func=lambda one: offers[one].name,
+            list(choices),
+            format_func=lambda one: choices[one].name,
             help="Made, compared and saved on the page *Qrels versions*. Imported qrels whose "
             "iterations differ have intents.",
             key=f"informativeness-version-{facet}",
         )
-        offer = offers[key]
-        level = choose_cut(context, facet, offer, version_of(context.study, offer))
+        choice = choices[key]
+        level = choose_cut(context, facet, choice, version_of(context.study, choice))
         depth = st.number_input(
             "Depth (N)",
             *DEPTHS,
@@ -84,7 +84,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
             key="informativeness-depth",
             help="How many ranks of each list are used. Depths beyond 20 take long to compute.",
         )
-    rankings = rankings_of(context.study, offer)
+    rankings = rankings_of(context.study, choice)
     topics, systems, recursion, weighted = _choose_scope(context, rankings)
     targets = _choose_measures(rankings, depth, level, recursion)
     if not targets:
@@ -93,7 +93,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     _tell_intents(rankings, targets)
     measures = tuple(map(str, targets))
     return InformativenessQuestion(
-        offer, measures, depth, level, recursion, weighted, topics, systems
+        choice, measures, depth, level, recursion, weighted, topics, systems
     )
 
 

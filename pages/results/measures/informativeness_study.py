@@ -76,11 +76,11 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
     A visitor who chooses something else ends it: drawing the bar then stops the script. What
     takes long waits for the organiser when labels come in, so that the page can be read.
     """
-    event, offer = context.store.state(context.collection_id)[0], question.offer
-    version, rankings = version_of(context.study, offer), rankings_of(context.study, offer)
+    event, choice = context.store.state(context.collection_id)[0], question.choice
+    version, rankings = version_of(context.study, choice), rankings_of(context.study, choice)
     place = f"{_SHOWN}-{context.collection_id}"
     before: ShownStudy | None = st.session_state.get(place)
-    state = identify_state(context.study, offer)
+    state = identify_state(context.study, choice)
     if before is not None and before.state != state and _waits(before, question, rankings):
         _offer_again(event - before.event, before.event, place)
         return before
@@ -95,7 +95,9 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
         lambda: _measure(context, question, rankings, tell),
     )
     bar.empty()
-    shown = ShownStudy(context, question, ScoreBasis(offer, version, rankings), study, state, event)
+    shown = ShownStudy(
+        context, question, ScoreBasis(choice, version, rankings), study, state, event
+    )
     st.session_state[place] = shown
     return shown
 
@@ -132,8 +134,8 @@ def _waits(before: ShownStudy, question: InformativenessQuestion, rankings: Rank
 
 
 def _identify(question: InformativenessQuestion) -> tuple[str, InformativenessQuestion]:
-    """Return what makes it another question; labels move the rule of an offer by themselves."""
-    return question.offer.name, replace(question, offer=replace(question.offer, rule=None))
+    """Return what makes it another question; labels move the rule of a choice by themselves."""
+    return question.choice.name, replace(question, choice=replace(question.choice, rule=None))
 
 
 def _offer_again(labels: int, event: int, place: str) -> None:

@@ -32,12 +32,12 @@ USUAL_TEST = SignificanceTest()
 class ComparisonQuestion:
     """One comparison; of versions, topic sets and measures only one is more than one.
 
-    ``offers`` are the versions, ``sets`` the topics of each topic set by name (none listed: all).
+    ``choices`` are the versions, ``sets`` the topics of each topic set by name (none listed: all).
     """
 
     kind: str
     facet: str
-    offers: tuple[QrelsChoice, ...]
+    choices: tuple[QrelsChoice, ...]
     sets: tuple[tuple[str, tuple[str, ...]], ...]
     measures: tuple[str, ...]
     scoring: Scoring
@@ -50,7 +50,7 @@ class ComparisonQuestion:
         return (
             self.kind,
             self.facet,
-            tuple(offer.name for offer in self.offers),
+            tuple(choice.name for choice in self.choices),
             tuple(name for name, _ in self.sets),
             self.measures,
             self.scoring.gain,
@@ -62,7 +62,7 @@ class ComparisonQuestion:
     def fixed(self) -> str:
         """What all conditions have in common, in plain text."""
         parts = {
-            VERSIONS: ", ".join(offer.name for offer in self.offers),
+            VERSIONS: ", ".join(choice.name for choice in self.choices),
             SETS: ", ".join(name for name, _ in self.sets),
             MEASURES: ", ".join(self.measures),
         }
@@ -71,10 +71,10 @@ class ComparisonQuestion:
 
 def ask(context: PageContext) -> ComparisonQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be compared."""
-    facet, gain, model, offers = choose_scoring(context)
-    if not offers:
+    facet, gain, model, choices = choose_scoring(context)
+    if not choices:
         return None
-    offers = _add_whole(facet, offers)
+    choices = _add_whole(facet, choices)
     kind = st.segmented_control(
         "Compare",
         KINDS,
@@ -88,11 +88,11 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         keys = pick(
             "Qrels version",
-            list(offers),
-            _usual(offers),
+            list(choices),
+            _usual(choices),
             f"versions-{facet}",
             several=kind == VERSIONS,
-            write=lambda key: offers[key].name,
+            write=lambda key: choices[key].name,
         )
         sets = topic_sets(context.study, facet)
         names = pick("Topics", list(sets), _agreement(sets), f"sets-{facet}", several=kind == SETS)
@@ -119,7 +119,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     if not (keys and names and measures):
         st.info("Choose at least one version, topic set and measure to see a comparison.")
         return None
-    chosen = tuple(offers[key] for key in keys)
+    chosen = tuple(choices[key] for key in keys)
     topics = tuple((name, sets[name]) for name in names)
     return ComparisonQuestion(kind, facet, chosen, topics, measures, scoring, model, significance)
 
@@ -203,21 +203,21 @@ def _choose_test() -> SignificanceTest:
     return SignificanceTest(test, correction, int(samples), float(alpha), int(seed))
 
 
-def _add_whole(facet: str, offers: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
+def _add_whole(facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
     """Return the versions after two more: the mean and the sum of all labels of an item.
 
     A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
     """
-    if all(offer.rule is None for offer in offers.values()):
-        return offers
+    if all(choice.rule is None for choice in choices.values()):
+        return choices
     rules = [QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")]
-    return {**{rule.name: QrelsChoice(rule.name, rule) for rule in rules}, **offers}
+    return {**{rule.name: QrelsChoice(rule.name, rule) for rule in rules}, **choices}
 
 
-def _usual(offers: dict[str, QrelsChoice]) -> list[str]:
+def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
     """Return the versions to begin with: all labels together, then each slot (Sakai 2017)."""
-    slots = [key for key, offer in offers.items() if offer.rule and offer.rule.slots]
-    others = [key for key in offers if key != "all, sum"]
+    slots = [key for key, choice in choices.items() if choice.rule and choice.rule.slots]
+    others = [key for key in choices if key != "all, sum"]
     return [others[0], *slots[:MOST_SLOTS]] if slots else others[:MOST_SLOTS]
 
 

@@ -48,8 +48,8 @@ def draw(context: PageContext) -> None:
 
 def _score_versions(context: PageContext) -> list[ScoredCondition]:
     """Return the scores under every chosen version; none, with a word why, without one."""
-    facet, gain, model, offers = choose_scoring(context)
-    if not offers:
+    facet, gain, model, choices = choose_scoring(context)
+    if not choices:
         return []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.selectbox(
@@ -62,9 +62,9 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
         rel = st.number_input("Relevant from", 0.01, value=1.0, step=1.0, key="ranking-cut")
     keys = st.multiselect(
         "Versions, from left to right",
-        list(offers),
-        default=_usual(offers),
-        format_func=lambda key: offers[key].name,
+        list(choices),
+        default=_usual(choices),
+        format_func=lambda key: choices[key].name,
         help="Made, compared and saved on the page *Qrels versions*.",
         key=f"ranking-versions-{facet}",
     )
@@ -74,17 +74,17 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
     found = []
     for key in keys if measures else ():
         try:
-            found.append(score_version(context.study, offers[key], measures[0], scoring.weights))
+            found.append(score_version(context.study, choices[key], measures[0], scoring.weights))
         except DissentError as error:
-            leave_out(offers[key].name, str(error))
+            leave_out(choices[key].name, str(error))
     if not found:
         st.info("Choose a measure and versions to see an order.")
     return found
 
 
-def _usual(offers: dict[str, QrelsChoice]) -> list[str]:
+def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
     """Return the versions to begin with: all but those of single assessors and groups."""
-    rules = {key: offer.rule for key, offer in offers.items()}
+    rules = {key: choice.rule for key, choice in choices.items()}
     return [key for key, rule in rules.items() if not (rule and (rule.assessors or rule.groups))]
 
 

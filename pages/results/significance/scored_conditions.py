@@ -53,12 +53,12 @@ def score_conditions(context: PageContext, question: ComparisonQuestion) -> Show
     """Return the scores under each condition now; say which are left out, and why."""
     event, weights = context.store.state(context.collection_id)[0], question.scoring.weights
     found = []
-    for offer in question.offers:
+    for choice in question.choices:
         for topic_set, topics in question.sets:
             for measure in question.measures:
-                name = {VERSIONS: offer.name, SETS: topic_set, MEASURES: measure}[question.kind]
+                name = {VERSIONS: choice.name, SETS: topic_set, MEASURES: measure}[question.kind]
                 try:
-                    one = score_version(context.study, offer, measure, weights, topic_set, topics)
+                    one = score_version(context.study, choice, measure, weights, topic_set, topics)
                 except DissentError as error:
                     leave_out(name, str(error))
                 else:

@@ -16,7 +16,7 @@ import pytest
 import dissent
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
-from core.analysis.results.qrels_choices import list_offers, version_of
+from core.analysis.results.qrels_choices import list_choices, version_of
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
@@ -100,10 +100,10 @@ def test_labels_and_versions_are_those_of_the_pages(demo):
         (collection_id,) = find_ids(store)
         pd.testing.assert_frame_equal(labels, read_labels(store, collection_id))
         study = Study(store, collection_id, is_masked=False)
-        offers = list_offers(study, "page", UserModel(3, 3, 1, "item", False))
-        assert list(made) == list(offers)
-        for key, offer in offers.items():
-            pd.testing.assert_frame_equal(made[key], version_of(study, offer).frame)
+        choices = list_choices(study, "page", UserModel(3, 3, 1, "item", False))
+        assert list(made) == list(choices)
+        for key, choice in choices.items():
+            pd.testing.assert_frame_equal(made[key], version_of(study, choice).frame)
 
 
 def find_ids(store: Store) -> list[str]:

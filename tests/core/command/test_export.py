@@ -8,7 +8,7 @@ import pytest
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
-from core.analysis.results.qrels_choices import list_offers, version_of, whole_levels
+from core.analysis.results.qrels_choices import list_choices, version_of, whole_levels
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.collection.trec import write_qrels
@@ -258,17 +258,17 @@ def test_every_version_that_pages_offer_can_be_exported(dissent, tmp_path):
     collection_id = load_demo(store)
     study = Study(store, collection_id, is_masked=False)
     model = usual_model(counted_levels(scales_of(study)["page"]))
-    offers = {one.name: one for one in list_offers(study, "page", model).values()}
-    two = list_offers(study, "page", replace(model, users=4, at_least=2))["UDM"]
-    expected = offers | {"UDM": offers["UDM, 1 of 3"], "UDM, 2 of 4": two}
+    choices = {one.name: one for one in list_choices(study, "page", model).values()}
+    two = list_choices(study, "page", replace(model, users=4, at_least=2))["UDM"]
+    expected = choices | {"UDM": choices["UDM, 1 of 3"], "UDM, 2 of 4": two}
     qrels = {
-        name: write_qrels(whole_levels(offer, version_of(study, offer))).decode()
-        for name, offer in expected.items()
+        name: write_qrels(whole_levels(choice, version_of(study, choice))).decode()
+        for name, choice in expected.items()
     }
     store.close()
     words = ("export", "qrels", "--store", path, "--collection", collection_id, "--version")
     assert {name: dissent(*words, name).out for name in qrels} == qrels
-    assert {name.split()[0].rstrip(",") for name in offers} >= {"all", "group", "UDM", "snippet"}
+    assert {name.split()[0].rstrip(",") for name in choices} >= {"all", "group", "UDM", "snippet"}
     assert qrels["UDM"] != qrels["UDM, 2 of 4"]
 
 

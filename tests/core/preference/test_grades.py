@@ -10,19 +10,19 @@ from core.errors import BadInput, TooLittleData
 from core.preference.grades import (
     ALWAYS,
     NONE_HERE,
+    gain_differences,
     preference_by_difference,
     preference_slope,
-    worth_differences,
 )
 from tests.core.preference.simulated import preferences
 
 
-def worths(**given):
-    rows = [("1", item, worth) for item, worth in given.items()]
-    return pd.DataFrame(rows, columns=["topic_id", "item", "worth"])
+def gains(**given):
+    rows = [("1", item, gain) for item, gain in given.items()]
+    return pd.DataFrame(rows, columns=["topic_id", "item", "gain"])
 
 
-LEVELS = worths(a=0, b=1, c=3, d=3)
+LEVELS = gains(a=0, b=1, c=3, d=3)
 
 
 def test_by_hand():
@@ -36,7 +36,7 @@ def test_by_hand():
         ("1", "a", "unknown", "first", "x"),
         ("2", "a", "b", "first", "x"),
     )
-    table = preference_by_difference(worth_differences(frame, LEVELS))
+    table = preference_by_difference(gain_differences(frame, LEVELS))
     columns = ["over", "up_to", "n", "higher", "lower", "ties"]
     assert table[columns].values.tolist() == [
         [0, 0, 2, 0, 0, 1],
@@ -52,14 +52,14 @@ def test_by_hand():
 
 
 def test_classes_of_weights():
-    weights = worths(a=0.0, b=0.1, c=0.35, d=0.45)
+    weights = gains(a=0.0, b=0.1, c=0.35, d=0.45)
     frame = preferences(
         ("1", "a", "b", "second"),
         ("1", "b", "d", "second"),
         ("1", "c", "d", "first"),
         ("1", "a", "d", "second"),
     )
-    differences = worth_differences(frame, weights)
+    differences = gain_differences(frame, weights)
     table = preference_by_difference(differences, (0, 0.1, 0.2, 0.5))
     assert table[["over", "up_to", "n", "higher"]].values.tolist() == [
         [0, 0, 0, 0],
@@ -75,7 +75,7 @@ def test_classes_of_weights():
 
 def test_without_equal_pairs_their_row_is_empty():
     table = preference_by_difference(
-        worth_differences(preferences(("1", "a", "b", "first")), LEVELS)
+        gain_differences(preferences(("1", "a", "b", "first")), LEVELS)
     )
     assert table[["over", "n", "lower"]].values.tolist() == [[0, 0, 0], [1, 1, 1]]
 
@@ -114,18 +114,16 @@ def test_the_slope_is_found_where_worth_predicts_and_not_where_it_does_not():
 
 
 def test_a_slope_without_bound_or_meaning_says_so():
-    frame = worth_differences(
-        preferences(("1", "a", "b", "second"), ("1", "c", "d", "tie")), LEVELS
-    )
+    frame = gain_differences(preferences(("1", "a", "b", "second"), ("1", "c", "d", "tie")), LEVELS)
     assert preference_slope(frame)[3] == ALWAYS
     assert preference_slope(frame[frame["difference"] == 0])[3] == "no pair has a difference"
-    against = worth_differences(preferences(("1", "a", "b", "first")), LEVELS)
+    against = gain_differences(preferences(("1", "a", "b", "first")), LEVELS)
     assert preference_slope(against)[3] == ALWAYS
 
 
 def test_worths_that_do_not_fit_are_refused():
     frame = preferences(("1", "a", "b", "first"))
     with pytest.raises(BadInput, match="two values in one topic"):
-        worth_differences(frame, pd.concat([LEVELS, LEVELS]))
+        gain_differences(frame, pd.concat([LEVELS, LEVELS]))
     with pytest.raises(TooLittleData, match="no preference is between two items with a level"):
-        worth_differences(frame, worths(a=1, b=np.nan))
+        gain_differences(frame, gains(a=1, b=np.nan))

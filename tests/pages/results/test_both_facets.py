@@ -11,7 +11,7 @@ from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.past_versions import versions_at
-from core.analysis.results.qrels_choices import BOTH_FACETS, list_offers, version_of
+from core.analysis.results.qrels_choices import BOTH_FACETS, list_choices, version_of
 from core.analysis.results.scores import rankings_of, scores_of
 from core.analysis.results.topic_scores import list_answers
 from core.collection.formats import read_import
@@ -41,8 +41,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
 
 
 @pytest.fixture(scope="module")
-def offer(study):
-    return list_offers(study, "page", MODEL)[BOTH_FACETS]
+def choice(study):
+    return list_choices(study, "page", MODEL)[BOTH_FACETS]
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +76,10 @@ def expected(pairs) -> dict[tuple[str, str, str], float]:
     return {item: np.mean([weights[pair] for pair in given]) for item, given in pairs.items()}
 
 
-def test_levels_are_the_expected_relevance_of_results(study, offer, expected):
-    version = version_of(study, offer)
+def test_levels_are_the_expected_relevance_of_results(study, choice, expected):
+    version = version_of(study, choice)
     frame = version.frame
-    assert offer.name == "snippet and page, 1 of 3"
+    assert choice.name == "snippet and page, 1 of 3"
     keys = list(zip(frame["topic_id"], frame["document_id"], frame["engine"], strict=True))
     assert frame["level"].tolist() == pytest.approx([expected[key] for key in keys], abs=1e-12)
     assert set(keys) == set(expected)
@@ -93,12 +93,12 @@ def ndcg(gains, ideal, depth=10):
     return gains[:depth] @ discount[: len(gains[:depth])] / (best @ discount[: len(best)])
 
 
-def test_scores_are_those_of_a_recomputation(study, offer, expected):
+def test_scores_are_those_of_a_recomputation(study, choice, expected):
     runs = read_runs(study.store, study.collection_id).sort_values("rank")
     best = defaultdict(dict)
     for (topic, document, _), level in expected.items():
         best[topic][document] = max(level, best[topic].get(document, 0.0))
-    scores = scores_of(study, offer, ["nDCG@10", "CG@10"])
+    scores = scores_of(study, choice, ["nDCG@10", "CG@10"])
     found = scores.set_index(["system", "topic_id", "measure"])["value"]
     for (system, topic), listed in runs.groupby(["system", "topic_id"]):
         gains = [expected.get((topic, one, system), 0.0) for one in listed["document_id"]]
@@ -109,19 +109,19 @@ def test_scores_are_those_of_a_recomputation(study, offer, expected):
 
 
 @pytest.mark.parametrize("measure", [one for one in MEASURES if one.graded], ids=lambda m: m.name)
-def test_every_graded_measure_takes_it(study, offer, measure):
+def test_every_graded_measure_takes_it(study, choice, measure):
     """The levels are chances, which a linear gain takes as they are."""
     value = measure(gain="linear", rel=1e-9) if measure.name == "RBP" else measure()
-    scores = scores_of(study, offer, [str(value)])
+    scores = scores_of(study, choice, [str(value)])
     assert scores["value"].between(0, measure.upper_bound).all()
     means = scores.groupby("system")["value"].mean()
     assert means.idxmax() == "lantern"
     assert means.nunique() == 5
 
 
-def test_err_stops_with_half_the_chance(study, offer, expected):
+def test_err_stops_with_half_the_chance(study, choice, expected):
     """By hand: with the highest level 1, a document satisfies with level / (1 + 1)."""
-    scores = scores_of(study, offer, ["ERR@5"]).set_index(["system", "topic_id"])["value"]
+    scores = scores_of(study, choice, ["ERR@5"]).set_index(["system", "topic_id"])["value"]
     runs = read_runs(study.store, study.collection_id).sort_values("rank")
     for (system, topic), listed in runs.groupby(["system", "topic_id"]):
         left, wanted = 1.0, 0.0
@@ -131,8 +131,8 @@ def test_err_stops_with_half_the_chance(study, offer, expected):
         assert scores[system, topic] == pytest.approx(wanted, abs=1e-12)
 
 
-def test_a_list_shows_the_levels_of_its_own_engine(study, offer, expected):
-    basis = ScoreBasis(offer, version_of(study, offer), rankings_of(study, offer))
+def test_a_list_shows_the_levels_of_its_own_engine(study, choice, expected):
+    basis = ScoreBasis(choice, version_of(study, choice), rankings_of(study, choice))
     listed = list_answers(study, basis, "page", "chatter", "t01")
     wanted = [expected.get(("t01", one, "chatter"), np.nan) for one in listed["document_id"]]
     assert listed["level"].tolist() == pytest.approx(wanted, nan_ok=True)
@@ -147,8 +147,8 @@ def test_an_earlier_event_brings_back_what_was(study):
     assert half.last_sequence == len(labels) // 2
 
 
-def test_either_facet_offers_the_same(study, offer):
-    assert list_offers(study, "snippet", MODEL)[BOTH_FACETS] == offer
+def test_either_facet_offers_the_same(study, choice):
+    assert list_choices(study, "snippet", MODEL)[BOTH_FACETS] == choice
 
 
 def texts(at) -> str:
@@ -165,14 +165,14 @@ def both(store, filled) -> str:
 
 
 def test_it_is_offered_where_two_met_on_snippet_and_page(store, filled):
-    assert BOTH_FACETS not in list_offers(Study(store, filled, is_masked=True), "page", MODEL)
+    assert BOTH_FACETS not in list_choices(Study(store, filled, is_masked=True), "page", MODEL)
 
 
 def test_a_collection_of_pages_alone_does_not_offer_it(store):
     scales = {"page": get_scales(store, create_collection(store, "both"))["page"]}
     alone = create_collection(store, "pages", scales=scales)
     study = Study(store, alone, is_masked=True)
-    assert list_offers(study, "page", MODEL) == {}
+    assert list_choices(study, "page", MODEL) == {}
     assert versions_at(study, "page", MODEL, -1) == {}
 
 
@@ -229,11 +229,11 @@ def test_a_rule_of_both_can_be_saved(store, both, organiser, open_page):
     at.button(key="rule-save").click().run()
     assert not at.exception
     rule = QrelsRule.from_json(list_rules(store, both)["mine"])
-    offer = list_offers(Study(store, both, is_masked=True), "snippet", MODEL)[BOTH_FACETS]
-    assert rule.pair_weights == offer.rule.pair_weights
+    choice = list_choices(Study(store, both, is_masked=True), "snippet", MODEL)[BOTH_FACETS]
+    assert rule.pair_weights == choice.rule.pair_weights
     assert rule.weights_from.startswith("all topics, up to event 9: snippet ")
     for facet in ("snippet", "page"):
-        assert "mine" in list_offers(Study(store, both, is_masked=True), facet, MODEL)
+        assert "mine" in list_choices(Study(store, both, is_masked=True), facet, MODEL)
 
 
 def test_without_weights_no_rule_comes_of_it(store, filled, organiser, open_page):

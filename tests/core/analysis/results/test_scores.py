@@ -11,7 +11,7 @@ import pytrec_eval
 
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
-from core.analysis.results.qrels_choices import UDM, list_offers, weights_of
+from core.analysis.results.qrels_choices import UDM, list_choices, weights_of
 from core.analysis.results.scores import Scoring, lay_out_means, rankings_of, scores_of
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
@@ -84,8 +84,8 @@ def judge_with_trec_eval(folder: Path, labels: pd.DataFrame) -> dict[tuple[str, 
 
 @pytest.mark.parametrize("version", ["all, maximum", "slot 1"])
 def test_scores_of_the_page_are_those_of_trec_eval(study, folder, labels, version):
-    offer = list_offers(study, "page", MODEL)[version]
-    scores = scores_of(study, offer, MEASURES)
+    choice = list_choices(study, "page", MODEL)[version]
+    scores = scores_of(study, choice, MEASURES)
     chosen = labels if version == "all, maximum" else first_of_each_topic(labels)
     oracle = judge_with_trec_eval(folder, chosen)
     keys = list(zip(scores["system"], scores["topic_id"], scores["measure"], strict=True))
@@ -98,8 +98,8 @@ def test_scores_of_the_page_are_those_of_trec_eval(study, folder, labels, versio
 
 
 def test_means_of_the_page_are_means_of_trec_eval(study, folder, labels):
-    offer = list_offers(study, "page", MODEL)["all, maximum"]
-    table = lay_out_means(mean_scores(scores_of(study, offer, MEASURES)), MEASURES)
+    choice = list_choices(study, "page", MODEL)["all, maximum"]
+    table = lay_out_means(mean_scores(scores_of(study, choice, MEASURES)), MEASURES)
     oracle = pd.Series(judge_with_trec_eval(folder, labels)).groupby(level=[0, 2]).mean()
     for measure in MEASURES:
         wanted = [oracle[system, measure] for system in table["system"]]
@@ -109,9 +109,9 @@ def test_means_of_the_page_are_means_of_trec_eval(study, folder, labels):
 
 
 def test_curves_end_where_the_scores_are(study):
-    offer = list_offers(study, "page", MODEL)["slot 2"]
-    gain = gain_curve(rankings_of(study, offer), 10)
-    means = mean_scores(scores_of(study, offer, ["nDCG@10"])).set_index("system")["value"]
+    choice = list_choices(study, "page", MODEL)["slot 2"]
+    gain = gain_curve(rankings_of(study, choice), 10)
+    means = mean_scores(scores_of(study, choice, ["nDCG@10"])).set_index("system")["value"]
     ends = gain[gain["rank"] == 10].set_index("system")["value"]
     assert ends.to_dict() == pytest.approx(means.to_dict(), abs=1e-12)
 
@@ -124,10 +124,10 @@ def test_the_udm_weighs_with_the_chances_of_the_labels(study, labels):
     wanted = {0: 0.0, 1: 1 - (1 - p[1]) ** 2, 2: 1 - (1 - p[2]) ** 2, 3: 1.0}
     weights = weights_of(study, "page", MODEL)
     assert dict(weights) == pytest.approx(wanted, abs=1e-12)
-    offer = list_offers(study, "page", MODEL)[UDM]
-    assert offer.name == "UDM, 1 of 3"
-    assert offer.rule is not None
-    assert offer.rule.weights == weights
+    choice = list_choices(study, "page", MODEL)[UDM]
+    assert choice.name == "UDM, 1 of 3"
+    assert choice.rule is not None
+    assert choice.rule.weights == weights
 
 
 def test_what_a_measure_says_itself_goes_before_the_choices():
@@ -147,5 +147,5 @@ def test_what_a_measure_says_itself_goes_before_the_choices():
 
 
 def test_nothing_is_computed_again_while_nothing_changes(study):
-    offer = list_offers(study, "page", MODEL)["all, maximum"]
-    assert scores_of(study, offer, ["AP"]) is scores_of(study, replace(offer), ["AP"])
+    choice = list_choices(study, "page", MODEL)["all, maximum"]
+    assert scores_of(study, choice, ["AP"]) is scores_of(study, replace(choice), ["AP"])

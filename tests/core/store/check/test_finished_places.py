@@ -8,7 +8,7 @@ import pytest
 from core.store.check.finished_places import has_moved_since, list_finished_places
 from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
-from core.store.rounds.rounds import FLOWS, Round, Slot, insert_round, insert_slots, update_slot
+from core.store.rounds.rounds import PAGE_ONLY, Round, Slot, insert_round, insert_slots, update_slot
 from core.store.store import Store, utc_now
 
 ANNA = Key("t1", "d1", "page", "", "anna", 0)
@@ -27,7 +27,7 @@ def judge(store: Store, here: str, key: Key, supersedes: str | None = None) -> s
 
 
 def test_finished_places_come_by_assessor(store: Store, here: str):
-    rules = Round("r", here, "R", 3, FLOWS[2], None, 10, None, 60, 0.0, 1, LONG_AGO, None)
+    rules = Round("r", here, "R", 3, PAGE_ONLY, None, 10, None, 60, 0.0, 1, LONG_AGO, None)
     slots = [
         Slot("r", "t1", 0, place, who, False, None, done)
         for place, (who, done) in enumerate(

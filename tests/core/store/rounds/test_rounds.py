@@ -6,7 +6,7 @@ import pytest
 
 from core.store.content.collections import create_collection
 from core.store.rounds.rounds import (
-    FLOWS,
+    PAGE_ONLY,
     Round,
     Slot,
     get_round,
@@ -27,7 +27,7 @@ def here(store: Store) -> str:
     with store.database.write() as cursor:
         for name, judges in (("one", 2), ("two", 1)):
             rules = Round(
-                name, made, f"Round {name}", judges, FLOWS[2], None, 10, None, 60, 0.0, 1, BEGUN,
+                name, made, f"Round {name}", judges, PAGE_ONLY, None, 10, None, 60, 0.0, 1, BEGUN,
                 None,
             )  # fmt: skip
             insert_round(cursor, rules)

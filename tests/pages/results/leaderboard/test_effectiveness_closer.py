@@ -89,7 +89,7 @@ def test_every_export_names_its_basis(store, judged, version, rankings):
     assert set(table["judged_topics"]) == {2}
     assert set(basis.add_columns(scores[["topic_id"]], context)["missing_topics"]) == {1}
     assert set(table["weights"]) == {""}
-    weighted = ScoreBasis(basis.offer, version, rankings, ((1, 0.25), (2, 1.0)))
+    weighted = ScoreBasis(basis.choice, version, rankings, ((1, 0.25), (2, 1.0)))
     assert set(weighted.add_columns(scores, context)["weights"]) == {"{1: 0.25, 2: 1.0}"}
     assert "level 1 0.2500 · level 2 1.0000" in weighted.describe(scores)
 
