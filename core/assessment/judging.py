@@ -1,5 +1,7 @@
 """Taking in label events: only what was handed out, only on the scale, nothing twice."""
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -26,6 +28,9 @@ ANSWERS = ("level", "cannot judge")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
 LONGEST_DWELL = 24 * 3600 * 1000
+_REMEMBERED_GRANTS = 1_024
+"""Each takes half a kilobyte for every item; that of somebody who was away is read again."""
+
 _SIDES = {
     facet: {one.level for one in preference_scale()}
     for facets in SIDE_BY_SIDE.values()
@@ -55,7 +60,7 @@ def grant_of(assignment: Assignment) -> Grant:
     )
 
 
-class Item(NamedTuple):
+class ItemCode(NamedTuple):
     """What an assessor's browser calls the thing it judges."""
 
     topic: str
@@ -70,9 +75,10 @@ class Intake:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._allowed: dict[Grant, tuple[int, dict[Item, Key]]] = {}
+        self._allowed: OrderedDict[Grant, tuple[int, dict[ItemCode, Key]]] = OrderedDict()
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
         self._barred: dict[tuple[str, str], tuple[int, str]] = {}
+        self._remembering = threading.Lock()
         self._seats = Seats(store)
 
     def accept(self, grant: Grant, events: Sequence[Any]) -> list[dict[str, Any]]:
@@ -166,21 +172,26 @@ class Intake:
             known = self._barred[person] = changes, _why_barred(self._store, *person)
         return known[1]
 
-    def _handed_out(self, grant: Grant) -> dict[Item, Key]:
+    def _handed_out(self, grant: Grant) -> dict[ItemCode, Key]:
         if not grant.round_id:
             own = list_current_keys(self._store, grant.collection_id, grant.assessor_id)
             return self._by_item(own)
         changes = self._store.state(grant.collection_id)[1]
-        seen, allowed = self._allowed.get(grant, (-1, {}))
+        with self._remembering:
+            seen, allowed = self._allowed.get(grant, (-1, {}))
         if seen != changes:
             # What was handed out once stays allowed: its judgement may still be on its way.
             allowed = allowed | self._by_item(_granted_keys(self._store, grant))
+        with self._remembering:
             self._allowed[grant] = changes, allowed
+            self._allowed.move_to_end(grant)
+            if len(self._allowed) > _REMEMBERED_GRANTS:
+                self._allowed.popitem(last=False)
         return allowed
 
-    def _by_item(self, keys: Iterable[Key]) -> dict[Item, Key]:
+    def _by_item(self, keys: Iterable[Key]) -> dict[ItemCode, Key]:
         return {
-            Item(
+            ItemCode(
                 key.topic_id,
                 key.document_id,
                 key.facet,
@@ -233,11 +244,11 @@ def _refusal(raw: Any, reason: str) -> dict[str, Any]:
     }
 
 
-def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> Item:
+def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:
     """Return what an event is about; an occasion may also be given by its number."""
     place = (read_text(raw, "topic"), read_text(raw, "document"), read_text(raw, "facet"))
     occasion = raw.get("occasion")
     if not isinstance(occasion, str):
         number = read_whole(raw, "occasion", PRACTICE, 99)
         occasion = occasion_code(secret, Key(*place, "", grant.assessor_id, number))
-    return Item(*place, read_text(raw, "engine"), occasion)
+    return ItemCode(*place, read_text(raw, "engine"), occasion)

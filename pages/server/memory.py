@@ -1,14 +1,30 @@
 """How the process holds its memory."""
 
+import asyncio
 import ctypes
 import gc
 from contextlib import suppress
+
+from starlette.concurrency import run_in_threadpool
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 """The numbers that glibc gives to these settings."""
 
 _LARGE, _SPARE = 4 << 20, 32 << 20
 """Bytes from which a block is given back as soon as it is free, and what the heap keeps at hand."""
+
+_EVERY = 30.0
+"""Seconds from one look at the heap to the next."""
+
+
+class _Heap(ctypes.Structure):
+    """What glibc tells of its heap; ``fordblks`` is what is free in it, in bytes."""
+
+    _names = (
+        *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+        *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+    )
+    _fields_ = tuple((name, ctypes.c_size_t) for name in _names)
 
 
 def share_one_heap() -> bool:
@@ -23,6 +39,27 @@ def share_one_heap() -> bool:
         wishes = ((_ARENA_MAX, 1), (_MMAP_THRESHOLD, _LARGE), (_TRIM_THRESHOLD, _SPARE))
         return all([library.mallopt(*wish) for wish in wishes])
     return False
+
+
+def give_back() -> bool:
+    """Give what is free inside the heap back to the system; returns whether anything was.
+
+    By itself the heap gives back its end only. What a large page took to be drawn lies below
+    whatever was made meanwhile, and would stay for as long as that does.
+    """
+    with suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        library.mallinfo2.restype = _Heap
+        if library.mallinfo2().fordblks > _SPARE:
+            return bool(library.malloc_trim(0))
+    return False
+
+
+async def keep_giving_back() -> None:
+    """Look at the heap time and again, for as long as the server runs."""
+    while True:
+        await asyncio.sleep(_EVERY)
+        await run_in_threadpool(give_back)
 
 
 def keep_for_good() -> None:

@@ -1,5 +1,6 @@
 """What the whole process shares: the open store and what signs its tokens."""
 
+import asyncio
 import logging
 import sys
 import threading
@@ -23,7 +24,7 @@ from core.store.file.scratch import scratch_folder
 from core.store.people.people import add_person, invite, is_organised, list_people
 from core.store.store import Store
 from pages.server.log import log, log_error, sum_up_log, unite_logs
-from pages.server.memory import share_one_heap
+from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
 
 TOKEN_LASTS = 12 * 3600
@@ -108,7 +109,9 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     if not running.demo and not is_organised(running.store):
         print(first_invitation(running.store), flush=True)
     schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None
+    giving_back = asyncio.create_task(keep_giving_back())
     yield
+    giving_back.cancel()
     if schedule:
         await run_in_threadpool(schedule.end)
     stop()

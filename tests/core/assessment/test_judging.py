@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.assessment import judging
 from core.assessment.assignment_content import Step
 from core.assessment.blinding import engine_code
 from core.assessment.judging import MOST_EVENTS, Grant, Intake, grant_of
@@ -196,3 +197,22 @@ def drop(small: Small):
 
 def bring_back(small: Small):
     return lambda: add_member(small.store, small.collection_id, "anna", "anna")
+
+
+def test_who_was_away_for_long_judges_on(opened: Small, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(judging, "_REMEMBERED_GRANTS", 1)
+    intake, looked_up = Intake(opened.store), []
+    look_up = judging._granted_keys
+    monkeypatch.setattr(
+        judging, "_granted_keys", lambda *given: looked_up.append(given[1]) or look_up(*given)
+    )
+    places = [(name, *assignment_for(opened, name)) for name in ("anna", "bob")]
+    for at in range(2):
+        for name, grant, content in places:
+            step = content.steps[at]
+            code = engine_code(opened.store.secret, step.key(name))
+            for level in (1, 2):
+                event = event_for(opened, step, level, engine=code)
+                assert intake.accept(grant, [event])[0]["status"] in ("saved", "stale")
+    assert looked_up == 2 * [grant for _, grant, _ in places]
+    assert len(intake._allowed) == 1
