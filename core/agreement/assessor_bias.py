@@ -213,7 +213,7 @@ def _gold_matrices(ratings: Ratings, gold: pd.DataFrame) -> Matrices:
 def _gold_codes(ratings: Ratings, gold: pd.DataFrame) -> Codes:
     """Return the position of each item's gold level on the scale; −1 without one."""
     keys = ["topic_id", "document_id", "engine"]
-    place = {level: at for at, level in enumerate(ratings.levels)}
-    coded = gold[keys].astype("str").assign(code=gold["level"].map(place).astype("float64"))
+    position = {level: at for at, level in enumerate(ratings.levels)}
+    coded = gold[keys].astype("str").assign(code=gold["level"].map(position).astype("float64"))
     found = ratings.items.merge(coded, on=keys, how="left")["code"]
     return found.fillna(-1).to_numpy().astype(np.int64)

@@ -62,8 +62,8 @@ def alpha_parts(sums: PanelSums, metric: str) -> tuple[Floats, Floats]:
     if metric == "nominal":
         apart: Floats = 1 - np.eye(len(sums.levels))
     elif metric in METRICS:
-        place = _midranks(labels) if metric == "ordinal" else np.asarray(sums.levels, np.float64)
-        apart = (place[..., :, np.newaxis] - place[..., np.newaxis, :]) ** 2
+        position = _midranks(labels) if metric == "ordinal" else np.asarray(sums.levels, np.float64)
+        apart = (position[..., :, np.newaxis] - position[..., np.newaxis, :]) ** 2
     else:
         raise BadInput(f"'{metric}' is not a metric; known are {', '.join(METRICS)}")
     by_chance = labels[..., :, np.newaxis] * labels[..., np.newaxis, :]

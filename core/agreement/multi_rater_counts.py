@@ -51,9 +51,9 @@ class PanelSums:
         """Return the sums over the topics."""
         return PanelSums(self.levels, self.flat.sum(axis=0))
 
-    def _square(self, place: int) -> Floats:
+    def _square(self, position: int) -> Floats:
         size = len(self.levels)
-        part = self.flat[..., place * size**2 : (place + 1) * size**2]
+        part = self.flat[..., position * size**2 : (position + 1) * size**2]
         return part.reshape(*part.shape[:-1], size, size)
 
 

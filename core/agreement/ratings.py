@@ -125,7 +125,7 @@ def _code(names: "pd.Series[str]") -> tuple[Codes, "pd.Index[str]"]:
 
 
 def _rank(keys: Codes, space: int) -> tuple[Codes, Codes]:
-    """Return each key's place among those that occur, and these in order; all are below space."""
+    """Return each key's position among those that occur, and these in order; all are < space."""
     if space > _KEYS_AT_ONCE:
         found = np.unique(keys)
         return np.searchsorted(found, keys), found

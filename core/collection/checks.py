@@ -22,11 +22,12 @@ def refuse_where(
     field: str = "",
 ) -> None:
     """Raise BadInput for the first faulty row, if there is one, and count the others."""
-    places = np.flatnonzero(np.asarray(faulty, dtype=bool))
-    if not len(places):
+    positions = np.flatnonzero(np.asarray(faulty, dtype=bool))
+    if not len(positions):
         return
-    row = frame.iloc[places[0]]
-    raise BadInput(reason(row) + _others(len(places)), file=file, line=int(row[LINE]), field=field)
+    row = frame.iloc[positions[0]]
+    why = reason(row) + _others(len(positions))
+    raise BadInput(why, file=file, line=int(row[LINE]), field=field)
 
 
 def with_columns(frame: DataFrame, names: Iterable[str]) -> DataFrame:
@@ -55,7 +56,7 @@ def refuse_repeats(frame: DataFrame, columns: Sequence[str], files: Sequence[str
     Parameters
     ----------
     frame : DataFrame
-        With LINE, FILE as a place in ``files``, and numbered values.
+        With LINE, FILE as a position in ``files``, and numbered values.
     """
     codes = [CODE + name for name in columns]
     if not _has_repeats([frame[code].to_numpy(np.int64) for code in codes]):

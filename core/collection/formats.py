@@ -80,8 +80,8 @@ def read_import(
     report = progress or (lambda _share, _what: None)
     chosen = _make_options(_KINDS[kind], options)
     parts, digests = [], []
-    for place, file in enumerate(files):
-        follow = _follow(report, place, len(files), file.name)
+    for position, file in enumerate(files):
+        follow = _follow(report, position, len(files), file.name)
         follow(0.0)
         source = replace(file, report=follow)
         parts.append(choose_format(kind, source, chosen, format_name).read(source, chosen))
@@ -100,8 +100,8 @@ def read_import(
     )
 
 
-def _follow(report: Progress, place: int, count: int, name: str) -> Callable[[float], None]:
-    return lambda share: report(_CHECKING * (place + share) / count, name)
+def _follow(report: Progress, position: int, count: int, name: str) -> Callable[[float], None]:
+    return lambda share: report(_CHECKING * (position + share) / count, name)
 
 
 def _make_options(kind: Kind, options: dict[str, Any]) -> Any:
@@ -131,12 +131,12 @@ def _merge(parts: list[Parsed], names: list[str]) -> Parsed:
     frames: dict[str, list[DataFrame]] = {}
     counts: dict[str, int] = {}
     notes = []
-    for place, part in enumerate(parts):
+    for position, part in enumerate(parts):
         for key, frame in part.frames.items():
-            frames.setdefault(key, []).append(frame.assign(**{FILE: place}))
+            frames.setdefault(key, []).append(frame.assign(**{FILE: position}))
         for key, count in part.counts.items():
             counts[key] = counts.get(key, 0) + count
-        prefix = f"{names[place]}: " if len(parts) > 1 else ""
+        prefix = f"{names[position]}: " if len(parts) > 1 else ""
         notes += [prefix + note for note in part.notes]
     merged = {key: concat(pieces, ignore_index=True) for key, pieces in frames.items()}
     return Parsed(merged, counts, tuple(notes))

@@ -213,8 +213,8 @@ def _name_assessors(frame: DataFrame) -> tuple[DataFrame, int]:
     if not unnamed.any():
         return frame, 0
     keys = [name for name in KEY if name != "assessor_id"]
-    place = frame[unnamed].groupby(keys, sort=False).cumcount() + 1
-    names = "unnamed-" + place.astype("str")
+    position = frame[unnamed].groupby(keys, sort=False).cumcount() + 1
+    names = "unnamed-" + position.astype("str")
     assessor = frame["assessor_id"].mask(unnamed, names.reindex(frame.index))
     return frame.assign(assessor_id=assessor.astype("str")), int(unnamed.sum())
 

@@ -88,7 +88,7 @@ _KEYS = "123456789abdefghijklmnopqstuvwxyz"
 def numeric_scale(levels: Iterable[int]) -> Scale:
     """Return a scale of plain numbers, for collections whose grades have no names.
 
-    A level's key is its own digit where all levels are digits, otherwise its place.
+    A level's key is its own digit where all levels are digits, otherwise its position.
 
     Raises
     ------
@@ -100,8 +100,8 @@ def numeric_scale(levels: Iterable[int]) -> Scale:
         raise BadInput(f"a scale has 2 to {len(_KEYS)} levels, not {len(ordered)}", field="levels")
     digits = all(0 <= level <= 9 for level in ordered)
     return tuple(
-        Level(level, str(level), "", str(level) if digits else _KEYS[place], level)
-        for place, level in enumerate(ordered)
+        Level(level, str(level), "", str(level) if digits else _KEYS[position], level)
+        for position, level in enumerate(ordered)
     )
 
 

@@ -154,8 +154,8 @@ class Source:
                 file=self.name,
                 line=line,
             ) from error
-        if (place := data.find(b"\0")) >= 0:
-            line = data.count(b"\n", 0, place) + 1
+        if (position := data.find(b"\0")) >= 0:
+            line = data.count(b"\n", 0, position) + 1
             raise BadInput(
                 "contains a NUL byte, which text has not; is this the right file?",
                 file=self.name,

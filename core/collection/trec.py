@@ -138,11 +138,12 @@ def _order_notes(runs: DataFrame) -> tuple[str, ...]:
     notes = []
     if ties:
         notes.append(
-            f"scores tie in {ties:,} places (as 32-bit numbers); the greater document id goes first"
+            f"lines that tie with the one before (scores as 32-bit numbers): {ties:,}; the greater "
+            "document id goes first"
         )
     if against:
         notes.append(
-            f"the rank column was ignored; in {against:,} places it contradicts the scores"
+            f"the rank column was ignored; lines in which it contradicts the scores: {against:,}"
         )
     return tuple(notes)
 

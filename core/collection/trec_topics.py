@@ -65,9 +65,9 @@ def _refuse_outside(source: Source) -> None:
         stray = _OTHER.sub(lambda tag: " " * len(tag[0]), between)
         orphan = between.lower().find("</top>")
         if orphan >= 0 or stray.strip():
-            place = end + (orphan if orphan >= 0 else len(stray) - len(stray.lstrip()))
+            position = end + (orphan if orphan >= 0 else len(stray) - len(stray.lstrip()))
             raise BadInput(
-                "this stands outside <top> … </top>", file=source.name, line=_line(source, place)
+                "this stands outside <top> … </top>", file=source.name, line=_line(source, position)
             )
         end = block.end() if block else end
 
@@ -86,8 +86,8 @@ def _read_block(source: Source, block: re.Match[str], line: int) -> tuple[Any, .
     return (*texts, fields.get("desc", ""), fields.get("narr", ""), "", line)
 
 
-def _line(source: Source, place: int) -> int:
-    return source.text.count("\n", 0, place) + 1
+def _line(source: Source, position: int) -> int:
+    return source.text.count("\n", 0, position) + 1
 
 
 def _squeeze(text: str) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 from core.comparison.rank_correlation import compare_rankings
 
 FAR = 2
-"""A system that moves more places than this has moved far."""
+"""A system that moves more ranks than this has moved far."""
 
 
 def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
@@ -22,8 +22,8 @@ def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
     -------
     DataFrame
         A row for every two orders: the columns of `compare_rankings`; ``far``, how many systems
-        move more than two places; ``largest``, the largest move, and the first ``mover`` by name
-        ('' for none); ``best_first, best_second``, the systems in the first place. Moves are of
+        move more than two ranks; ``largest``, the largest move, and the first ``mover`` by name
+        ('' for none); ``best_first, best_second``, the systems at rank 1. Moves are of
         systems that both orders have.
     """
     pairs = compare_rankings(ranked, by)

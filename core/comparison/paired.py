@@ -43,7 +43,7 @@ def paired_randomisation(
 ) -> Floats:
     """Return p of the paired randomisation test of every two systems, two-sided.
 
-    The scores of the two systems change places on a random half of the topics; p is the share of
+    The scores of the two systems are swapped on a random half of the topics; p is the share of
     such exchanges, the observed scores among them, with means at least as far apart.
 
     Parameters

@@ -84,9 +84,9 @@ def superscripts(matrix: ScoreMatrix, pairs: pd.DataFrame, alpha: float = 0.05) 
         ``better_than``: the letters of the systems it beats, in that order with a space between,
         '' for none.
     """
-    letters = [_letters(place) for place in range(len(matrix.systems))]
+    letters = [_letters(position) for position in range(len(matrix.systems))]
     letter = dict(zip(matrix.systems, letters, strict=True))
-    order = {system: place for place, system in enumerate(matrix.systems)}
+    order = {system: position for position, system in enumerate(matrix.systems)}
     beaten: dict[str, list[str]] = {system: [] for system in matrix.systems}
     for better, worse in wins(pairs, alpha):
         beaten[better].append(worse)
@@ -123,7 +123,7 @@ def wins(pairs: pd.DataFrame, alpha: float = 0.05) -> list[tuple[str, str]]:
     return list(zip(better, worse, strict=True))
 
 
-def _letters(place: int) -> str:
+def _letters(position: int) -> str:
     """Return a, b, …, z, aa, ab, … for 0, 1, …."""
-    before, last = divmod(place, 26)
+    before, last = divmod(position, 26)
     return (_letters(before - 1) if before else "") + chr(ord("a") + last)

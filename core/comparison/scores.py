@@ -10,7 +10,7 @@ def rank_systems(
 ) -> pd.DataFrame:
     """Return the systems in order of their mean score under each condition.
 
-    Systems with exactly equal scores share the best of their places (1, 2, 2, 4) and stand in the
+    Systems with exactly equal scores share the best of their ranks (1, 2, 2, 4) and stand in the
     order of their names; an undefined score comes last.
 
     Parameters
@@ -39,7 +39,7 @@ def rank_systems(
         method="min", ascending=not greater_is_better, na_option="bottom"
     )
     ranked = means[[by, "system"]].assign(rank=rank.astype("int64"), value=means["value"])
-    order = {condition: place for place, condition in enumerate(means[by].unique())}
+    order = {condition: position for position, condition in enumerate(means[by].unique())}
     return ranked.sort_values(
         [by, "rank", "system"],
         key=lambda column: column.map(order) if column.name == by else column,
@@ -60,7 +60,7 @@ def largest_moves(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system, highest, highest_in, lowest, lowest_in, move``: its best and worst place, the
+        ``system, highest, highest_in, lowest, lowest_in, move``: its best and worst rank, the
         first condition with each, and their difference; largest move first, then by name.
     """
     best = ranked.loc[ranked.groupby("system")["rank"].idxmin()].set_index("system")

@@ -33,12 +33,12 @@ def tau_ap(first: ArrayLike, second: ArrayLike) -> float:
     >>> tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), tau_ap([3, 2, 1], [3, 1, 2])
     (0.3333333333333333, 0.5)
     """
-    truth, ranks = np.asarray(first, dtype=np.float64), _places(second)
+    truth, ranks = np.asarray(first, dtype=np.float64), _ranks(second)
     if len(ranks) < 2:
         return float("nan")
     above = ranks < ranks[:, np.newaxis]
     right = (np.sign(truth - truth[:, np.newaxis]) * above).sum(axis=1)
-    # Items that share places are as likely on each of them.
+    # Items that share ranks are as likely on each of them.
     mean = np.bincount(ranks, right) / np.maximum(np.bincount(ranks), 1)
     shares = mean[np.sort(ranks)][1:] / np.arange(1, len(ranks))
     return float(shares.mean())
@@ -74,17 +74,17 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     """
     if not 0 < p < 1:
         raise BadInput("the probability to read on is between 0 and 1", field="p")
-    places = [_places(values) for values in (first, second)]
-    depth = np.arange(1, len(places[0]) + 1)
+    both = [_ranks(values) for values in (first, second)]
+    depth = np.arange(1, len(both[0]) + 1)
     if len(depth) < 2:
         return float("nan")
-    shown = [ranks <= depth[:, np.newaxis] for ranks in places]
+    shown = [ranks <= depth[:, np.newaxis] for ranks in both]
     overlap = 2 * (shown[0] & shown[1]).sum(axis=1) / (shown[0].sum(axis=1) + shown[1].sum(axis=1))
     return float((1 - p) / p * (overlap @ p**depth) + overlap[-1] * p ** depth[-1])
 
 
-def _places(values: ArrayLike) -> Integers:
+def _ranks(values: ArrayLike) -> Integers:
     """Return each item's rank by falling score, the best of them where several tie."""
     array = np.asarray(values, dtype=np.float64)
-    places: Integers = 1 + (array > array[:, np.newaxis]).sum(axis=1)
-    return places
+    ranks: Integers = 1 + (array > array[:, np.newaxis]).sum(axis=1)
+    return ranks

@@ -59,14 +59,14 @@ class _Cells:
         self.shape = values.shape
         bits = int(values.size - 1).bit_length()
         self.low = np.uint64((1 << bits) - 1)
-        self.place = np.arange(values.size, dtype=np.uint64).reshape(len(values), 1, -1)
+        self.position = np.arange(values.size, dtype=np.uint64).reshape(len(values), 1, -1)
 
     def largest_difference(self, samples: int, rng: np.random.Generator) -> Floats:
         """Return the largest difference of means after each of some permutations."""
         topics, systems = self.shape
         keys = rng.integers(0, 1 << 64, size=(topics, samples, systems), dtype=np.uint64)
         keys &= ~self.low
-        keys |= self.place
+        keys |= self.position
         keys.sort(axis=2)
         keys &= self.low
         sums = self.scores.take(keys.view(np.int64)).sum(axis=0)

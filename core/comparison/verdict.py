@@ -98,7 +98,7 @@ def _describe_moves(comparison: Comparison) -> str:
         f"but {pair['best_second']} with {second}"
     )
     return (
-        f"{lead}{pair['far']} of {systems} {verb} more than two places between {first} and "
+        f"{lead}{pair['far']} of {systems} {verb} more than two ranks between {first} and "
         f"{second}, {pair['mover']} the farthest ({pair['largest']}); τ = {_write_tau(pair)}; "
         f"{best}."
     )

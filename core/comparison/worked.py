@@ -12,7 +12,7 @@ def rank_differences(ranks: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     ranks : DataFrame
-        ``document, first, second``; the place of each document in two rankings.
+        ``document, first, second``; the rank of each document in two rankings.
 
     Returns
     -------
@@ -35,14 +35,14 @@ def document_pairs(ranks: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``ahead, behind`` (as the first ranking has them), ``first, second`` (how many places
+        ``ahead, behind`` (as the first ranking has them), ``first, second`` (how many ranks
         ``ahead`` is before ``behind`` in each ranking; negative where it is after) and
         ``concordant``. The share of concordant pairs minus that of the others is Kendall's τ.
     """
     ordered = ranks.sort_values("first")
-    places = {row.document: row for row in ordered.itertuples()}
+    by_document = {row.document: row for row in ordered.itertuples()}
     rows = [
-        (ahead, behind, *(getattr(places[behind], one) - getattr(places[ahead], one)
+        (ahead, behind, *(getattr(by_document[behind], one) - getattr(by_document[ahead], one)
                           for one in ("first", "second")))
         for ahead, behind in combinations(ordered["document"], 2)
     ]  # fmt: skip

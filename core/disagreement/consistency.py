@@ -80,8 +80,8 @@ class Consistency:
         for within, values in self.samples.items():
             for level, column in zip(self.levels, values.T, strict=True):
                 known = column[~np.isnan(column)]
-                place = np.minimum(np.floor(known / width + 1e-9).astype(np.int64), last)
-                bins, number = np.unique(place, return_counts=True)
+                position = np.minimum(np.floor(known / width + 1e-9).astype(np.int64), last)
+                bins, number = np.unique(position, return_counts=True)
                 part = pd.DataFrame({"low": bins * width, "high": (bins + 1) * width})
                 part.insert(0, "within", within)
                 part.insert(1, "level", level)
@@ -154,9 +154,9 @@ class _Repeats:
 
     def draw_two(self, rng: np.random.Generator) -> tuple[Codes, Codes]:
         """Return the positions of two different labels of each assessor and item."""
-        place = np.floor(rng.random(len(self.size)) * self.size).astype(np.int64)
+        position = np.floor(rng.random(len(self.size)) * self.size).astype(np.int64)
         step = 1 + np.floor(rng.random(len(self.size)) * (self.size - 1)).astype(np.int64)
-        return self.start + place, self.start + (place + step) % self.size
+        return self.start + position, self.start + (position + step) % self.size
 
 
 def _find_repeats(labels: RepeatedLabels) -> _Repeats:

@@ -152,14 +152,14 @@ def verify_weights(draws: Draws) -> pd.DataFrame:
 
 
 def _choose(sizes: Codes, wanted: int, rng: np.random.Generator) -> Codes:
-    """Choose different places below each size in random order, shape (n_items, wanted)."""
+    """Choose different positions below each size in random order, shape (n_items, wanted)."""
     chosen = np.empty((len(sizes), wanted), dtype=np.int64)
     for step in range(wanted):
-        place = np.floor(rng.random(len(sizes)) * (sizes - step)).astype(np.int64)
-        # The place counts only what is left: step over what was chosen before, lowest first.
+        position = np.floor(rng.random(len(sizes)) * (sizes - step)).astype(np.int64)
+        # The position counts only what is left: step over what was chosen before, lowest first.
         for taken in np.sort(chosen[:, :step], axis=1).T:
-            place += place >= taken
-        chosen[:, step] = place
+            position += position >= taken
+        chosen[:, step] = position
     return chosen
 
 

@@ -23,7 +23,7 @@ def draw_level_shares(rows: pd.DataFrame, assessor: str) -> go.Figure:
         ("share", "labels", plain_text(assessor), ""),
         ("others_share", "others", "all others", "/"),
     )
-    for place, (share, labels, name, shape) in enumerate(series):
+    for index, (share, labels, name, shape) in enumerate(series):
         figure.add_bar(
             x=rows["name"],
             y=rows[share],
@@ -34,7 +34,7 @@ def draw_level_shares(rows: pd.DataFrame, assessor: str) -> go.Figure:
             customdata=rows[labels],
             hovertemplate="%{x}: %{customdata} labels<extra></extra>",
             marker={
-                "color": COLOURS[place],
+                "color": COLOURS[index],
                 "pattern": {"shape": shape, "fillmode": "overlay", "fgopacity": 0.5},
             },
         )

@@ -36,17 +36,17 @@ def draw_means(ranked: pd.DataFrame, measure: str, by: str = "condition") -> go.
     systems = ranked.loc[ranked[by] == conditions[0], "system"].tolist()
     labels = _label(systems)
     lines = []
-    for place, condition in enumerate(conditions):
+    for index, condition in enumerate(conditions):
         rows = ranked[ranked[by] == condition].set_index("system").reindex(systems)
         lines.append(
             _line(
                 condition,
-                place,
+                index,
                 x=labels,
                 y=rows["value"],
                 customdata=rows["rank"],
                 hovertemplate=f"%{{x}}<br>{plain_text(condition)}: "
-                "%{y:.4f}, place %{customdata}<extra></extra>",
+                "%{y:.4f}, rank %{customdata}<extra></extra>",
             )
         )
     names = {
@@ -80,11 +80,11 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
     """
     conditions = list(curves[by].unique())
     lines = []
-    for place, condition in enumerate(conditions):
+    for index, condition in enumerate(conditions):
         rows = curves[curves[by] == condition]
         line = _line(
             condition,
-            place,
+            index,
             x=rows["pair"],
             y=rows["p"],
             hovertemplate=f"{plain_text(condition)}<br>"
@@ -206,8 +206,8 @@ def _draw_cells(
     return figure
 
 
-def _line(condition: str, place: int, **more: Any) -> dict[str, Any]:
-    style: dict[str, Any] = look(place)
+def _line(condition: str, index: int, **more: Any) -> dict[str, Any]:
+    style: dict[str, Any] = look(index)
     return {
         "type": "scatter",
         "name": shorten(condition),

@@ -23,8 +23,8 @@ def draw_precision_points(points: pd.DataFrame) -> go.Figure:
         than what was found.
     """
     traces = []
-    for place, (system, found) in enumerate(points.groupby("system", sort=False)):
-        style = look(place)
+    for index, (system, found) in enumerate(points.groupby("system", sort=False)):
+        style = look(index)
         traces.append(_draw_steps(found, str(system), style["line"]))
         traces.append(_draw_points(found, str(system), style["marker"]))
     furthest = min(ceil(10 * float(points["recall"].max()) + 1), 10) / 10

@@ -73,9 +73,9 @@ def draw_weights(rows: pd.DataFrame) -> go.Figure:
         ("linear", "linear gain, scaled"),
         ("exp", "exponential gain, scaled"),
     )
-    for place, (column, name) in enumerate(series):
+    for index, (column, name) in enumerate(series):
         figure.add_scatter(
-            x=rows["name"], y=rows[column], name=name, mode="lines+markers", **look(place)
+            x=rows["name"], y=rows[column], name=name, mode="lines+markers", **look(index)
         )
     lay_out(figure, x="one assessor's level", y="weight", height=360)
     figure.update_layout(

@@ -31,12 +31,12 @@ def draw_distributions(scores: pd.DataFrame, by: str, point: str, measure: str) 
     the mean; whiskers reach to the last point within 1.5 box lengths.
     """
     names = list(scores[by].unique())
-    place = {name: number for number, name in enumerate(names)}
+    index = {name: number for number, name in enumerate(names)}
     box = {
         "type": "box",
         "orientation": "h",
         "x": scores["value"].to_numpy(),
-        "y": scores[by].map(place).to_numpy(),
+        "y": scores[by].map(index).to_numpy(),
         "name": measure,
         "text": list(map(plain_text, scores[point])),
         "hovertemplate": "%{text}: %{x:.4f}<extra></extra>",

@@ -115,8 +115,8 @@ def _draw_lines(
         thick: dict[str, Any] = {"line": {"color": GREY, "width": 3}, "mode": "lines"}
         lines.append(_draw_line(IDEAL, ideal, axis, thick))
         names.append(_name_line(IDEAL, ideal, axis, GREY))
-    for place, (system, points) in enumerate(curve.groupby("system", sort=False)):
-        style = look(place)
+    for index, (system, points) in enumerate(curve.groupby("system", sort=False)):
+        style = look(index)
         lines.append(_draw_line(str(system), points, axis, {**style, "mode": "lines+markers"}))
         colour, symbol = str(style["line"]["color"]), str(style["marker"]["symbol"])
         names.append(_name_line(str(system), points, axis, colour, symbol))
@@ -149,7 +149,7 @@ def _draw_line(name: str, points: pd.DataFrame, axis: str, style: dict[str, Any]
 
 
 def _say_where(points: pd.DataFrame, axis: str) -> str:
-    """Return what the pointer says of a place on the x axis."""
+    """Return what the pointer says at a point of the x axis."""
     if axis != "rank" and "rank" in points:
         return "rank %{customdata}, recall %{x:.4f}"
     return f"{axis} %{{x}}"

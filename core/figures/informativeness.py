@@ -168,11 +168,11 @@ def draw_inferred_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> go.F
         What each measure is called.
     """
     traces: list[dict[str, Any]] = []
-    for place, (text, rows) in enumerate(curves.groupby("measure", sort=False)):
+    for index, (text, rows) in enumerate(curves.groupby("measure", sort=False)):
         if not traces:
             traces.append(_draw_actual(rows))
         if rows["precision"].notna().all():
-            traces.append(_draw_inferred(rows, plain_text(names[str(text)]), place))
+            traces.append(_draw_inferred(rows, plain_text(names[str(text)]), index))
     layout = layout_of(
         x="recall",
         y="precision",
@@ -199,8 +199,8 @@ def _draw_actual(rows: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _draw_inferred(rows: pd.DataFrame, name: str, place: int) -> dict[str, Any]:
-    style = look(place)
+def _draw_inferred(rows: pd.DataFrame, name: str, index: int) -> dict[str, Any]:
+    style = look(index)
     return {
         "type": "scatter",
         "x": rows["recall"].to_numpy(),

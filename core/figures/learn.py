@@ -46,9 +46,9 @@ def draw_lines(
             "name": plain_text(series),
             "mode": "lines+markers" if len(part) <= 50 else "lines",
             "hovertemplate": f"%{{fullData.name}}<br>{axis} %{{x}}: %{{y:.4f}}<extra></extra>",
-            **look(place),
+            **look(index),
         }
-        for place, (series, part) in enumerate(rows.groupby("series", sort=False))
+        for index, (series, part) in enumerate(rows.groupby("series", sort=False))
     ]
     ends = [float(rows[axis].min()) - step / 2, float(rows[axis].max()) + step / 2]
     layout = layout_of(
@@ -71,7 +71,7 @@ def _stand(at: float) -> dict[str, Any]:
 
 
 def draw_rank_pairs(ranks: pd.DataFrame) -> go.Figure:
-    """Draw every document by its place in two rankings, and the line of perfect agreement.
+    """Draw every document by its rank in two rankings, and the line of perfect agreement.
 
     Parameters
     ----------
@@ -90,12 +90,12 @@ def draw_rank_pairs(ranks: pd.DataFrame) -> go.Figure:
             for side in (ranks["second"] > ranks["first"]).map({True: "bottom", False: "top"})
         ],
         "marker": {"color": COLOURS[0], "size": 10},
-        "hovertemplate": "%{text}: place %{x} in the first, %{y} in the second<extra></extra>",
+        "hovertemplate": "%{text}: rank %{x} in the first, %{y} in the second<extra></extra>",
     }
     marks = {"tickvals": list(range(1, last + 1)), "zeroline": False}
     layout = layout_of(
-        x="place in the first ranking",
-        y="place in the second",
+        x="rank in the first ranking",
+        y="rank in the second",
         height=HEIGHT + 40,
         legend=False,
         xaxis={"range": [0, last + 1], **marks},

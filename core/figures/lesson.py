@@ -27,9 +27,9 @@ def draw_label_counts(rows: pd.DataFrame, levels: Sequence[str]) -> go.Figure:
     """
     items = list(dict.fromkeys(rows["item"]))
     traces = []
-    for place, level in enumerate(levels):
+    for index, level in enumerate(levels):
         part = rows[rows["level"] == level].set_index("item")["labels"].reindex(items).fillna(0)
-        shape = PATTERNS[place % len(PATTERNS)]
+        shape = PATTERNS[index % len(PATTERNS)]
         pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": "#000000", "fgopacity": 0.35}
         traces.append(
             {
@@ -44,7 +44,7 @@ def draw_label_counts(rows: pd.DataFrame, levels: Sequence[str]) -> go.Figure:
                 "textangle": 0,
                 "constraintext": "none",
                 "textfont": {"size": LARGE - 2, "color": "#FFFFFF"},
-                "marker": {"color": FILLS[place % len(FILLS)], "pattern": pattern},
+                "marker": {"color": FILLS[index % len(FILLS)], "pattern": pattern},
                 "hovertemplate": "%{y}: %{x} said %{fullData.name}<extra></extra>",
             }
         )

@@ -59,8 +59,8 @@ def tie_names(names: Sequence[LineName], pixels: float) -> dict[str, Any]:
     """
     wanted = [-name.y * pixels for name in names]
     notes = [
-        _tie(name, place - at)
-        for name, at, place in zip(names, wanted, spread(wanted, NAME_HEIGHT), strict=True)
+        _tie(name, y - at)
+        for name, at, y in zip(names, wanted, spread(wanted, NAME_HEIGHT), strict=True)
     ]
     longest = max((len(cut(name.text)) for name in names), default=0)
     return {"annotations": notes, "margin": {"r": 36 + LETTER_WIDTH * longest}}
@@ -95,12 +95,12 @@ def cut(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Return places at least a gap apart, in the same order and as near to the given as can be.
+def spread(positions: Sequence[float], gap: float) -> list[float]:
+    """Return positions at least a gap apart, in the same order and as near to the given as can be.
 
     Parameters
     ----------
-    places : sequence of float
+    positions : sequence of float
         Where each thing would best be.
     gap : float
         The least distance between two of them.
@@ -109,15 +109,15 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
     -----
     Neighbours that are too close form a block around their mean; blocks that touch merge.
     """
-    order = sorted(range(len(places)), key=lambda one: places[one])
+    order = sorted(range(len(positions)), key=lambda one: positions[one])
     blocks: list[list[float]] = []
     for number, one in enumerate(order):
-        blocks.append([places[one] - number * gap])
+        blocks.append([positions[one] - number * gap])
         while len(blocks) > 1 and _mean(blocks[-2]) >= _mean(blocks[-1]):
             last = blocks.pop()
             blocks[-1] += last
     middles = [_mean(block) for block in blocks for _ in block]
-    moved = [0.0] * len(places)
+    moved = [0.0] * len(positions)
     for number, one in enumerate(order):
         moved[one] = middles[number] + number * gap
     return moved

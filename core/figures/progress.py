@@ -22,14 +22,14 @@ def draw_labels_by_time(counts: pd.DataFrame) -> go.Figure:
     """
     figure = go.Figure()
     interval = str(counts["interval"].iloc[0])
-    for place, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
+    for index, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
         figure.add_bar(
             x=rows["time"],
             y=rows["labels"],
             name=str(facet),
             width=MILLISECONDS[interval],
             offset=0,
-            marker=_bar(place),
+            marker=_bar(index),
         )
     figure.update_layout(barmode="stack")
     lay_out(figure, x="time (UTC)", y=f"labels per {interval}", height=240)
@@ -47,7 +47,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
         k, marked by a line.
     """
     figure = go.Figure()
-    for place, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
+    for index, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
         figure.add_bar(
             x=rows["assessors"],
             y=rows["items"],
@@ -55,7 +55,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
             text=rows["items"],
             textposition="outside",
             cliponaxis=False,
-            marker=_bar(place),
+            marker=_bar(index),
         )
     figure.add_vline(x=judges - 0.5, line={"dash": "dot", "width": 2, "color": GREY})
     figure.update_layout(barmode="group")
@@ -64,9 +64,9 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
     return _legend_above(figure)
 
 
-def _bar(place: int) -> dict[str, object]:
-    pattern = {"shape": PATTERNS[place % len(PATTERNS)], "fillmode": "overlay", "fgopacity": 0.5}
-    return {"color": COLOURS[place % len(COLOURS)], "pattern": pattern}
+def _bar(index: int) -> dict[str, object]:
+    pattern = {"shape": PATTERNS[index % len(PATTERNS)], "fillmode": "overlay", "fgopacity": 0.5}
+    return {"color": COLOURS[index % len(COLOURS)], "pattern": pattern}
 
 
 def _legend_above(figure: go.Figure) -> go.Figure:

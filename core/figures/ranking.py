@@ -15,7 +15,7 @@ ROW, WIDE_ROW, MANY, MARGINS = 17, 34, 12, 110
 BLANK = "\u2002\u2009"
 """Room for a marker; figures swallow ordinary spaces."""
 LEAST_GAP = 0.7
-"""Between two names, in places."""
+"""Between two names, in ranks."""
 
 Style = dict[str, dict[str, object]]
 THIN: Style = {"line": {"color": GREY, "width": 1}, "marker": {"color": GREY, "size": 4}}
@@ -24,7 +24,7 @@ THIN: Style = {"line": {"color": GREY, "width": 1}, "marker": {"color": GREY, "s
 def draw_rank_lines(
     ranked: pd.DataFrame, movers: Collection[str], by: str = "version"
 ) -> go.Figure:
-    """Draw each system's place under every condition as a line.
+    """Draw each system's rank under every condition as a line.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def draw_rank_lines(
     """
     ranked = plain_names(ranked, by)
     conditions = list(ranked[by].unique())
-    thick = {system: _look(place) for place, system in enumerate(movers)}
+    thick = {system: _look(index) for index, system in enumerate(movers)}
     ranked = ranked.sort_values("system", key=lambda names: names.isin(thick), kind="stable")
     lines = [_draw_rest(ranked[~ranked["system"].isin(thick)], by)]
     names = []
@@ -72,7 +72,7 @@ def _draw_line(
         customdata=plain_names(rows[["system", "value"]], "system").to_numpy(),
         cliponaxis=False,
         connectgaps=False,
-        hovertemplate="%{customdata[0]}<br>%{x}: place %{y}, %{customdata[1]:.4f}<extra></extra>",
+        hovertemplate="%{customdata[0]}<br>%{x}: rank %{y}, %{customdata[1]:.4f}<extra></extra>",
         **style,
     )
 
@@ -147,7 +147,7 @@ def _shade(tau: pd.DataFrame) -> pd.DataFrame:
     return tau.clip(lower=0) ** 4
 
 
-def _look(place: int) -> Style:
+def _look(index: int) -> Style:
     """Return a thick line, each of its own kind."""
-    style = look(place)
+    style = look(index)
     return {"line": {**style["line"], "width": 3}, "marker": {**style["marker"], "size": 9}}

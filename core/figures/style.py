@@ -33,12 +33,12 @@ def plain_names(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
     return rows.assign(**{name: [plain_text(text) for text in rows[name]] for name in columns})
 
 
-def look(place: int) -> dict[str, dict[str, object]]:
+def look(index: int) -> dict[str, dict[str, object]]:
     """Return the line and marker of the n-th series: colour, dash and shape differ."""
-    colour = COLOURS[place % len(COLOURS)]
+    colour = COLOURS[index % len(COLOURS)]
     return {
-        "line": {"color": colour, "dash": DASHES[place % len(DASHES)], "width": 2},
-        "marker": {"color": colour, "symbol": MARKERS[place % len(MARKERS)], "size": 7},
+        "line": {"color": colour, "dash": DASHES[index % len(DASHES)], "width": 2},
+        "marker": {"color": colour, "symbol": MARKERS[index % len(MARKERS)], "size": 7},
     }
 
 

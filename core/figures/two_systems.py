@@ -139,7 +139,7 @@ def _draw_points(
 ) -> dict[str, Any]:
     """Return points of one kind, some named on the side away from the diagonal.
 
-    ``sides`` are that on the left of a place on the x axis, that on its right, and the place.
+    ``sides`` are that on the left of a point on the x axis, that on its right, and the point.
     """
     *names, turn = sides
     return {

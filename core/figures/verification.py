@@ -21,17 +21,17 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
         The name of the top level.
     """
     figure = go.Figure()
-    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+    for index, (name, part) in enumerate(rows.groupby("name", sort=False)):
         known = part[part["mean"].notna()]
         figure.add_scatter(
-            x=known["n"] + _BESIDE * place,
+            x=known["n"] + _BESIDE * index,
             y=known["mean"],
-            error_y=_spread(known["sd"], place),
+            error_y=_spread(known["sd"], index),
             mode="lines+markers",
             name=plain_text(name),
             customdata=known[["n", "sd"]],
             hovertemplate="%{customdata[0]} others: %{y:.3f} ± %{customdata[1]:.3f}",
-            **look(place),
+            **look(index),
         )
     lay_out(
         figure,
@@ -55,9 +55,9 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
         M.
     """
     figure = go.Figure()
-    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+    for index, (name, part) in enumerate(rows.groupby("name", sort=False)):
         known = part[part["observed"].notna()]
-        colour = COLOURS[place % len(COLOURS)]
+        colour = COLOURS[index % len(COLOURS)]
         for limit in ("predicted_low", "predicted_high"):
             figure.add_scatter(
                 x=known["users"],
@@ -72,16 +72,16 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
             y=known["predicted"],
             mode="lines",
             name=f"{plain_text(name)}, predicted",
-            line={"color": colour, "dash": DASHES[place % len(DASHES)], "width": 2},
+            line={"color": colour, "dash": DASHES[index % len(DASHES)], "width": 2},
             hovertemplate="N = %{x}: predicted %{y:.3f}",
         )
         figure.add_scatter(
             x=known["users"],
             y=known["observed"],
-            error_y=_spread(known["sd"], place),
+            error_y=_spread(known["sd"], index),
             mode="markers",
             name=f"{plain_text(name)}, observed",
-            marker={"color": colour, "symbol": MARKERS[place % len(MARKERS)], "size": 9},
+            marker={"color": colour, "symbol": MARKERS[index % len(MARKERS)], "size": 9},
             customdata=known["sd"],
             hovertemplate="N = %{x}: observed %{y:.3f} ± %{customdata:.3f}",
         )
@@ -102,7 +102,7 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
     """
     figure = go.Figure()
     shapes = ("", "/", "x", "\\", ".")
-    for place, (name, part) in enumerate(rows.groupby("name", sort=False)):
+    for index, (name, part) in enumerate(rows.groupby("name", sort=False)):
         figure.add_bar(
             x=(part["low"] + part["high"]) / 2,
             y=part["share"],
@@ -112,9 +112,9 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
             customdata=part[["low", "high"]],
             hovertemplate="%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:.1%}",
             marker={
-                "color": COLOURS[place % len(COLOURS)],
+                "color": COLOURS[index % len(COLOURS)],
                 "pattern": {
-                    "shape": shapes[place % len(shapes)],
+                    "shape": shapes[index % len(shapes)],
                     "fillmode": "overlay",
                     "fgopacity": 0.5,
                 },
@@ -126,9 +126,9 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
     return _legend_above(figure).update_yaxes(tickformat=".0%", rangemode="tozero")
 
 
-def _spread(sd: pd.Series, place: int) -> dict[str, object]:
+def _spread(sd: pd.Series, index: int) -> dict[str, object]:
     """Return error bars of one standard deviation; none where it is unknown."""
-    colour = COLOURS[place % len(COLOURS)]
+    colour = COLOURS[index % len(COLOURS)]
     return {"type": "data", "array": sd, "thickness": 1.5, "width": 4, "color": colour}
 
 

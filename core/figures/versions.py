@@ -30,7 +30,7 @@ def draw_level_distributions(rows: pd.DataFrame) -> go.Figure:
         vertical_spacing=0.48 / lines if lines > 1 else 0,
         horizontal_spacing=0.06,
     )
-    for place, version in enumerate(versions):
+    for index, version in enumerate(versions):
         one = rows[rows["version"] == version]
         figure.add_bar(
             x=list(map(plain_text, one["written"])),
@@ -41,8 +41,8 @@ def draw_level_distributions(rows: pd.DataFrame) -> go.Figure:
             cliponaxis=False,
             marker={"color": COLOURS[0]},
             hovertemplate="level %{x}: %{text} documents, %{y:.1%}<extra></extra>",
-            row=place // COLUMNS + 1,
-            col=place % COLUMNS + 1,
+            row=index // COLUMNS + 1,
+            col=index % COLUMNS + 1,
         )
     lay_out(figure, x="", y="", height=70 + ROW_HEIGHT * lines, legend=False)
     figure.update_layout(margin={"l": 45, "r": 10, "t": 40, "b": 40})

@@ -86,9 +86,9 @@ class Curves:
 
     def _place(self, rret: Integers, t: Floats) -> tuple[Integers, Floats]:
         """Return the node at or before t, of all curves in one row, and how far t is beyond."""
-        curve, place = rret - 1, t / _STEP + _NODES
-        node = np.clip(place.astype(np.int64), self.first[curve], self.last[curve] - 1)
-        return curve * self.value.shape[1] + node, place - node
+        curve, position = rret - 1, t / _STEP + _NODES
+        node = np.clip(position.astype(np.int64), self.first[curve], self.last[curve] - 1)
+        return curve * self.value.shape[1] + node, position - node
 
 
 @lru_cache(maxsize=64)

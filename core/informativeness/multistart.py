@@ -56,9 +56,9 @@ def _scatter(batch: Batch, rng: np.random.Generator) -> Floats:
     """Return log odds about those of random lists with more relevant documents at the top."""
     shape = batch.family.depth, len(batch.rret)
     drawn = rng.gumbel(size=shape) - rng.uniform(0, _LEAN) * np.arange(shape[0])[:, None]
-    place = (-drawn).argsort(axis=0).argsort(axis=0)
+    position = (-drawn).argsort(axis=0).argsort(axis=0)
     sure = rng.uniform(_SCATTER, _SURE)
-    return np.where(place < batch.rret, sure, -sure) + rng.normal(0, _SCATTER, shape)
+    return np.where(position < batch.rret, sure, -sure) + rng.normal(0, _SCATTER, shape)
 
 
 def _approach(batch: Batch, logit: Floats) -> State:

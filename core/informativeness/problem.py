@@ -28,7 +28,7 @@ class Labels:
     ranking : array of int, shape (n_rows,)
         The ranking of each row, ascending; a row is an intent with a relevant document.
     intent : array of int, shape (n_rows,)
-        Its place among the intents.
+        Its position among the intents.
     relevant : array of int, shape (n_rows,)
         How many documents are relevant to the intent, retrieved or not.
     probability : array of float, shape (n_rows,)
@@ -144,7 +144,7 @@ def label_rankings(
     system, topic = np.divmod(ranking, len(names))
     shown = seen.retrieved.at_least(level)
     actual = shown.matrix(np.ones(len(shown.row)), depth)
-    place = chosen_systems[system] * len(rankings.topics) + chosen_topics[topic]
+    position = chosen_systems[system] * len(rankings.topics) + chosen_topics[topic]
     return Labels(
         tuple(rankings.systems[at] for at in chosen_systems),
         names,
@@ -154,12 +154,12 @@ def label_rankings(
         relevant[chosen_topics[topic], intent],
         share[topic, intent],
         np.tile(rankings.relevant(level)[chosen_topics], len(chosen_systems)),
-        np.ascontiguousarray(actual[place * len(seen.names) + intent].T),
+        np.ascontiguousarray(actual[position * len(seen.names) + intent].T),
     )
 
 
 def _find_chosen(names: tuple[str, ...], chosen: Collection[str] | None, kind: str) -> Integers:
-    """Return the places of the chosen names in the order of all; refuse one there is not."""
+    """Return the positions of the chosen names in the order of all; refuse one there is not."""
     if chosen is None:
         return np.arange(len(names))
     if unknown := sorted(set(chosen) - set(names)):

@@ -46,7 +46,7 @@ class State:
 
 
 def find_start(batch: Batch, curves: Curves, room: Floats) -> State:
-    """Return the place on the tabulated curves where the expected value is the observed one.
+    """Return the position on the tabulated curves where the expected value is the observed one.
 
     Parameters
     ----------

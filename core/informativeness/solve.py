@@ -43,7 +43,7 @@ class Solution:
     p : array of float, shape (N, n_rows)
         Probability of relevance at each rank, in [0, 1]; NaN where there is none.
     status : array of int, shape (n_problems,)
-        The place in ``STATUS``.
+        The position in ``STATUS``.
     reason : array of str, shape (n_problems,)
         Why there are no probabilities, else ''.
     entropy : array of float, shape (n_problems,)

@@ -55,14 +55,14 @@ def precision_recall_points(rankings: Rankings, rel: float = 1) -> pd.DataFrame:
         ``system, topic_id, rank, recall, value`` in order of rank; ``value`` is the precision.
     """
     found = rankings.retrieved.at_least(rel)
-    place, topic = found.ordinal(), rankings.topic[found.row]
+    position, topic = found.ordinal(), rankings.topic[found.row]
     return pd.DataFrame(
         {
             "system": rankings.system_names(found.row),
             "topic_id": rankings.topic_names(found.row),
             "rank": found.rank,
-            "recall": place / rankings.relevant(rel)[topic],
-            "value": place / found.rank,
+            "recall": position / rankings.relevant(rel)[topic],
+            "value": position / found.rank,
         }
     )
 

@@ -16,25 +16,25 @@ class IntentLevels:
     ----------
     names : tuple of str
         The intents: the iterations in which a level is above 0, as they are counted.
-    place, intent : array of int, shape (n_entries,)
-        The pair's place among the judgements, ascending, and the intent's place among ``names``.
+    position, intent : array of int, shape (n_entries,)
+        The pair's position among the judgements, ascending; the intent's among ``names``.
     level : array of float, shape (n_entries,)
         The pair's level for the intent, above 0.
     """
 
     names: tuple[str, ...]
-    place: Integers
+    position: Integers
     intent: Integers
     level: Levels
 
-    def spread(self, cells: Ranked, place: Integers) -> Ranked:
+    def spread(self, cells: Ranked, position: Integers) -> Ranked:
         """Return the pairs in these cells once for each of their intents.
 
         A cell of row r that is relevant to intent j comes to row ``r * len(names) + j``.
         """
-        start = np.searchsorted(self.place, place)
-        count = np.searchsorted(self.place, place, side="right") - start
-        cell = np.repeat(np.arange(len(place)), count)
+        start = np.searchsorted(self.position, position)
+        count = np.searchsorted(self.position, position, side="right") - start
+        cell = np.repeat(np.arange(len(position)), count)
         entry = np.arange(len(cell)) + np.repeat(start - np.cumsum(count) + count, count)
         row = cells.row[cell] * len(self.names) + self.intent[entry]
         rank, level = cells.rank[cell], self.level[entry]
@@ -59,9 +59,10 @@ def code_intents(
         return None
     names = pd.Index(sorted(iteration[relevant].unique(), key=_in_order))
     intent = names.get_indexer(pd.Index(iteration[relevant]))
-    place = np.searchsorted(keys, key[relevant])
-    order = np.lexsort((intent, place))
-    return IntentLevels(tuple(map(str, names)), place[order], intent[order], level[relevant][order])
+    position = np.searchsorted(keys, key[relevant])
+    order = np.lexsort((intent, position))
+    level = level[relevant]
+    return IntentLevels(tuple(map(str, names)), position[order], intent[order], level[order])
 
 
 def _in_order(name: str) -> tuple[int, str]:

@@ -72,16 +72,16 @@ class Judgements:
         cells = Ranked(len(self.topics), topic[order], topic[order], level[order])
         return Ranked(cells.rows, cells.row, cells.ordinal(), cells.level)
 
-    def tell_intents(self, retrieved: Ranked, place: Integers, ideal: Ranked) -> Intents:
-        """Return retrieved documents (with their places) and the judged ones by intent."""
+    def tell_intents(self, retrieved: Ranked, position: Integers, ideal: Ranked) -> Intents:
+        """Return retrieved documents (with their positions) and the judged ones by intent."""
         if self.intents is None:
             return Intents.as_one(retrieved, ideal)
         judged = self._judged_by_intent(self.intents)
-        return Intents(self.intents.names, self.intents.spread(retrieved, place), judged)
+        return Intents(self.intents.names, self.intents.spread(retrieved, position), judged)
 
     def _judged_by_intent(self, intents: IntentLevels) -> Ranked:
         """Return each topic's documents by intent, numbered by descending id."""
-        own = self.keys[intents.place] % self._pairs * len(intents.names) + intents.intent
+        own = self.keys[intents.position] % self._pairs * len(intents.names) + intents.intent
         key, level = _keep_highest(own, intents.level)
         pair, intent = np.divmod(key, len(intents.names))
         topic, document = np.divmod(pair, len(self.documents))
@@ -101,16 +101,16 @@ class Judgements:
 
     @cached_property
     def _places(self) -> Integers:
-        """The place of every possible key, -1 where there is none."""
-        places = np.full((len(self.engines) + 1) * self._pairs, -1, dtype=np.int32)
-        places[self.keys] = np.arange(len(self.keys), dtype=np.int32)
-        return places
+        """The position of every possible key, -1 where there is none."""
+        positions = np.full((len(self.engines) + 1) * self._pairs, -1, dtype=np.int32)
+        positions[self.keys] = np.arange(len(self.keys), dtype=np.int32)
+        return positions
 
     def _find_keys(self, key: Integers) -> Integers:
         if (len(self.engines) + 1) * self._pairs <= _LAID_OUT:
             return self._places[key]
-        place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
-        return np.where(self.keys[place] == key, place, -1)
+        position = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
+        return np.where(self.keys[position] == key, position, -1)
 
 
 def code_judgements(qrels: pd.DataFrame) -> Judgements:
@@ -172,8 +172,8 @@ def _look_up(known: "pd.Index[Any]", values: "pd.Index[Any]") -> Integers:
     if not (known.dtype == values.dtype == "str"):
         return known.get_indexer(values)
     codes = pc.index_in(pa.array(values), value_set=pa.array(known), skip_nulls=True)
-    place: Integers = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return place
+    position: Integers = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return position
 
 
 def _keep_highest(key: Integers, level: Levels) -> tuple[Integers, Levels]:

@@ -142,10 +142,10 @@ def interpolate_precision(rankings: Rankings, rel: float = 1) -> Floats:
     """
     relevant = rankings.relevant(rel)[rankings.topic]
     found = rankings.retrieved.at_least(rel)
-    place = found.ordinal()
-    precision, curve = place / found.rank, np.zeros((len(relevant), 11))
+    position = found.ordinal()
+    precision, curve = position / found.rank, np.zeros((len(relevant), 11))
     for j in range(11):
-        late = place >= -(-j * relevant // 10)[found.row]
+        late = position >= -(-j * relevant // 10)[found.row]
         np.maximum.at(curve[:, j], found.row[late], precision[late])
     curve[relevant == 0] = np.nan
     return curve

@@ -97,11 +97,11 @@ class Ranked:
         -------
         array of float, shape (n_cells,)
         """
-        place = self.ordinal()
-        laid = np.full((self.rows, place.max(initial=0) + 1), running.identity, dtype=np.float64)
-        laid[self.row, place] = values
+        position = self.ordinal()
+        laid = np.full((self.rows, position.max(initial=0) + 1), running.identity, dtype=np.float64)
+        laid[self.row, position] = values
         running.accumulate(laid, axis=1, out=laid)
-        return laid[self.row, place - 1]
+        return laid[self.row, position - 1]
 
     def matrix(self, values: Floats, depth: int) -> Floats:
         """Return one value per cell laid out as (rows, depth), 0 where there is no cell."""

@@ -140,8 +140,8 @@ def compile_rankings(
     ]
     length = _check_length(parts)
     unknown = tuple(dict.fromkeys(topic for part in parts for topic in part.unknown))
-    row, rank, place = _order_cells(parts, depth)
-    retrieved = Ranked(len(length), row, rank, judgements.levels[place])
+    row, rank, position = _order_cells(parts, depth)
+    retrieved = Ranked(len(length), row, rank, judgements.levels[position])
     ideal = judgements.ideal()
     return Rankings(
         tuple(map(str, systems)),
@@ -149,7 +149,7 @@ def compile_rankings(
         retrieved,
         length if depth is None else np.minimum(length, depth),
         ideal,
-        judgements.tell_intents(retrieved, place, ideal),
+        judgements.tell_intents(retrieved, position, ideal),
         unknown,
         gmax,
     )
@@ -163,7 +163,7 @@ class _Part:
     squares: Integers
     row: Integers
     rank: Integers
-    place: Integers
+    position: Integers
     unknown: tuple[str, ...]
 
 
@@ -177,7 +177,7 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
     if (rank < 1).any():
         raise BadInput("ranks count from 1", field="rank")
     row = find_codes(systems, lines["system"]) * len(topics) + topic
-    judged, place = judgements.find(topic, lines)
+    judged, position = judgements.find(topic, lines)
     rows = len(systems) * len(topics)
     squares = np.bincount(row, weights=rank**2, minlength=rows)
     return _Part(
@@ -185,7 +185,7 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
         squares.astype(np.int64),
         row[judged].astype(np.int32),
         rank[judged].astype(np.int32),
-        place.astype(np.int32),
+        position.astype(np.int32),
         tuple(map(str, unknown.unique())),
     )
 
@@ -202,27 +202,27 @@ def _check_length(parts: list[_Part]) -> Integers:
 
 
 def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integers, Integers]:
-    """Return row, rank and place of the judged cells up to a depth, in order of row and rank.
+    """Return row, rank and position of the judged cells up to a depth, in order of row and rank.
 
     This is where most memory is needed, so the parts are used up.
     """
-    cells = [(part.row, part.rank, part.place) for part in parts]
+    cells = [(part.row, part.rank, part.position) for part in parts]
     parts.clear()
-    row, rank, place = (np.concatenate(values) for values in zip(*cells, strict=True))
+    row, rank, position = (np.concatenate(values) for values in zip(*cells, strict=True))
     del cells
-    if _has_twice(row, place):
+    if _has_twice(row, position):
         raise BadInput("a run names a document twice in one topic; keep one line of each")
     if depth is not None:
-        row, rank, place = (values[rank <= depth] for values in (row, rank, place))
+        row, rank, position = (values[rank <= depth] for values in (row, rank, position))
     key = _pair(row, rank)
     if (key[1:] < key[:-1]).any():  # imported runs are in order already
         order = np.argsort(key, kind="stable")
-        row, rank, place = row[order], rank[order], place[order]
-    return row, rank, place
+        row, rank, position = row[order], rank[order], position[order]
+    return row, rank, position
 
 
-def _has_twice(row: Integers, place: Integers) -> bool:
-    key = _pair(row, place)
+def _has_twice(row: Integers, position: Integers) -> bool:
+    key = _pair(row, position)
     key.sort()
     return bool((key[1:] == key[:-1]).any())
 

@@ -85,8 +85,8 @@ def preference_by_difference(
     """
     size = differences["difference"].abs().to_numpy(np.float64).round(12)
     if edges is None:
-        values, place = np.unique(np.append(0.0, size), return_inverse=True)
-        over, up_to, place = values, values, place[1:]
+        values, position = np.unique(np.append(0.0, size), return_inverse=True)
+        over, up_to, position = values, values, position[1:]
     else:
         limits = np.asarray(edges, dtype=np.float64)
         if len(limits) < 2 or limits[0] != 0 or (np.diff(limits) <= 0).any():
@@ -94,17 +94,17 @@ def preference_by_difference(
         if size.max() > limits[-1]:
             raise BadInput(f"the last edge must reach {size.max():g}", field="edges")
         over, up_to = np.append(0.0, limits[:-1]), np.append(0.0, limits[1:])
-        place = np.searchsorted(limits, size)
+        position = np.searchsorted(limits, size)
     towards = np.sign(differences["difference"]) * (2 * differences["chosen"] - 1)
     higher, lower, ties = (
-        np.bincount(place[flag], minlength=len(over)).astype(np.float64)
+        np.bincount(position[flag], minlength=len(over)).astype(np.float64)
         for flag in (
             towards.to_numpy() > 0,
             towards.to_numpy() < 0,
             (differences["chosen"] == 0.5).to_numpy(),
         )
     )
-    n = np.bincount(place, minlength=len(over)).astype(np.float64)
+    n = np.bincount(position, minlength=len(over)).astype(np.float64)
     return _tabulate(over, up_to, n, higher, lower, ties)
 
 

@@ -124,15 +124,15 @@ def _blocks(
     diagonal = pair_counts.sum_items(slopes.weight, slopes.weight) + slopes.own
     items = np.argsort(component, kind="stable")
     ends = np.cumsum(np.bincount(component))
-    place = np.empty_like(items)
+    position = np.empty_like(items)
     starts = np.concatenate([[0], ends[:-1]])
-    place[items] = np.arange(len(items)) - np.repeat(starts, np.diff(ends, prepend=0))
+    position[items] = np.arange(len(items)) - np.repeat(starts, np.diff(ends, prepend=0))
     of_pair = component[pair_counts.first]
     pairs = np.split(np.argsort(of_pair, kind="stable"), np.cumsum(np.bincount(of_pair))[:-1])
     for own, start, end in zip(pairs, starts, ends, strict=True):
         members = items[start:end]
         block = np.diag(diagonal[members])
-        one, other = place[pair_counts.first[own]], place[pair_counts.second[own]]
+        one, other = position[pair_counts.first[own]], position[pair_counts.second[own]]
         block[one, other] = block[other, one] = -slopes.weight[own]
         yield members, block
 

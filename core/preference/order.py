@@ -118,8 +118,8 @@ def rank_by_preference(strengths: Strengths) -> pd.DataFrame:
         raise BadInput("these strengths are topic by topic; systems are ranked over topics")
     ordered = frame.sort_values(["group", "strength"], ascending=[True, False], kind="stable")
     step = ordered.groupby("group")["strength"].diff().lt(-_EQUAL)
-    place = ordered.groupby("group").cumcount() + 1
-    rank = place.where(step | (place == 1)).ffill().astype(np.int64)
+    position = ordered.groupby("group").cumcount() + 1
+    rank = position.where(step | (position == 1)).ffill().astype(np.int64)
     columns = ["item", "strength", "low", "high", "rank", "group", "note"]
     ranked = ordered.assign(rank=rank)[columns].rename(columns={"item": "system"})
     return ranked.reset_index(drop=True)

@@ -102,11 +102,11 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
 def _count_topics(preferences: pd.DataFrame, pair_counts: PairCounts) -> tuple[Floats, Floats]:
     """Return the topics in which most preferences are for the first, and for the second."""
     by_topic = count_pairs(preferences, by_topic=True)
-    place = pd.Index(pair_counts.items["item"]).get_indexer(pd.Index(by_topic.items["item"]))
+    position = pd.Index(pair_counts.items["item"]).get_indexer(pd.Index(by_topic.items["item"]))
     size = len(pair_counts.items)
     pair = np.searchsorted(
         pair_counts.first * size + pair_counts.second,
-        place[by_topic.first] * size + place[by_topic.second],
+        position[by_topic.first] * size + position[by_topic.second],
     )
     ahead = np.sign(by_topic.wins - by_topic.losses)
     won, lost = (

@@ -32,8 +32,8 @@ def choose_pairs(
         ``all``: any pairs, spread evenly over topics and items. ``adjacent``: neighbours in the
         order of the grades, equal grades in random order, each topic from the top.
         ``top``: at random, each with a chance that falls with the product of its items' ranks, or
-        of their places by grade where ranks are not given. ``adaptive``: pairs whose intervals of
-        strength overlap, those that overlap most first, after those that join items without
+        of their positions by grade where ranks are not given. ``adaptive``: pairs whose intervals
+        of strength overlap, those that overlap most first, after those that join items without
         strength, or groups that were not compared yet, to the others.
     budget : int
         The most pairs to choose, over all topics; from 1.
@@ -98,9 +98,9 @@ def _is_judged(
 ) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     if judged is None or judged.empty:
         return np.zeros(len(first), dtype=np.bool_)
-    place = pd.MultiIndex.from_frame(items[["topic_id", "item"]])
+    position = pd.MultiIndex.from_frame(items[["topic_id", "item"]])
     one, other = (
-        place.get_indexer(pd.MultiIndex.from_frame(judged[["topic_id", name]]))
+        position.get_indexer(pd.MultiIndex.from_frame(judged[["topic_id", name]]))
         for name in ("first", "second")
     )
     low, high = np.minimum(one, other), np.maximum(one, other)
@@ -118,14 +118,14 @@ def _choose_all(
     _strengths: pd.DataFrame | None,
     rng: np.random.Generator,
 ) -> Codes:
-    # Pairs whose places have the same sum, around a cycle, share no item: a round of a
+    # Pairs whose positions have the same sum, around a cycle, share no item: a round of a
     # tournament. Topics begin with different rounds, so that systems meet evenly over topics.
     topic = pd.factorize(items["topic_id"])[0]
     code, names = pd.factorize(items["item"])
     size = np.bincount(topic)
-    place = _place_in_topic(topic, rng.permutation(len(names))[code])
+    position = _position_in_topic(topic, rng.permutation(len(names))[code])
     start = rng.permutation(len(size))[topic[first]]
-    turn = (place[first] + place[second] + start) % size[topic[first]]
+    turn = (position[first] + position[second] + start) % size[topic[first]]
     order = np.lexsort((rng.random(len(first)), turn))
     return _alternate(topic[first], order)
 
@@ -137,9 +137,9 @@ def _choose_adjacent(
     _strengths: pd.DataFrame | None,
     rng: np.random.Generator,
 ) -> Codes:
-    place = _place_by_grade(items, rng)
-    near = np.flatnonzero(np.abs(place[first] - place[second]) == 1)
-    upper = np.minimum(place[first], place[second])[near]
+    position = _position_by_grade(items, rng)
+    near = np.flatnonzero(np.abs(position[first] - position[second]) == 1)
+    upper = np.minimum(position[first], position[second])[near]
     return near[np.lexsort((rng.random(len(near)), upper))]
 
 
@@ -155,7 +155,7 @@ def _choose_top(
         if not (rank >= 1).all():
             raise BadInput("a rank is missing or below 1", field="rank")
     else:
-        rank = _place_by_grade(items, rng) + 1.0
+        rank = _position_by_grade(items, rng) + 1.0
     # The largest of log weight plus Gumbel noise is a draw by weight, the next one after it …
     keys = -np.log(rank[first] * rank[second]) + rng.gumbel(size=len(first))
     return np.argsort(-keys, kind="stable")
@@ -187,22 +187,22 @@ def _find_limits(items: pd.DataFrame, strengths: pd.DataFrame) -> tuple[Floats, 
     return low, high, group
 
 
-def _place_by_grade(items: pd.DataFrame, rng: np.random.Generator) -> Codes:
-    """Return each item's place in its topic from 0, by falling grade, ties at random."""
+def _position_by_grade(items: pd.DataFrame, rng: np.random.Generator) -> Codes:
+    """Return each item's position in its topic from 0, by falling grade, ties at random."""
     if "grade" not in items or items["grade"].isna().any():
         raise BadInput("this method needs a grade of every candidate", field="grade")
     topic = pd.factorize(items["topic_id"])[0]
     order = np.lexsort((rng.random(len(items)), -items["grade"].to_numpy(np.float64)))
     rank = np.empty(len(items), dtype=np.int64)
     rank[order] = np.arange(len(items))
-    return _place_in_topic(topic, rank)
+    return _position_in_topic(topic, rank)
 
 
-def _place_in_topic(topic: Codes, key: Codes) -> Codes:
-    """Return each item's place in its topic from 0, by rising key; items are sorted by topic."""
-    place = np.empty(len(topic), dtype=np.int64)
-    place[np.lexsort((key, topic))] = np.arange(len(topic))
-    return place - np.searchsorted(topic, topic)
+def _position_in_topic(topic: Codes, key: Codes) -> Codes:
+    """Return each item's position in its topic from 0, by rising key; items are sorted by topic."""
+    position = np.empty(len(topic), dtype=np.int64)
+    position[np.lexsort((key, topic))] = np.arange(len(topic))
+    return position - np.searchsorted(topic, topic)
 
 
 def _spread(

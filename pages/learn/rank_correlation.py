@@ -82,7 +82,7 @@ def _show_kendall() -> None:
         show_table(
             _word_pairs(pairs),
             "kendall-steps",
-            "Every two documents, the one that R1 has ahead named first, and by how many places it "
+            "Every two documents, the one that R1 has ahead named first, and by how many ranks it "
             "is ahead in each ranking. Signs that differ: a discordant pair.",
             height="content" if total <= 15 else 560,
             column_config={
@@ -115,7 +115,7 @@ def _show_kendall() -> None:
             "the share of pairs that both put in the same order minus the share they put in "
             "different orders. Pick two of these documents at random: the rankings agree on their "
             f"order with probability {(total - discordant) / total:.2f}.",
-            "whether the difference matters: two systems may swap places by chance, and all pairs "
+            "whether the difference matters: two systems may swap ranks by chance, and all pairs "
             "count equally, at the top of the list as at its end (τ_AP gives more weight to the "
             "top).",
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass
-class _Place:
+class _Entry:
     lock: threading.Lock = field(default_factory=threading.Lock)
     state: object = None
     result: Any = None
@@ -33,20 +33,20 @@ class VersionedCache:
     def __init__(self, most: int, serves: Callable[[Any, Any], bool] = operator.eq) -> None:
         self._most, self._serves = most, serves
         self._lock = threading.Lock()
-        self._places: OrderedDict[Hashable, _Place] = OrderedDict()
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
 
     def get(self, key: Hashable, state: object, compute: Callable[[], Any]) -> Any:
         """Return the result for a key in a state other than None, computed if need be."""
-        place = self._place(key)
-        with place.lock:
-            if place.state is None or not self._serves(place.state, state):
-                place.result, place.state = compute(), state
-            return place.result
+        entry = self._entry(key)
+        with entry.lock:
+            if entry.state is None or not self._serves(entry.state, state):
+                entry.result, entry.state = compute(), state
+            return entry.result
 
-    def _place(self, key: Hashable) -> _Place:
+    def _entry(self, key: Hashable) -> _Entry:
         with self._lock:
-            place = self._places.setdefault(key, _Place())
-            self._places.move_to_end(key)
-            if len(self._places) > self._most:
-                self._places.popitem(last=False)
-        return place
+            entry = self._entries.setdefault(key, _Entry())
+            self._entries.move_to_end(key)
+            if len(self._entries) > self._most:
+                self._entries.popitem(last=False)
+        return entry

@@ -112,9 +112,9 @@ def name_conditions(conditions: Sequence[ScoredCondition]) -> list[ScoredConditi
     They are named by their qrels where there is but one; ``facts`` have ``qrels`` and ``measure``.
     """
     parts = [(one.facts["qrels"], one.topic_set, one.facts["measure"]) for one in conditions]
-    differ = [place for place in range(3) if len({part[place] for part in parts}) > 1]
+    differ = [position for position in range(3) if len({part[position] for part in parts}) > 1]
     return [
-        replace(one, name=", ".join(str(part[place]) for place in differ or [0]))
+        replace(one, name=", ".join(str(part[position]) for position in differ or [0]))
         for one, part in zip(conditions, parts, strict=True)
     ]
 
@@ -153,11 +153,11 @@ def examine_conditions(
     ``progress`` is told the share done and the condition at work. ``examine`` may keep results.
     """
     found = []
-    for place, one in enumerate(conditions):
+    for position, one in enumerate(conditions):
 
-        def tell(share: float, place: int = place, name: str = one.name) -> None:
+        def tell(share: float, position: int = position, name: str = one.name) -> None:
             if progress:
-                progress(min((place + share) / len(conditions), 1.0), name)
+                progress(min((position + share) / len(conditions), 1.0), name)
 
         found.append(examine(one.name, one.scores, test, tell))
     return found

@@ -60,7 +60,7 @@ def labels_by_item(study: Study) -> pd.DataFrame:
     items = pd.DataFrame(
         {
             "document_id": documents,
-            "item": [f"Page {chr(ord('A') + place)}" for place in range(len(documents))],
+            "item": [f"Page {chr(ord('A') + position)}" for position in range(len(documents))],
             "title": titles,
         }
     )

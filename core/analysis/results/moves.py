@@ -22,7 +22,7 @@ def describe_least_alike(pairs: pd.DataFrame) -> str:
     verb = "moves" if pair["far"] == 1 else "move"
     return (
         f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.2f}): {pair['far']} of "
-        f"{count(pair['systems'], 'system')} {verb} more than two places between them; {best}."
+        f"{count(pair['systems'], 'system')} {verb} more than two ranks between them; {best}."
     )
 
 

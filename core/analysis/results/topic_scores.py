@@ -19,7 +19,7 @@ from core.store.events.frames import read_document_index
 def ranks_of(study: Study) -> dict[tuple[str, str], NDArray[np.int64]]:
     """Return where in the runs each system's answer to each topic is."""
     by = coded_runs(study).groupby(["system", "topic_id"], observed=True)
-    return {key: np.asarray(places) for key, places in by.indices.items()}  # type: ignore[misc]
+    return {key: np.asarray(positions) for key, positions in by.indices.items()}  # type: ignore[misc]
 
 
 @stands_apart_from_labels

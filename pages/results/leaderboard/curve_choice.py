@@ -33,11 +33,11 @@ class CurveChoice:
 
     def pick(self, curve: pd.DataFrame) -> pd.DataFrame:
         """Return the curves of these systems, in this order, and of this topic."""
-        place = {system: number for number, system in enumerate(self.systems)}
+        position = {system: number for number, system in enumerate(self.systems)}
         chosen = curve[curve["system"].isin(self.systems)]
         if not self.averaged:
             chosen = chosen[chosen["topic_id"] == self.topic]
-        return chosen.sort_values("system", key=lambda names: names.map(place), kind="stable")
+        return chosen.sort_values("system", key=lambda names: names.map(position), kind="stable")
 
     def show(
         self,

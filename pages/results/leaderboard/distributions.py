@@ -78,5 +78,5 @@ def order_by_mean(scores: pd.DataFrame, by: str, measure: str) -> pd.DataFrame:
     """Return scores with the best mean of a column's values first, equal ones by name."""
     means = scores.groupby(by)["value"].mean()
     means = -means if parse_measure(measure).greater_is_better else means
-    place = {name: at for at, name in enumerate(means.sort_values(kind="stable").index)}
-    return scores.sort_values(by, key=lambda names: names.map(place), kind="stable")
+    position = {name: at for at, name in enumerate(means.sort_values(kind="stable").index)}
+    return scores.sort_values(by, key=lambda names: names.map(position), kind="stable")

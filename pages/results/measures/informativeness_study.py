@@ -78,11 +78,11 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
     """
     event, choice = context.store.state(context.collection_id)[0], question.choice
     version, rankings = version_of(context.study, choice), rankings_of(context.study, choice)
-    place = f"{_SHOWN}-{context.collection_id}"
-    before: ShownStudy | None = st.session_state.get(place)
+    key = f"{_SHOWN}-{context.collection_id}"
+    before: ShownStudy | None = st.session_state.get(key)
     state = identify_state(context.study, choice)
     if before is not None and before.state != state and _waits(before, question, rankings):
-        _offer_again(event - before.event, before.event, place)
+        _offer_again(event - before.event, before.event, key)
         return before
     bar = st.empty()
 
@@ -98,7 +98,7 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
     shown = ShownStudy(
         context, question, ScoreBasis(choice, version, rankings), study, state, event
     )
-    st.session_state[place] = shown
+    st.session_state[key] = shown
     return shown
 
 
@@ -138,14 +138,14 @@ def _identify(question: InformativenessQuestion) -> tuple[str, InformativenessQu
     return question.choice.name, replace(question, choice=replace(question.choice, rule=None))
 
 
-def _offer_again(labels: int, event: int, place: str) -> None:
+def _offer_again(labels: int, event: int, key: str) -> None:
     """Say that what is shown is of an earlier state, and let the organiser compute again."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Compute again",
             icon=":material/refresh:",
             key="informativeness-again",
-            on_click=lambda: st.session_state.pop(place, None),
+            on_click=lambda: st.session_state.pop(key, None),
         )
         st.markdown(
             f":material/update: {count(labels, 'label')} came in since; this is how things stood "

@@ -17,7 +17,7 @@ from pages.shared.figure import show_figure, show_table
 
 
 def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
-    """Show each system's mean and place under every condition."""
+    """Show each system's mean and rank under every condition."""
     st.subheader("Scores", anchor=False)
     ranked, several = comparison.ranked, len(comparison.conditions) > 1
     first = comparison.conditions[0].name
@@ -28,7 +28,7 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
         "comparison-means",
         f"Each system's mean under every condition, systems in the order of '{first}' (compare "
         "Sakai 2017, Figures 1 and 2). A line that never rises has the same order; where lines "
-        "cross, systems swap places. Do not compare heights between versions or measures: their "
+        "cross, systems swap ranks. Do not compare heights between versions or measures: their "
         "scales differ."
         if several
         else "Each system's mean, the best first.",
@@ -37,13 +37,13 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
     table = pd.DataFrame(index=wide.index)
     for one in comparison.conditions:
         table[one.name] = wide["value"][one.name]
-        table[f"{one.name}: place"] = wide["rank"][one.name].astype("int64")
-    table = table.sort_values(f"{first}: place", kind="stable").reset_index()
+        table[f"{one.name}: rank"] = wide["rank"][one.name].astype("int64")
+    table = table.sort_values(f"{first}: rank", kind="stable").reset_index()
     number = st.column_config.NumberColumn(format="%.4f")
     show_table(
         basis.of_columns(table),
-        "comparison-places",
-        "The mean and the place of every system. Equal means share a place.",
+        "comparison-ranks",
+        "The mean and the rank of every system. Equal means share a rank.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
             **{one.name: number for one in comparison.conditions},
@@ -72,7 +72,7 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
         basis.of_pairs(orders),
         "comparison-orders",
         "Every two conditions: τ with its interval; τ_AP and RBO, which weigh the top of the "
-        "order more; Spearman's ρ; how many systems move more than two places, and the system "
+        "order more; Spearman's ρ; how many systems move more than two ranks, and the system "
         "that moves most; which system is best under each.",
         column_config=ORDER_COLUMNS,
         column_order=[

@@ -12,7 +12,7 @@ ORDER_COLUMNS = {
     "tau_ap": _NUMBER("τ_AP", format="%.3f"),
     "spearman": _NUMBER("ρ", format="%.3f"),
     "rbo": _NUMBER("RBO", format="%.3f"),
-    "far": "moves > 2 places",
+    "far": "moves > 2 ranks",
     "largest": "largest move",
     "mover": "system that moves most",
     "best_first": "best under first",

@@ -105,9 +105,9 @@ def _show_orders(found: list[ScoredCondition]) -> None:
         draw_rank_lines(ranked, movers),
         ranked.assign(measure=measure),
         "rank-lines",
-        f"Each line is a system; its height is its place by mean {measure} over "
+        f"Each line is a system; its height is its rank by mean {measure} over "
         f"{count(scores['topic_id'].nunique(), 'topic')}, the best on top. The {len(movers)} "
-        "systems that move most are thick, with bold names. Neighbouring systems often swap places "
+        "systems that move most are thick, with bold names. Neighbouring systems often swap ranks "
         "because of differences that are far too small to matter.",
     )
     _show_ranks(ranked, facts, measure)
@@ -136,13 +136,13 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
     table = pd.DataFrame(index=wide.index)
     for version in facts["version"]:
         table[f"{version}: {measure}"] = wide["value"][version]
-        table[f"{version}: place"] = wide["rank"][version]
+        table[f"{version}: rank"] = wide["rank"][version]
     table = table.sort_values(table.columns[1]).reset_index()
     values = [name for name in table.columns if name.endswith(f": {measure}")]
     show_table(
         table,
         "ranks",
-        "The mean and the place of every system under every version. Equal means share a place. Do "
+        "The mean and the rank of every system under every version. Equal means share a rank. Do "
         "not compare means of different versions: their scales differ.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
@@ -174,7 +174,7 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         pairs,
         "pairs",
         "Every two versions: τ with its interval; τ_AP and RBO, which weigh the top of the order "
-        "more; Spearman's ρ; how many systems move more than two places, and the system that moves "
+        "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
         "most; which system is best under each.",
         column_config=ORDER_COLUMNS,
         column_order=ORDER_SHOWN,

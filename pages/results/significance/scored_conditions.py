@@ -99,8 +99,8 @@ def settle(context: PageContext, now: ShownComparison) -> ShownComparison:
     What is quick to compute follows every label. The rest waits until it is asked for, so that
     a page with a slow test can be read while people judge.
     """
-    place = f"{_SHOWN}-{context.collection_id}"
-    before: ShownComparison | None = st.session_state.get(place)
+    key = f"{_SHOWN}-{context.collection_id}"
+    before: ShownComparison | None = st.session_state.get(key)
     if before is None or before.asked != now.asked:
         return now
     if _prints(before.conditions) == _prints(now.conditions) or _work(now) <= QUICK:
@@ -110,7 +110,7 @@ def settle(context: PageContext, now: ShownComparison) -> ShownComparison:
             "Compute again",
             icon=":material/refresh:",
             key="comparison-again",
-            on_click=lambda: st.session_state.pop(place, None),
+            on_click=lambda: st.session_state.pop(key, None),
         )
         st.markdown(
             f":material/update: {count(now.event - before.event, 'label')} came in since; this is "
@@ -131,13 +131,13 @@ def examine_shown(shown: ShownComparison) -> list[Condition]:
 
     A visitor who chooses something else ends them: drawing the bar then stops the script.
     """
-    place = st.empty()
+    bar = st.empty()
 
     def tell(share: float, name: str) -> None:
-        place.progress(share, f"Testing the differences with '{plain(name)}'")
+        bar.progress(share, f"Testing the differences with '{plain(name)}'")
 
     conditions = examine_conditions(shown.conditions, shown.question.significance, tell, _examine)
-    place.empty()
+    bar.empty()
     return conditions
 
 

@@ -55,7 +55,9 @@ def test_scores_decide_and_the_rank_column_does_not(read):
     result = read("runs", "1 Q0 low 1 1 a\n1 Q0 high 2 2 a\n")
     assert result.frames["runs"]["document_id"].tolist() == ["high", "low"]
     assert result.frames["runs"]["rank"].tolist() == [1, 2]
-    assert result.notes == ("the rank column was ignored; in 1 places it contradicts the scores",)
+    assert result.notes == (
+        "the rank column was ignored; lines in which it contradicts the scores: 1",
+    )
 
 
 def test_ties_are_ordered_by_document_id_descending_by_bytes(read):
@@ -68,7 +70,7 @@ def test_scores_are_compared_as_32_bit_numbers(read):
     text = "1 Q0 a 1 100000.001 t\n1 Q0 b 2 100000.000 t\n1 Q0 c 3 99999.9 t\n"
     result = read("runs", text)
     assert result.frames["runs"]["document_id"].tolist() == ["b", "a", "c"]
-    assert "scores tie in 1 places" in result.notes[0]
+    assert "tie with the one before (scores as 32-bit numbers): 1;" in result.notes[0]
 
 
 def test_scores_beyond_32_bits_are_allowed(read):

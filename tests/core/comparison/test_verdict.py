@@ -96,7 +96,7 @@ def test_a_system_that_moves_far_and_pairs_that_turn_round():
         "conditions): the conclusion depends on the condition."
     )
     assert moves.startswith(
-        "1 of 6 systems moves more than two places between 'x' and 'y', f the farthest (5); "
+        "1 of 6 systems moves more than two ranks between 'x' and 'y', f the farthest (5); "
         "τ = 0.33 ["
     )
     assert moves.endswith("the best system is a with 'x', but f with 'y'.")
@@ -151,7 +151,7 @@ def test_significance_that_comes_and_goes_without_turning():
 
 def test_the_same_best_system_in_orders_that_differ():
     _, moves, *_ = reach_verdict(compare(x=scores("abcd"), y=scores("adcb")))
-    assert moves.startswith("0 of 4 systems move more than two places between 'x' and 'y', ")
+    assert moves.startswith("0 of 4 systems move more than two ranks between 'x' and 'y', ")
     assert moves.endswith("the best system is a with both.")
 
 

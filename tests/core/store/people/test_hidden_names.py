@@ -30,7 +30,7 @@ def code(text: str) -> str:
     "text",
     [
         *(f"{{{name}}}" for name in NAMES),
-        *("{a1} – {Li}", "{Li}, {李明} and {7}", "only {A B}", "only {7}: place", "by {a1}"),
+        *("{a1} – {Li}", "{Li}, {李明} and {7}", "only {A B}", "only {7}: rank", "by {a1}"),
         *("{–} – {a1}", "{a1} – {–}", "imported: {7}", "the version 'only {李明}' has no label"),
         *("{Li}: yes\n{–}: no", "{Li} ({1})", "{O'Hara (x)}; {@m}"),
         *("slot 1", "UDM, 1 of 3", "P@7", "all, mean", "κ needs 7 items", "Annabel, Lili", "x1"),

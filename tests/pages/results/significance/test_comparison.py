@@ -126,11 +126,11 @@ def test_a_sum_is_offered_and_left_out_where_it_does_not_compare(
 
 def test_what_is_quick_follows_every_label(store, study, organiser, open_page):
     at = open_page(PAGE, organiser)
-    before = table(at, "slot 1: place").set_index("system")["slot 2"]
+    before = table(at, "slot 1: rank").set_index("system")["slot 2"]
     judge(store, study, "second", [(f"t{n}", "e", 3) for n in (1, 2, 3, 4)])
     at.run()
     assert not at.exception
-    after = table(at, "slot 1: place").set_index("system")["slot 2"]
+    after = table(at, "slot 1: rank").set_index("system")["slot 2"]
     assert after["up"] < before["up"]
     assert "came in since" not in said(at)
 
@@ -138,18 +138,18 @@ def test_what_is_quick_follows_every_label(store, study, organiser, open_page):
 def test_what_is_slow_waits_until_it_is_asked_for(store, study, organiser, open_page, monkeypatch):
     monkeypatch.setattr(comparison_ground, "QUICK", 0)
     at = open_page(PAGE, organiser)
-    before = table(at, "slot 1: place").set_index("system")["slot 2"]
+    before = table(at, "slot 1: rank").set_index("system")["slot 2"]
     assert not at.button
     judge(store, study, "second", [(f"t{n}", "e", 3) for n in (1, 2, 3, 4)])
     at.run()
     assert "4 labels came in since; this is how things stood at event 32." in said(at)
-    held = table(at, "slot 1: place").set_index("system")["slot 2"]
+    held = table(at, "slot 1: rank").set_index("system")["slot 2"]
     assert held.equals(before)
     at.number_input(key="comparison-alpha").set_value(0.2).run()
     assert "came in since" in said(at)
     assert "α = 0.2" in said(at)
     at.button(key="comparison-again").click().run()
-    after = table(at, "slot 1: place").set_index("system")["slot 2"]
+    after = table(at, "slot 1: rank").set_index("system")["slot 2"]
     assert after["up"] < before["up"]
     assert "came in since" not in said(at)
     assert not at.button
@@ -173,9 +173,9 @@ def test_new_runs_are_told_apart_from_labels(store, study, organiser, open_page,
     bring(store, study, "runs", text_file(lines))
     at.run()
     assert "The collection has changed since" in said(at)
-    assert set(table(at, "slot 1: place")["system"]) == {"up", "down", "mixed"}
+    assert set(table(at, "slot 1: rank")["system"]) == {"up", "down", "mixed"}
     at.button(key="comparison-again").click().run()
-    assert set(table(at, "slot 1: place")["system"]) == {"up", "down", "mixed", "new"}
+    assert set(table(at, "slot 1: rank")["system"]) == {"up", "down", "mixed", "new"}
 
 
 def test_another_question_is_answered_at_once(store, study, organiser, open_page, monkeypatch):
@@ -289,14 +289,14 @@ def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
     names = ["all, mean", "slot 1", "slot 2"]
-    means = table(at, "slot 1: place").set_index("system")
+    means = table(at, "slot 1: rank").set_index("system")
     assert len(means) == 37
     expected = ndcg_of_slots(dl19)
     for slot in ("slot 1", "slot 2"):
         assert means[slot].to_dict() == pytest.approx(expected[slot], abs=1e-9)
     for (first, second), row in orders(at).iterrows():
         assert row["tau"] == pytest.approx(kendalltau(means[first], means[second])[0], abs=1e-12)
-        moves = (means[f"{first}: place"] - means[f"{second}: place"]).abs()
+        moves = (means[f"{first}: rank"] - means[f"{second}: rank"]).abs()
         assert row["far"] == (moves > 2).sum()
         assert row["largest"] == moves.max()
         assert row["equivalent"] == (row["high"] >= 1)
@@ -313,7 +313,7 @@ def test_sakai_section_4_2_on_dl19(dl19, organiser, open_page):
     whole, high, low = facts["topics"]
     assert whole == 22
     assert high + low == whole
-    means = table(at, "all topics: place").set_index("system")
+    means = table(at, "all topics: rank").set_index("system")
     weighted = (means[SETS[1]] * high + means[SETS[2]] * low) / whole
     assert weighted.to_dict() == pytest.approx(means["all topics"].to_dict())
     for (first, second), row in orders(at).iterrows():

@@ -32,7 +32,7 @@ def test_it_orders_the_systems_under_every_version(store, filled, organiser, ope
     assert [title.value for title in at.title] == ["Ranking"]
     table, facts, pairs = (frame.value for frame in at.dataframe)
     assert set(table["system"]) == {"s1", "e1", "e2"}
-    assert table["all, maximum: place"].tolist() == sorted(table["all, maximum: place"])
+    assert table["all, maximum: rank"].tolist() == sorted(table["all, maximum: rank"])
     assert facts["version"].tolist()[:3] == ["all, maximum", "all, median", "all, minimum"]
     assert facts["content"].str.len().unique().tolist() == [12]
     assert facts["labels"].tolist()[:3] == [3, 3, 3]
@@ -44,7 +44,7 @@ def test_the_table_of_pairs_names_its_columns(store, filled, organiser, open_pag
     labels = {name: one.get("label") for name, one in json.loads(proto.columns).items()}
     shown = {"tau": "τ", "low": "from", "high": "to", "tau_ap": "τ_AP", "spearman": "ρ"}
     assert {name: labels[name] for name in shown} == shown
-    assert {labels["rbo"], labels["far"]} == {"RBO", "moves > 2 places"}
+    assert {labels["rbo"], labels["far"]} == {"RBO", "moves > 2 ranks"}
     assert list(proto.column_order)[:3] == ["first", "second", "systems"]
 
 
@@ -126,14 +126,14 @@ def test_the_least_alike_orders_are_told_in_words():
     assert pairs["largest"].tolist() == [1, 5, 4]
     said = describe_least_alike(pairs)
     assert "The least similar orders are those of 'x' and 'z'" in said
-    assert "1 of 6 systems moves more than two places between them" in said
+    assert "1 of 6 systems moves more than two ranks between them" in said
     assert "the best system changes from **a** to **f**" in said
 
 
 def test_the_best_may_be_the_same():
     said = describe_least_alike(compare_orders(ranked(x="abcde", y="aecdb")))
     assert said.startswith("The two orders are those of 'x' and 'y'")
-    assert "2 of 5 systems move more than two places" in said
+    assert "2 of 5 systems move more than two ranks" in said
     assert "the best system is the same (**a**)" in said
 
 
