@@ -41,7 +41,7 @@ def adjudicate(
     """
     _check(store, collection_id, item, level, reason)
     key = item._replace(occasion=ADJUDICATION)
-    before = store.labels.standing(collection_id, key.assessor_id).get(key)
+    before = store.labels.current(collection_id, key.assessor_id).get(key)
     event = LabelEvent(
         str(uuid.uuid4()),
         before.event_id if before else None,

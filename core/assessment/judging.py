@@ -127,10 +127,10 @@ class Intake:
 
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
         """Return the answer to a stored event; after practice, with what would have been right."""
-        answer = asdict(receipt) | {"status": "stale" if receipt.stale else "saved"}
-        answer |= {"reason": None, "current": answer.pop("standing")}
+        status = "stale" if receipt.stale else "saved"
+        answer = asdict(receipt) | {"status": status, "reason": None}
         del answer["stale"]
-        if event.key.occasion == PRACTICE and receipt.standing.state in ANSWERS:
+        if event.key.occasion == PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
 

@@ -33,24 +33,24 @@ def next_assignment(
 
 
 def left_to_judge(
-    content: AssignmentContent, standing: dict[Key, CurrentLabel], assessor_id: str
+    content: AssignmentContent, current: dict[Key, CurrentLabel], assessor_id: str
 ) -> list[Step]:
     """Return the steps that are neither judged nor rightly passed over; set-aside ones last."""
     left = [
         step
         for step in content.steps
-        if not is_judged(standing.get(step.key(assessor_id)))
-        and _called_for(step, content.steps, standing, assessor_id)
+        if not is_judged(current.get(step.key(assessor_id)))
+        and _called_for(step, content.steps, current, assessor_id)
     ]
-    return sorted(left, key=lambda step: step.key(assessor_id) in standing)
+    return sorted(left, key=lambda step: step.key(assessor_id) in current)
 
 
 def practice_left(
-    content: AssignmentContent, standing: dict[Key, CurrentLabel], assessor_id: str
+    content: AssignmentContent, current: dict[Key, CurrentLabel], assessor_id: str
 ) -> list[Step]:
     """Return the practice steps that an assessor has not answered yet."""
     steps = [one.step for one in content.practice]
-    return [step for step in steps if not is_judged(standing.get(step.key(assessor_id)))]
+    return [step for step in steps if not is_judged(current.get(step.key(assessor_id)))]
 
 
 def is_judged(label: CurrentLabel | None) -> bool:
@@ -61,25 +61,25 @@ def is_judged(label: CurrentLabel | None) -> bool:
 def _finish_if_done(store: Store, assignment: Assignment) -> AssignmentContent | None:
     """Return the content of an assignment with something left; finish one without."""
     content = lay_out(store, assignment)
-    standing = store.labels.standing(assignment.rules.collection_id, assignment.assessor_id)
-    if left_to_judge(content, standing, assignment.assessor_id):
+    current = store.labels.current(assignment.rules.collection_id, assignment.assessor_id)
+    if left_to_judge(content, current, assignment.assessor_id):
         return content
     finish_assignment(store, assignment)
     return None
 
 
 def _called_for(
-    step: Step, steps: tuple[Step, ...], standing: dict[Key, CurrentLabel], assessor_id: str
+    step: Step, steps: tuple[Step, ...], current: dict[Key, CurrentLabel], assessor_id: str
 ) -> bool:
     """Tell whether a page has to be judged, given how its snippets were."""
     if step.page_from is None:
         return True
     levels = [
-        standing[other.key(assessor_id)].level
+        current[other.key(assessor_id)].level
         for other in steps
         if other.facet == "snippet"
         and (other.topic_id, other.document_id, other.occasion)
         == (step.topic_id, step.document_id, step.occasion)
-        and other.key(assessor_id) in standing
+        and other.key(assessor_id) in current
     ]
     return any(level is not None and level >= step.page_from for level in levels)

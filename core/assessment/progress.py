@@ -25,7 +25,7 @@ def judged_items(labels: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     labels : DataFrame
-        From ``read_labels``, or with categories as ``StandingLabels`` has them.
+        From ``read_labels``, or with categories as ``CurrentLabels`` has them.
 
     Returns
     -------

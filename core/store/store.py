@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.errors import StoreInUse, StoreUnusable
-from core.store.events.current_labels import StandingLabels
+from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
 from core.store.file.access import require_access
 from core.store.file.acknowledged import Acknowledged, compare_acknowledged, count_changes
@@ -51,7 +51,7 @@ class Store:
     ----------
     labels : LabelLog
         The only way in for label events.
-    standing : StandingLabels
+    current_labels : CurrentLabels
         What stands after them, for the live pages.
     notice : str
         What whoever opened the store has to be told; empty when all was well.
@@ -83,7 +83,7 @@ class Store:
             self.database.close()
             raise
         self.labels = LabelLog(self.database, self._acknowledged.note_labels)
-        self.standing = StandingLabels(self.database)
+        self.current_labels = CurrentLabels(self.database)
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
 

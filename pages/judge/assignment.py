@@ -34,10 +34,10 @@ def component_data(
     occasion is the hidden repeat, or what is right in practice.
     """
     assessor_id, grant = assignment.assessor_id, grant_of(assignment)
-    standing = store.labels.standing(collection.collection_id, assessor_id)
+    current = store.labels.current(collection.collection_id, assessor_id)
     practice = {one.step for one in content.practice}
     address = partial(_address, collection.collection_id, session_id)
-    steps = [*practice_left(content, standing, assessor_id), *content.steps]
+    steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
     return {
         "assignment": name_assignment(grant),
@@ -59,12 +59,12 @@ def component_data(
             if document_id in content.documents
         },
         "steps": [
-            _step(step, assessor_id, standing, content, store.secret)
+            _step(step, assessor_id, current, content, store.secret)
             | {"practice": step in practice}
             | _pair(step, content, address)
             for step in steps
         ],
-        "pace": {"judged_before": len(standing), "median_seconds": None},
+        "pace": {"judged_before": len(current), "median_seconds": None},
     }
 
 
@@ -102,11 +102,11 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
 def _step(
     step: Step,
     assessor_id: str,
-    standing: dict[Key, CurrentLabel],
+    current: dict[Key, CurrentLabel],
     content: AssignmentContent,
     secret: str,
 ) -> dict[str, Any]:
-    label = standing.get(step.key(assessor_id))
+    label = current.get(step.key(assessor_id))
     return {
         "topic": step.topic_id,
         "document": step.document_id,

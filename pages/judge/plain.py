@@ -29,7 +29,7 @@ class ShownItem:
 
     assignment: Assignment
     step: Step
-    standing: dict[Key, CurrentLabel]
+    current: dict[Key, CurrentLabel]
     shown: float
     comment: str
     practice: Practice | None
@@ -37,9 +37,9 @@ class ShownItem:
 
 def judge_plainly(context: PageContext, assignment: Assignment, content: AssignmentContent) -> None:
     """Show the first item that is not judged, with a button for each level."""
-    standing = context.store.labels.standing(context.collection_id, context.person_id)
-    practice = practice_left(content, standing, context.person_id)
-    left = left_to_judge(content, standing, context.person_id)
+    current = context.store.labels.current(context.collection_id, context.person_id)
+    practice = practice_left(content, current, context.person_id)
+    left = left_to_judge(content, current, context.person_id)
     step = [*practice, *left][0]
     if feedback := st.session_state.pop(_FEEDBACK, None):
         st.info(feedback)
@@ -48,7 +48,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input("Comment", key=f"comment-{step}")
     given = next((one for one in content.practice if one.step == step), None)
-    item = ShownItem(assignment, step, standing, shown, comment, given)
+    item = ShownItem(assignment, step, current, shown, comment, given)
     scale = scales_for(context.store, assignment)[step.facet]
     for level in scale:
         if st.button(word_level(level), key=f"{level.level}-{step}"):
@@ -87,7 +87,7 @@ def _answer(
     level: Level | None = None,
 ) -> None:
     key = item.step.key(item.assignment.assessor_id)
-    before = item.standing.get(key)
+    before = item.current.get(key)
     event = {
         "event_id": str(uuid.uuid4()),
         "supersedes": before.event_id if before else None,

@@ -15,23 +15,23 @@ from pages.shared.session import PageContext
 
 def revise(context: PageContext, key: Key, scale: Scale) -> None:
     """Offer another level for a label of one's own."""
-    standing = context.store.labels.standing(context.collection_id, context.person_id)[key]
-    with st.form(f"revise-{standing.event_id}"):
+    current = context.store.labels.current(context.collection_id, context.person_id)[key]
+    with st.form(f"revise-{current.event_id}"):
         level = st.radio(
             "New label",
             [one.level for one in scale],
             format_func={one.level: word_level(one) for one in scale}.get,
-            index=next((i for i, one in enumerate(scale) if one.level == standing.level), None),
+            index=next((i for i, one in enumerate(scale) if one.level == current.level), None),
         )
-        comment = st.text_area("Comment", standing.comment)
+        comment = st.text_area("Comment", current.comment)
         if st.form_submit_button("Save") and level is not None:
-            _save(context, key, standing, level, comment)
+            _save(context, key, current, level, comment)
 
 
-def _save(context: PageContext, key: Key, standing: CurrentLabel, level: int, comment: str) -> None:
+def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, comment: str) -> None:
     event = {
         "event_id": str(uuid.uuid4()),
-        "supersedes": standing.event_id,
+        "supersedes": current.event_id,
         "topic": key.topic_id,
         "document": key.document_id,
         "facet": key.facet,

@@ -72,7 +72,7 @@ def read_everything(store: Store) -> None:
         for rules in list_rounds(store, collection_id):
             read_pool(store, rules.round_id)
         read_slots(store.cursor(), collection_id)
-        store.standing.get(collection_id, store.labels.sequence(collection_id))
+        store.current_labels.get(collection_id, store.labels.sequence(collection_id))
 
 
 def let_everybody_in(store: Store) -> None:
@@ -103,7 +103,7 @@ def revise_every_label(store: Store) -> None:
         for author in authors:
             events = [
                 LabelEvent(str(uuid.uuid4()), held.event_id, key, held.state, held.level)
-                for key, held in store.labels.standing(one.collection_id, author).items()
+                for key, held in store.labels.current(one.collection_id, author).items()
             ]
             receipts = store.labels.append(one.collection_id, events)
             assert not any(receipt.stale for receipt in receipts)

@@ -227,7 +227,7 @@ def _judge_in_the_place_of_another(scene: Scene) -> bool:
     lent = Grant(scene.lesson.collection_id, theirs, scene.lesson.round_id, "t01", 0)
     assert own != theirs
     scene.judge(scene.bob, 1, assignment=name_assignment(lent), assessor_id=theirs)
-    held = scene.store.labels.standing(scene.lesson.collection_id, theirs)
+    held = scene.store.labels.current(scene.lesson.collection_id, theirs)
     return bool(held)
 
 

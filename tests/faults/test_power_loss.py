@@ -73,7 +73,7 @@ store = Store(path)
 def judge(person):
     for number in range(count):
         key = Key("t", f"d{number % 20:05}", "page", "", person, 0)
-        known = store.labels.standing(collection, person).get(key)
+        known = store.labels.current(collection, person).get(key)
         supersedes = known.event_id if known else None
         event = LabelEvent(
             str(uuid.uuid4()), supersedes, key, "level", number % 4, comment="x" * 100

@@ -114,7 +114,7 @@ def coded_labels_of(study: Study) -> pd.DataFrame:
 
     For what counts all labels whenever one has come: it takes a fraction of the time.
     """
-    held = study.store.standing.get(study.collection_id, study.sequence)
+    held = study.store.current_labels.get(study.collection_id, study.sequence)
     return mask_people(study, held)
 
 

@@ -50,8 +50,8 @@ def _find_missing(store: Store, row: dict[str, Any]) -> Iterator[Step]:
     rules = get_round(store, row["round_id"])
     collection_id, assessor_id = rules.collection_id, row["assessor_id"]
     given = Assignment(rules, row["topic_id"], row["batch"], row["slot"], assessor_id)
-    standing = store.labels.standing(collection_id, assessor_id)
-    left = left_to_judge(lay_out(store, given), standing, assessor_id)
+    current = store.labels.current(collection_id, assessor_id)
+    left = left_to_judge(lay_out(store, given), current, assessor_id)
     if not left:
         return
     known = list_answered_keys(store, collection_id, assessor_id, row["topic_id"])

@@ -174,8 +174,8 @@ def _decide(store: Store, collection_id: str, olga: str, anna: str) -> Doing:
     mark_gold(store, collection_id, item, olga)
     yield "deciding where people disagree"
     adjudicate(store, collection_id, Key(*_ITEM, olga, 0), 1, "So that it is tried.")
-    standing = store.labels.standing(collection_id, anna)
-    _expect(Key(*_ITEM, anna, 0) in standing, "a label that was taken does not stand")
+    current = store.labels.current(collection_id, anna)
+    _expect(Key(*_ITEM, anna, 0) in current, "a label that was taken does not stand")
     yield "saving and deleting a rule of a qrels version"
     for name in ("kept", "deleted"):
         save_rule(store, collection_id, name, "{}", olga)

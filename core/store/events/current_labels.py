@@ -57,7 +57,7 @@ _MOST_HELD = 4
 _MOST_REPLACED = 200
 
 
-def read_standing(
+def read_current(
     cursor: Cursor,
     collection_id: str,
     until: int = LATEST,
@@ -80,7 +80,7 @@ class _HeldFrame:
     basis: list[Any]
 
 
-class StandingLabels:
+class CurrentLabels:
     """The labels that stand in each collection; what has come since is read and put in.
 
     To read a million labels takes a hundred times as long as to read those of the last second.
@@ -103,7 +103,7 @@ class StandingLabels:
             basis = cursor.execute(_BASIS, [collection_id]).fetchall()
             held = self._held.get(collection_id)
             if held is None or held.basis != basis:
-                frame = _categorise(read_standing(cursor, collection_id, until))
+                frame = _categorise(read_current(cursor, collection_id, until))
                 held = self._held[collection_id] = _HeldFrame(frame, until, basis)
             elif held.sequence < until:
                 self._follow(cursor, collection_id, held, until)
@@ -117,14 +117,14 @@ class StandingLabels:
         values = [collection_id, until, held.sequence]
         former = cursor.execute(_FORMER, values).fetchnumpy()["sequence"]
         if len(former) > _MOST_REPLACED:
-            held.frame = _categorise(read_standing(cursor, collection_id, until))
+            held.frame = _categorise(read_current(cursor, collection_id, until))
         else:
-            new = read_standing(cursor, collection_id, until, since=held.sequence)
-            held.frame = merge_standing(held.frame, _categorise(new), np.asarray(former))
+            new = read_current(cursor, collection_id, until, since=held.sequence)
+            held.frame = merge_current(held.frame, _categorise(new), np.asarray(former))
         held.sequence = until
 
 
-def merge_standing(
+def merge_current(
     held: pd.DataFrame, new: pd.DataFrame, former: "np.ndarray[Any, np.dtype[np.int64]]"
 ) -> pd.DataFrame:
     """Return a frame of labels with those of some keys replaced, in the order of sequences.
@@ -132,7 +132,7 @@ def merge_standing(
     Parameters
     ----------
     held, new : DataFrame
-        As from ``StandingLabels.get``; ``new`` has all that stands now of the keys it is about.
+        As from ``CurrentLabels.get``; ``new`` has all that stands now of the keys it is about.
     former : array of int
         The sequences of earlier events of these keys: those in ``held`` are replaced.
     """

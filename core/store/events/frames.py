@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.store.events.current_labels import LATEST, read_standing
+from core.store.events.current_labels import LATEST, read_current
 from core.store.file.database import fetch_frame
 from core.store.store import Store
 
@@ -19,7 +19,7 @@ def read_labels(
     sequence (of the key's first level), time, dwell_ms (of all its events), comment,
     source. Rows are in the order in which the keys were first judged.
     """
-    return read_standing(store.cursor(), collection_id, until, assessor_id=assessor_id)
+    return read_current(store.cursor(), collection_id, until, assessor_id=assessor_id)
 
 
 def read_runs(store: Store, collection_id: str) -> pd.DataFrame:

@@ -63,13 +63,13 @@ class Receipt:
     """What became of an event that is now on disk.
 
     ``stale``: it does not supersede the label that stood when it arrived, so it is kept as
-    history only; ``standing`` is the label that holds.
+    history only; ``current`` is the label that holds.
     """
 
     event_id: str
     sequence: int
     stale: bool
-    standing: CurrentLabel
+    current: CurrentLabel
 
 
 @dataclass
@@ -137,7 +137,7 @@ class LabelLog:
             raise waiting.error
         return waiting.receipts or []
 
-    def standing(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
+    def current(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
         """Return the current labels of one assessor."""
         with self._lock:
             return dict(self._labels_of(collection_id, assessor_id))
@@ -204,14 +204,14 @@ class LabelLog:
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
-        """Decide whether an event becomes the standing label of its key."""
-        standing = self._labels_of(collection_id, event.key.assessor_id)
-        before = standing.get(event.key)
+        """Decide whether an event becomes the current label of its key."""
+        current = self._labels_of(collection_id, event.key.assessor_id)
+        before = current.get(event.key)
         stale = event.supersedes != (before.event_id if before else None)
         if stale and before is not None:
             return Receipt(event.event_id, sequence, True, before)
         now = CurrentLabel(event.event_id, event.state, event.level, event.comment)
-        standing[event.key] = now
+        current[event.key] = now
         return Receipt(event.event_id, sequence, False, now)
 
     def _labels_of(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
@@ -237,8 +237,8 @@ class LabelLog:
         for event_id, sequence, stale, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
                 raise BadInput(_TAKEN, field="event_id")
-            standing = self._labels_of(collection_id, keys[event_id].assessor_id)
-            receipts[event_id] = Receipt(event_id, sequence, stale, standing[keys[event_id]])
+            current = self._labels_of(collection_id, keys[event_id].assessor_id)
+            receipts[event_id] = Receipt(event_id, sequence, stale, current[keys[event_id]])
         return receipts
 
 

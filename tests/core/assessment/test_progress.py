@@ -165,7 +165,7 @@ def test_ids_may_be_categories(judged):
     labels, slots = frames(judged)
     topics = read_topics(judged.store, judged.collection_id)
     members = list_members(judged.store, judged.collection_id)
-    coded = judged.store.standing.get(judged.collection_id, LATEST)
+    coded = judged.store.current_labels.get(judged.collection_id, LATEST)
     assert coded["topic_id"].dtype == "category"
 
     def tables(rows: pd.DataFrame) -> list[pd.DataFrame]:

@@ -61,7 +61,7 @@ def build_study(path: Path) -> tuple[str, str]:
     open_pair_round(store, collection_id, plan, pairs, olga)
     judge_all(store, collection_id, people[0])
     key = Key("t1", "d1", "page", "", people[0], 0)
-    first = store.labels.standing(collection_id, people[0])[key]
+    first = store.labels.current(collection_id, people[0])[key]
     for event in (_event(key, 3, first.event_id), _event(key, 0, first.event_id)):
         store.labels.append(collection_id, [event])
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
@@ -103,7 +103,7 @@ def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:
 
 
 def _standing(store: Store, collection_id: str, key: Key) -> str | None:
-    known = store.labels.standing(collection_id, key.assessor_id).get(key)
+    known = store.labels.current(collection_id, key.assessor_id).get(key)
     return known.event_id if known else None
 
 

@@ -111,7 +111,7 @@ def test_the_assignment_of_another_assessor_lends_nothing(
     own = sign_grant(Grant(collection_id, bob))
     (ack,) = post(client, own, assignment=lent, assessor_id=anna).json()["acks"]
     assert ack["status"] == "refused"
-    assert store.labels.standing(collection_id, anna) == {}
+    assert store.labels.current(collection_id, anna) == {}
 
 
 def test_another_collections_grant_reaches_nothing_here(
@@ -139,8 +139,8 @@ def test_the_event_id_of_somebody_else_tells_and_changes_nothing(
     answer = post(client, theirs, event_id=event_id, level=3)
     assert answer.status_code == 422
     assert "private" not in answer.text
-    assert [one.level for one in store.labels.standing(collection_id, anna).values()] == [1]
-    assert store.labels.standing(collection_id, bob) == {}
+    assert [one.level for one in store.labels.current(collection_id, anna).values()] == [1]
+    assert store.labels.current(collection_id, bob) == {}
 
 
 def test_a_dropped_assessors_token_saves_nothing(

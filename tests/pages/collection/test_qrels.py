@@ -43,7 +43,7 @@ def judge(store, filled, level, document="d2", assessor="a2", supersedes=None, t
 
 def standing(store, filled, assessor, document):
     key = Key("t1", document, "page", "", assessor, 0)
-    return store.labels.standing(filled, assessor)[key].event_id
+    return store.labels.current(filled, assessor)[key].event_id
 
 
 def hashes(store, filled, until):

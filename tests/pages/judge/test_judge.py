@@ -132,7 +132,7 @@ def test_later_ones_come_last(store: Store, filled: str, assessor: str):
     key = first.key(assessor)
     event = LabelEvent("00000000-0000-4000-8000-000000000001", None, key, "later", None)
     store.labels.append(filled, [event])
-    left = left_to_judge(sheet, store.labels.standing(filled, assessor), assessor)
+    left = left_to_judge(sheet, store.labels.current(filled, assessor), assessor)
     assert left[-1] == first
     assert left[0] != first
 
@@ -173,8 +173,8 @@ def test_practice_is_handed_out_until_it_is_answered(store: Store, filled: str, 
     assert sent["steps"][0]["practice"] is True
     assert "Only *cars*" not in json.dumps(sent)
     for number, (state, left) in enumerate((("later", 1), ("unjudged", 1), ("level", 0))):
-        standing = store.labels.standing(filled, assessor).get(step.key(assessor))
-        before = standing.event_id if standing else None
+        current = store.labels.current(filled, assessor).get(step.key(assessor))
+        before = current.event_id if current else None
         event = LabelEvent(
             f"00000000-0000-4000-8000-00000000000{number}",
             before,
@@ -183,7 +183,7 @@ def test_practice_is_handed_out_until_it_is_answered(store: Store, filled: str, 
             1 if state == "level" else None,
         )
         store.labels.append(filled, [event])
-        found = practice_left(sheet, store.labels.standing(filled, assessor), assessor)
+        found = practice_left(sheet, store.labels.current(filled, assessor), assessor)
         assert len(found) == left
 
 

@@ -26,7 +26,7 @@ def test_one_event_id_for_two_labels_is_refused_whole(store: Store):
     with pytest.raises(BadInput, match="another label"):
         store.labels.append("c", [event("d1", event_id=shared), event("d2", event_id=shared)])
     assert stored(store) == 0
-    assert store.labels.standing("c", "a") == {}
+    assert store.labels.current("c", "a") == {}
 
 
 def test_one_event_id_of_two_assessors_at_once_gives_the_label_to_one_only(store: Store):
@@ -69,7 +69,7 @@ def test_an_event_that_cannot_be_written_does_not_take_others_with_it(store: Sto
         thread.join()
     assert (len(saved), len(failed), stored(store)) == (7, 1, 7)
     assert sorted(one.sequence for one in saved) == list(range(1, 8))
-    assert len(store.labels.standing("c", "a")) == 7
+    assert len(store.labels.current("c", "a")) == 7
 
 
 def test_an_empty_key_file_is_never_signed_with(tmp_path: Path):

@@ -11,7 +11,7 @@ from core.collection.records import Import, numeric_scale
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import replace_scale
-from core.store.events import current_labels as standing
+from core.store.events import current_labels
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
@@ -37,7 +37,7 @@ def judge(store: Store, collection_id: str, rng: random.Random, *, stale: bool =
         f"a{rng.randrange(3)}",
         rng.choice((0, 0, 1, -1)),
     )
-    before = store.labels.standing(collection_id, key.assessor_id).get(key)
+    before = store.labels.current(collection_id, key.assessor_id).get(key)
     supersedes = before.event_id if before else None
     state = rng.choice(STATES)
     level = rng.randrange(4) if state == "level" else None
@@ -55,9 +55,9 @@ def judge(store: Store, collection_id: str, rng: random.Random, *, stale: bool =
 
 def check(store: Store, collection_id: str) -> None:
     until = store.labels.sequence(collection_id)
-    kept = store.standing.get(collection_id, until)
+    kept = store.current_labels.get(collection_id, until)
     coded = list(kept.select_dtypes("category").columns)
-    assert coded == list(standing._CATEGORIES)
+    assert coded == list(current_labels._CATEGORIES)
     assert all(kept[name].cat.categories.is_monotonic_increasing for name in coded)
     plain = kept.astype(dict.fromkeys(coded, "str"))
     pd.testing.assert_frame_equal(plain, read_labels(store, collection_id, until))
@@ -67,7 +67,7 @@ def check(store: Store, collection_id: str) -> None:
 def test_it_follows_whatever_assessors_do(
     store: Store, collection_id: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(standing, "_MOST_REPLACED", 3)
+    monkeypatch.setattr(current_labels, "_MOST_REPLACED", 3)
     rng = random.Random(seed)
     check(store, collection_id)
     for _ in range(30):
@@ -95,34 +95,34 @@ def test_it_follows_imports_and_what_levels_and_people_are_called(store: Store, 
     check(store, collection_id)
     add_member(store, collection_id, "a0", "a0", group="experts")
     check(store, collection_id)
-    assert "experts" in set(store.standing.get(collection_id, 0)["group"])
+    assert "experts" in set(store.current_labels.get(collection_id, 0)["group"])
     scale = numeric_scale(range(4))
     replace_scale(store, collection_id, "page", [*scale[:3], replace(scale[3], counts_as=2)])
     check(store, collection_id)
-    assert store.standing.get(collection_id, 0)["level"].max() <= 2
+    assert store.current_labels.get(collection_id, 0)["level"].max() <= 2
 
 
 def test_it_reads_again_only_what_has_come(
     store: Store, collection_id: str, monkeypatch: pytest.MonkeyPatch
 ):
     rng, asked = random.Random(1), []
-    read = standing.read_standing
+    read = current_labels.read_current
 
     def told(cursor, collection_id, until, **options):
         asked.append(options.get("since"))
         return read(cursor, collection_id, until, **options)
 
-    monkeypatch.setattr(standing, "read_standing", told)
+    monkeypatch.setattr(current_labels, "read_current", told)
     for _ in range(3):
         judge(store, collection_id, rng)
         check(store, collection_id)
-        first = store.standing.get(collection_id, store.labels.sequence(collection_id))
-        assert first is store.standing.get(collection_id, 0)
+        first = store.current_labels.get(collection_id, store.labels.sequence(collection_id))
+        assert first is store.current_labels.get(collection_id, 0)
     assert asked == [None, 1, 2]
 
 
 def test_few_collections_are_held(store: Store):
-    for number in range(standing._MOST_HELD + 2):
+    for number in range(current_labels._MOST_HELD + 2):
         made = create_collection(store, f"c{number}")
-        store.standing.get(made, 0)
-    assert len(store.standing._held) == standing._MOST_HELD
+        store.current_labels.get(made, 0)
+    assert len(store.current_labels._held) == current_labels._MOST_HELD

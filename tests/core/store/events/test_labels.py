@@ -73,7 +73,7 @@ def test_a_late_stale_event_is_kept_as_history_and_said_to_be_stale(store: Store
     store.labels.append("c", [event(1, supersedes=first.event_id)])
     (receipt,) = store.labels.append("c", [event(2, supersedes=first.event_id)])
     assert receipt.stale
-    assert receipt.standing.level == 1
+    assert receipt.current.level == 1
     assert read_labels(store, "c")["given_level"].tolist() == [1]
     assert [stale for _, _, stale in events_on_disk(store)] == [False, False, True]
 
