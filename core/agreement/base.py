@@ -40,7 +40,7 @@ class Coefficient(Value, ABC):
 class PairCoefficient(Coefficient):
     """A coefficient of two assessors: agreement reached over agreement possible.
 
-    ``matrices`` have shape (..., L, L) for the L grades in ``levels``; everything returned has
+    ``matrices`` have shape (..., L, L) for the L levels in ``levels``; everything returned has
     the leading shape. ``formulas`` names the intervals that need no resampling, the usual one
     first.
     """

@@ -26,7 +26,7 @@ class ConfusionMatrices:
     ----------
     assessors, topics : tuple of str
     levels : tuple of int
-        The grades the rows and columns stand for.
+        The levels the rows and columns stand for.
     first, second, topic : array of int, shape (n_blocks,)
         Positions in ``assessors`` (first < second) and ``topics``; sorted in this order.
     counts : array, shape (n_blocks, n_levels, n_levels)

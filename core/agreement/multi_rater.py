@@ -28,7 +28,7 @@ def krippendorff_alpha(sums: PanelSums, metric: str = "nominal") -> Floats:
         Leading shape (...); from ``sum_items`` or ``LevelCounts.by_topic``.
     metric : {'nominal', 'ordinal', 'interval'}
         How far two levels are apart: not the same; by the labels between them; by the difference
-        of their grades, squared.
+        of their levels, squared.
 
     Returns
     -------

@@ -17,7 +17,7 @@ class PanelSums:
     Attributes
     ----------
     levels : tuple of int
-        The L grades of the scale.
+        The L levels of the scale.
     flat : array, shape (..., 2 L² + L)
         The three properties below, side by side, so that resampling is one matrix product.
     """
@@ -104,7 +104,7 @@ def sum_items(counts: npt.ArrayLike, levels: Sequence[int] | None = None) -> Pan
     counts : array, shape (n_items, n_levels)
         How many assessors gave each item each level.
     levels : sequence of int, optional
-        The grades; 0 … n_levels − 1 without.
+        The levels; 0 … n_levels − 1 without.
     """
     table = np.asarray(counts, dtype=np.float64)
     scale = range(table.shape[1]) if levels is None else levels

@@ -36,9 +36,9 @@ def overlap(matrix: Matrices, level: int, levels: Sequence[int] | None = None) -
     matrix : array, shape (..., L, L)
         Confusion matrices; the order of the two assessors does not matter.
     level : int
-        The grade from which an item counts as relevant.
+        The level from which an item counts as relevant.
     levels : sequence of int, optional
-        The grades; 0 … L−1 without.
+        The levels; 0 … L−1 without.
 
     Returns
     -------

@@ -19,7 +19,7 @@ WEIGHTINGS = ("unweighted", "linear", "quadratic", "binary>=LEVEL")
 
 
 def binary_level(weighting: str) -> int | None:
-    """Return the grade from which a binary weighting counts as relevant; None for the others."""
+    """Return the level from which a binary weighting counts as relevant; None for the others."""
     match = _BINARY.fullmatch(weighting)
     return int(match[1]) if match else None
 
@@ -31,9 +31,9 @@ def agreement_weights(weighting: str, levels: Sequence[int]) -> Matrices:
     ----------
     weighting : str
         'unweighted', 'linear' (1 − |i−j|/(L−1) for positions i, j on the scale), 'quadratic'
-        (1 − (i−j)²/(L−1)²) or 'binary>=LEVEL' (1 on the same side of that grade).
+        (1 − (i−j)²/(L−1)²) or 'binary>=LEVEL' (1 on the same side of that level).
     levels : sequence of int
-        The L grades of the scale, ascending.
+        The L levels of the scale, ascending.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def raw_agreement(
     weighting : str
         See ``agreement_weights``.
     levels : sequence of int, optional
-        The grades; 0 … L−1 without.
+        The levels; 0 … L−1 without.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def cohen_kappa(
     weighting : str
         'unweighted', 'linear', 'quadratic' or 'binary>=LEVEL'.
     levels : sequence of int, optional
-        The grades; 0 … L−1 without. Distances count positions on this scale, so that a level
+        The levels; 0 … L−1 without. Distances count positions on this scale, so that a level
         nobody used still separates its neighbours.
 
     Returns

@@ -34,7 +34,7 @@ class Ratings:
     assessors, topics : tuple of str
         In sorted order.
     levels : tuple of int
-        The grades of the scale, ascending.
+        The levels of the scale, ascending.
     """
 
     item: Codes
@@ -72,7 +72,7 @@ def ratings_from_labels(
     facet : str
         'snippet' or 'page'.
     levels : sequence of int, optional
-        All grades of the scale. Without it, the grades that occur.
+        All levels of the scale. Without it, the levels that occur.
 
     Returns
     -------
@@ -138,17 +138,17 @@ def _code_levels(
     given: "pd.Series[float]", levels: Sequence[int] | None
 ) -> tuple[tuple[int, ...], Codes]:
     """Return the scale and each level's position on it."""
-    grades = given.to_numpy(dtype=np.float64, na_value=np.nan)
+    values = given.to_numpy(dtype=np.float64, na_value=np.nan)
     if levels is None:
-        scale = np.unique(grades)
+        scale = np.unique(values)
         unfit = scale[~np.isfinite(scale) | (scale != np.round(scale))]
     else:
         scale = np.unique(np.asarray(levels, dtype=np.float64))
-        unfit = grades[~np.isin(grades, scale)]
+        unfit = values[~np.isin(values, scale)]
     if unfit.size:
-        shown = ", ".join(f"{grade:g}" for grade in scale if np.isfinite(grade))
+        shown = ", ".join(f"{level:g}" for level in scale if np.isfinite(level))
         raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")
-    return tuple(int(grade) for grade in scale), np.searchsorted(scale, grades).astype(np.int64)
+    return tuple(int(level) for level in scale), np.searchsorted(scale, values).astype(np.int64)
 
 
 def _refuse_repeats(ratings: Ratings) -> None:

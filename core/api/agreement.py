@@ -89,7 +89,7 @@ def agreement(
     facet : {'', 'page', 'snippet'}
         Which labels; needed where there are both.
     levels : iterable of int, optional
-        The grades of the scale; those that occur without it.
+        The levels of the scale; those that occur without it.
     seed : int, default 1
         Of the resampling.
 

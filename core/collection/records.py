@@ -16,12 +16,12 @@ PAIR = " pair"
 
 @dataclass(frozen=True)
 class Level:
-    """One grade of a scale.
+    """One level of a scale.
 
     Parameters
     ----------
     level : int
-        The grade itself; scales are ordered by it.
+        The level itself; scales are ordered by it.
     name : str
         A short name for buttons and tables.
     meaning : str
@@ -29,7 +29,7 @@ class Level:
     key : str
         The key that gives it.
     counts_as : int
-        The grade that analyses use in its place; usually the same.
+        The level that analyses use in its place; usually the same.
     """
 
     level: int
@@ -86,7 +86,7 @@ _KEYS = "123456789abdefghijklmnopqstuvwxyz"
 
 
 def numeric_scale(levels: Iterable[int]) -> Scale:
-    """Return a scale of plain numbers, for collections whose grades have no names.
+    """Return a scale of plain numbers, for collections whose levels have no names.
 
     A level's key is its own digit where all levels are digits, otherwise its position.
 

@@ -82,7 +82,7 @@ def _model(arguments: Namespace, top: int) -> UserModel:
 
 
 def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
-    """Return the top grade and a row for each level."""
+    """Return the top level and a row for each level."""
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
     top = labels.level(arguments.top, facet)
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))

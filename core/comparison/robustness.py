@@ -96,9 +96,9 @@ def evaluate_mutually(
     Parameters
     ----------
     ratings : Ratings
-        Levels by item and assessor; grades below 0 do not fit.
+        Levels by item and assessor; levels below 0 do not fit.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
     measures : sequence of RobustnessMeasure, optional
         What to compute; ``table_2(top)`` without.
     weighting, keep_lowest
@@ -115,7 +115,7 @@ def evaluate_mutually(
     Raises
     ------
     BadInput
-        The top grade is not on the scale, or a level is below 0.
+        The top level is not on the scale, or a level is below 0.
     TooLittleData
         No two assessors have enough items of a topic in common.
     """

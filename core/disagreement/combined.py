@@ -29,7 +29,7 @@ class CombinedRatings:
     page_ratings : Ratings
         The page labels alone.
     snippet_levels, page_levels : tuple of int
-        The grades of both scales, ascending.
+        The levels of both scales, ascending.
     unpaired : int
         Snippet labels left out because their assessor gave the page no level. With many of them,
         as where only pages behind promising snippets were judged, estimates are conditional on
@@ -55,7 +55,7 @@ def combined_ratings(
     labels : DataFrame
         Labels of both facets, as for ``ratings_from_labels``; ``engine`` is empty for pages.
     snippet_levels, page_levels : sequence of int, optional
-        All grades of the scales. Without them, the grades that occur.
+        All levels of the scales. Without them, the levels that occur.
 
     Returns
     -------
@@ -105,11 +105,11 @@ def combined_weights(
     users, at_least : int
         N and M, see ``relevance_weights``.
     top : (int, int), optional
-        The top snippet and page grade; the highest ones without. Higher grades are top, too.
+        The top snippet and page level; the highest ones without. Higher levels are top, too.
     weighting, samples, rng
         See ``estimate_top_probability``.
     keep_lowest : bool
-        Whether pairs with the lowest page grade keep their p. They weigh 0 otherwise.
+        Whether pairs with the lowest page level keep their p. They weigh 0 otherwise.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def combined_weights(
     Raises
     ------
     BadInput
-        M and N do not fit, or a top grade is not on its scale.
+        M and N do not fit, or a top level is not on its scale.
     TooLittleData
         No snippet or no page has labels or a scale.
 
@@ -176,14 +176,14 @@ def _find_pages(snippets: Ratings, pages: Ratings) -> Codes:
 
 
 def _check_top(combined: CombinedRatings, top: tuple[int, int] | None) -> tuple[int, int]:
-    """Return the top pair, after making sure that both grades exist."""
+    """Return the top pair, after making sure that both levels exist."""
     scales = (combined.snippet_levels, combined.page_levels)
     for facet, levels in zip(("snippet", "page"), scales, strict=True):
         if not levels:
             raise TooLittleData(f"combined weights need {facet} labels; none were given so far")
     if top is None:
         return scales[0][-1], scales[1][-1]
-    for facet, grade, levels in zip(("snippet", "page"), top, scales, strict=True):
-        if grade not in levels:
-            raise BadInput(f"{grade} is not a level of the {facet} scale", field="top")
+    for facet, level, levels in zip(("snippet", "page"), top, scales, strict=True):
+        if level not in levels:
+            raise BadInput(f"{level} is not a level of the {facet} scale", field="top")
     return top

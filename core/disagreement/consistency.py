@@ -28,7 +28,7 @@ class Consistency:
     Attributes
     ----------
     levels : tuple of int
-        The grades of the scale, ascending.
+        The levels of the scale, ascending.
     items : int
         Items that somebody judged several times.
     repeated : int
@@ -108,7 +108,7 @@ def estimate_consistency(
     labels : RepeatedLabels
         From ``code_repeated_labels``.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
     weighting : {'pairs', 'item'}
         How 'cross' counts: every ordered pair alike, as 'self' counts everyone with several
         labels alike; or every item as one double judgement.
@@ -120,7 +120,7 @@ def estimate_consistency(
     Raises
     ------
     BadInput
-        The top grade is not on the scale, the weighting unknown or there is to be no sample.
+        The top level is not on the scale, the weighting unknown or there is to be no sample.
     TooLittleData
         Nobody judged an item several times.
     """

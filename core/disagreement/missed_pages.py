@@ -18,9 +18,9 @@ def find_missed_pages(
     combined : CombinedRatings
         From ``combined_ratings``.
     top : int, optional
-        The top page grade; the highest one without. Higher grades are top, too.
+        The top page level; the highest one without. Higher levels are top, too.
     below : int, optional
-        A page is lost when its snippet's grade is below this one; the highest one without.
+        A page is lost when its snippet's level is below this one; the highest one without.
 
     Returns
     -------
@@ -30,10 +30,10 @@ def find_missed_pages(
     Raises
     ------
     BadInput
-        A grade is not on its scale.
+        A level is not on its scale.
     """
-    top = _check_grade(top, combined.page_levels, "top")
-    below = _check_grade(below, combined.snippet_levels, "below")
+    top = _check_level(top, combined.page_levels, "top")
+    below = _check_level(below, combined.snippet_levels, "below")
     ratings = combined.ratings
     snippet, page = np.divmod(ratings.level, max(len(combined.page_levels), 1))
     found = np.asarray(combined.page_levels, dtype=np.int64)[page] >= top
@@ -80,10 +80,10 @@ def missed_pages_by_engine(
     return table.sort_values(["share", "engine"], ascending=[False, True], ignore_index=True)
 
 
-def _check_grade(grade: int | None, levels: tuple[int, ...], field: str) -> int:
-    if grade is None:
+def _check_level(level: int | None, levels: tuple[int, ...], field: str) -> int:
+    if level is None:
         return levels[-1] if levels else 0
-    if grade not in levels:
+    if level not in levels:
         shown = ", ".join(map(str, levels))
-        raise BadInput(f"{grade} is not a level of the scale {shown}", field=field)
-    return grade
+        raise BadInput(f"{level} is not a level of the scale {shown}", field=field)
+    return level

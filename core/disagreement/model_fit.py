@@ -40,7 +40,7 @@ def select_predictions(weights: pd.DataFrame, top: int) -> pd.DataFrame:
     weights : DataFrame
         From ``verify_weights``.
     top : int
-        The top grade.
+        The top level.
     """
     below = (weights["level"] < top) & (weights["at_least"] < weights["users"])
     return weights[below & weights["observed"].notna()]
@@ -56,7 +56,7 @@ def assess_fit(weights: pd.DataFrame, top: int, items: int) -> ModelFit | None:
     weights : DataFrame
         From ``verify_weights``.
     top : int
-        The top grade.
+        The top level.
     items : int
         How many items were drawn from.
 

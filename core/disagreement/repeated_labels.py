@@ -25,7 +25,7 @@ class RepeatedLabels:
     item, person, level : array of int, shape (n_labels,)
         Numbers of items and people, and positions in ``levels``.
     levels : tuple of int
-        The grades of the scale, ascending.
+        The levels of the scale, ascending.
     """
 
     item: Codes
@@ -51,7 +51,7 @@ def code_repeated_labels(
     facet : str
         'snippet' or 'page'.
     levels : sequence of int, optional
-        All grades of the scale. Without it, the grades that occur.
+        All levels of the scale. Without it, the levels that occur.
     group_by : {'topic', 'document'}
         What an item is: a document of one topic, or of all topics together.
     once : collection of str

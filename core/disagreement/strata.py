@@ -134,7 +134,7 @@ def strata_by_quality(results: pd.DataFrame, ratings: Ratings, top: int) -> pd.D
     ratings : Ratings
         Labels of the pages, or of the snippets, which belong to one engine each.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
     """
     found = np.unique(ratings.item[mark_top(ratings.levels, top)[ratings.level]])
     has_engines = bool((ratings.items["engine"] != "").any())

@@ -19,9 +19,9 @@ def effective_top_results(ratings: Ratings, weights: Mapping[int, float], top: i
     ratings : Ratings
         Levels by item and assessor. An item with several labels counts with their mean weight.
     weights : mapping of int to float
-        Weight by grade, from ``relevance_weights``.
+        Weight by level, from ``relevance_weights``.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def effective_top_results(ratings: Ratings, weights: Mapping[int, float], top: i
     Raises
     ------
     BadInput
-        A grade that was given has no weight at all, or the top is not on the scale.
+        A level that was given has no weight at all, or the top is not on the scale.
 
     References
     ----------

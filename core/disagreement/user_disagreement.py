@@ -39,7 +39,7 @@ def estimate_top_probability(
     ratings : Ratings
         Levels by item and assessor.
     top : int
-        The top grade; higher grades of the scale count as top, too.
+        The top level; higher levels of the scale count as top, too.
     weighting : {'item', 'pairs'}
         With n labels on an item, each of its ordered pairs weighs 2/(n(n−1)), as much in all as
         a double judgement; or every ordered pair weighs 1.
@@ -51,7 +51,7 @@ def estimate_top_probability(
     Returns
     -------
     DataFrame
-        A row for each grade of the scale, ascending: ``level``; ``cases`` and ``top_cases``, the
+        A row for each level of the scale, ascending: ``level``; ``cases`` and ``top_cases``, the
         weighted numbers of ordered pairs, so that ``p = top_cases / cases`` (whole numbers where
         no item has more than two labels); ``pairs``, the plain number of ordered pairs;
         ``p, low, high`` with the 95 % topic-cluster bootstrap interval; ``few``, fewer than 50
@@ -60,7 +60,7 @@ def estimate_top_probability(
     Raises
     ------
     BadInput
-        The top grade is not on the scale, or the weighting is unknown.
+        The top level is not on the scale, or the weighting is unknown.
     TooLittleData
         No labels and no scale.
     """
@@ -112,25 +112,25 @@ def relevance_weights(
     Parameters
     ----------
     p : mapping of int to float
-        p(top | level) by grade; a Series indexed by grade will do.
+        p(top | level) by level; a Series indexed by level will do.
     top : int
-        The top grade; grades above it are top, too.
+        The top level; levels above it are top, too.
     users : int
         N, the number of users, the one observed included; at most 1000.
     at_least : int
         M, how many of them are to find it top.
     keep_lowest : bool
-        Whether the lowest grade keeps its p, which is mostly slips. It counts as 0 otherwise.
+        Whether the lowest level keeps its p, which is mostly slips. It counts as 0 otherwise.
 
     Returns
     -------
     dict
-        Weight by grade, ascending; in [0, 1], and 1 for the top grade when M = 1. NaN where p is.
+        Weight by level, ascending; in [0, 1], and 1 for the top level when M = 1. NaN where p is.
 
     Raises
     ------
     BadInput
-        Not 1 ≤ M ≤ N ≤ 1000, the top grade has no p, or a p is outside [0, 1].
+        Not 1 ≤ M ≤ N ≤ 1000, the top level has no p, or a p is outside [0, 1].
 
     Notes
     -----

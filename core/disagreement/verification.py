@@ -28,7 +28,7 @@ class Draws:
     Attributes
     ----------
     levels : tuple of int
-        The grades of the scale, ascending.
+        The levels of the scale, ascending.
     is_top : array of bool, shape (n_levels,)
     items : int
         How many items have enough labels.
@@ -65,7 +65,7 @@ def draw_labels(
     labels : RepeatedLabels
         From ``code_repeated_labels``.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
     min_labels : int
         Items with fewer labels are left out; at least 2.
     others : int
@@ -78,7 +78,7 @@ def draw_labels(
     Raises
     ------
     BadInput
-        The top grade is not on the scale, or a number is too small.
+        The top level is not on the scale, or a number is too small.
     TooLittleData
         No item has enough labels.
     """

@@ -80,14 +80,14 @@ def observe_weights(ratings: Ratings, assessor: str, top: int, at_least: int = 1
     assessor : str
         Whose labels are observed.
     top : int
-        The top grade; higher grades count as top, too.
+        The top level; higher levels count as top, too.
     at_least : int
         M.
 
     Returns
     -------
     DataFrame
-        A row for each grade, ascending: ``level, items`` (with that label of the assessor),
+        A row for each level, ascending: ``level, items`` (with that label of the assessor),
         ``top_items`` (of them top to M users or more) and ``weight``, their share; NaN where the
         assessor did not use the level.
 

@@ -25,14 +25,14 @@ def choose_pairs(
     Parameters
     ----------
     candidates : DataFrame
-        ``topic_id, item``; optional ``grade`` (higher is better), ``rank`` (the best in any run,
+        ``topic_id, item``; optional ``level`` (higher is better), ``rank`` (the best in any run,
         from 1) and ``content``: items of a topic with the same content, identical panels say, are
         never paired.
     method : {'all', 'adjacent', 'top', 'adaptive'}
         ``all``: any pairs, spread evenly over topics and items. ``adjacent``: neighbours in the
-        order of the grades, equal grades in random order, each topic from the top.
+        order of the levels, equal levels in random order, each topic from the top.
         ``top``: at random, each with a chance that falls with the product of its items' ranks, or
-        of their positions by grade where ranks are not given. ``adaptive``: pairs whose intervals
+        of their positions by level where ranks are not given. ``adaptive``: pairs whose intervals
         of strength overlap, those that overlap most first, after those that join items without
         strength, or groups that were not compared yet, to the others.
     budget : int
@@ -53,7 +53,7 @@ def choose_pairs(
     Raises
     ------
     BadInput
-        The method is unknown, or lacks grades, ranks or strengths; an item is there twice; the
+        The method is unknown, or lacks levels, ranks or strengths; an item is there twice; the
         budget is below 1.
     """
     if budget < 1:
@@ -137,7 +137,7 @@ def _choose_adjacent(
     _strengths: pd.DataFrame | None,
     rng: np.random.Generator,
 ) -> Codes:
-    position = _position_by_grade(items, rng)
+    position = _position_by_level(items, rng)
     near = np.flatnonzero(np.abs(position[first] - position[second]) == 1)
     upper = np.minimum(position[first], position[second])[near]
     return near[np.lexsort((rng.random(len(near)), upper))]
@@ -155,7 +155,7 @@ def _choose_top(
         if not (rank >= 1).all():
             raise BadInput("a rank is missing or below 1", field="rank")
     else:
-        rank = _position_by_grade(items, rng) + 1.0
+        rank = _position_by_level(items, rng) + 1.0
     # The largest of log weight plus Gumbel noise is a draw by weight, the next one after it …
     keys = -np.log(rank[first] * rank[second]) + rng.gumbel(size=len(first))
     return np.argsort(-keys, kind="stable")
@@ -187,12 +187,12 @@ def _find_limits(items: pd.DataFrame, strengths: pd.DataFrame) -> tuple[Floats, 
     return low, high, group
 
 
-def _position_by_grade(items: pd.DataFrame, rng: np.random.Generator) -> Codes:
-    """Return each item's position in its topic from 0, by falling grade, ties at random."""
-    if "grade" not in items or items["grade"].isna().any():
-        raise BadInput("this method needs a grade of every candidate", field="grade")
+def _position_by_level(items: pd.DataFrame, rng: np.random.Generator) -> Codes:
+    """Return each item's position in its topic from 0, by falling level, ties at random."""
+    if "level" not in items or items["level"].isna().any():
+        raise BadInput("this method needs a level of every candidate", field="level")
     topic = pd.factorize(items["topic_id"])[0]
-    order = np.lexsort((rng.random(len(items)), -items["grade"].to_numpy(np.float64)))
+    order = np.lexsort((rng.random(len(items)), -items["level"].to_numpy(np.float64)))
     rank = np.empty(len(items), dtype=np.int64)
     rank[order] = np.arange(len(items))
     return _position_in_topic(topic, rank)

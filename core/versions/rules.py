@@ -53,7 +53,7 @@ class QrelsRule:
         For ``udm``: the weight of each observed level.
     pair_weights : tuple of (int, int, float)
         For ``combined``: (snippet level, page level, weight) of each pair that has a weight, with
-        grades as counted. Labels of a pair that is not listed are left out and counted.
+        levels as counted. Labels of a pair that is not listed are left out and counted.
     factor : int, default 1
         For TREC export: what a level is multiplied with before it is rounded.
     rounding : {'nearest', 'down', 'up'}, default 'nearest'

@@ -103,7 +103,7 @@ def _note_unpaired(context: PageContext, combined: CombinedRatings) -> None:
 
 
 def _name(context: PageContext, table: pd.DataFrame) -> pd.DataFrame:
-    """Put level names in the place of grades, and numbers as they are written."""
+    """Put level names in the place of levels, and numbers as they are written."""
     scales = scales_of(context.study)
     rows = table.assign(
         snippet=table["snippet"].map(counted_levels(scales[SNIPPET])),

@@ -153,9 +153,9 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
 def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) -> pd.DataFrame:
     """Add names, weights and the usual gains to the chances."""
     rows = add_weights(estimate, model).assign(name=estimate["level"].map(levels))
-    grades = np.maximum(rows["level"].to_numpy(), 0)
+    above = np.maximum(rows["level"].to_numpy(), 0)
     for gain in ("linear", "exp"):
-        gained = gain_levels(grades, gain)
+        gained = gain_levels(above, gain)
         rows[gain] = gained / max(gained.max(), 1)
     for column in ("p", "weight"):
         shown = [write_number(*pair) for pair in zip(rows[column], rows["few"], strict=True)]

@@ -13,7 +13,7 @@ from core.figures.preferences import draw_wins
 from core.preference.bradley_terry import Strengths
 from core.preference.selection import preference_parts
 from pages.agreement.preference_assessors import show_assessors
-from pages.agreement.preference_grades import show_grades
+from pages.agreement.preference_levels import show_levels
 from pages.agreement.preference_ranking import show_ranking
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
@@ -56,7 +56,7 @@ def draw(context: PageContext) -> None:
     st.divider()
     show_assessors(context, kind, facet)
     st.divider()
-    (show_grades if kind == DOCUMENTS else show_ranking)(context, facet)
+    (show_levels if kind == DOCUMENTS else show_ranking)(context, facet)
 
 
 def _choose_part(context: PageContext) -> tuple[str, str] | None:

@@ -201,10 +201,10 @@ def _ask_weights(
 
 def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Triples, str]:
     """Return the weights of pairs of levels, and in words what they were estimated from."""
-    grades = dict(zip((SNIPPET, PAGE), highest_levels(context.study, facet, model), strict=True))
+    highest = dict(zip((SNIPPET, PAGE), highest_levels(context.study, facet, model), strict=True))
     scales = scales_of(context.study)
     tops = " and ".join(
-        f"{name} {counted_levels(scales[name])[grade]}" for name, grade in grades.items()
+        f"{name} {counted_levels(scales[name])[level]}" for name, level in highest.items()
     )
     event = context.store.state(context.collection_id)[0]
     origin = f"all topics, up to event {event}: {tops} for at least {model.at_least} of "

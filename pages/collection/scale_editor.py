@@ -82,7 +82,7 @@ def _offer_saving(
         # A new key after each change, so that the popover closes.
         with st.popover(
             "Plain numbers",
-            help="For grades without names, as TREC's 0 to 3.",
+            help="For levels without names, as TREC's 0 to 3.",
             key=f"plain-{facet}-{hash(levels)}",
         ):
             lowest = st.number_input("From", value=0, step=1, key=f"lowest-{facet}")

@@ -29,9 +29,9 @@ def choose_candidates(
     else:
         candidates = document_pairs(study, depth, facet, "snippet" in flow)
     if method == "adjacent":
-        candidates = candidates.dropna(subset="grade")
-    elif "grade" in candidates:
-        candidates = candidates.drop(columns="grade")
+        candidates = candidates.dropna(subset="level")
+    elif "level" in candidates:
+        candidates = candidates.drop(columns="level")
     strengths = strengths_of(study, kind, facet).frame if method == "adaptive" else None
     earlier = list_pairs(study.store, study.collection_id, kind)
     chosen = choose_pairs(

@@ -30,10 +30,10 @@ def document_pairs(study: Study, depth: int, facet: str, with_snippet: bool) -> 
     pool = preview_pool(study.store, study.collection_id, depth, flow).pairs
     labels = labels_of(study)
     given = counted_labels(labels, facet)
-    grades = given.groupby(["topic_id", "document_id"])["level"].mean().rename("grade")
-    joined = pool.join(grades.astype("float64"), on=["topic_id", "document_id"])
+    levels = given.groupby(["topic_id", "document_id"])["level"].mean().rename("level")
+    joined = pool.join(levels.astype("float64"), on=["topic_id", "document_id"])
     columns = {"document_id": "item", "best_rank": "rank"}
-    return joined.rename(columns=columns)[["topic_id", "item", "rank", "grade"]]
+    return joined.rename(columns=columns)[["topic_id", "item", "rank", "level"]]
 
 
 @stands_apart_from_labels

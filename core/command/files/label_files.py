@@ -29,12 +29,12 @@ class LabelFile:
         return [facet for facet in FACETS if facet in judged]
 
     def levels(self, facet: str) -> list[int] | None:
-        """Return the grades of a facet's scale; None where no scale was given."""
+        """Return the levels of a facet's scale; None where no scale was given."""
         scale = self.scales.get(facet)
         return sorted({level.counts_as for level in scale}) if scale else None
 
     def level(self, text: str, facet: str) -> int:
-        """Return the grade that a text names or writes; raises BadInput."""
+        """Return the level that a text names or writes; raises BadInput."""
         return resolve_level(text, self.scales.get(facet, ()))
 
 

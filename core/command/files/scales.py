@@ -48,7 +48,7 @@ def _name_levels(words: Sequence[str]) -> Scale:
 
 
 def resolve_level(text: str, scale: Scale) -> int:
-    """Return the grade, as counted, that a text names or writes.
+    """Return the level, as counted, that a text names or writes.
 
     Raises
     ------

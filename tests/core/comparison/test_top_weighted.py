@@ -62,7 +62,7 @@ def test_tau_ap_worked_by_hand():
 
 
 orders = st.integers(2, 8).flatmap(lambda n: st.tuples(*[st.permutations(range(n))] * 2))
-grades = st.integers(2, 5).flatmap(
+levels = st.integers(2, 5).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 2), min_size=n, max_size=n)] * 2)
 )
 
@@ -76,7 +76,7 @@ def test_tau_ap_against_its_definition(rows):
     assert tau_ap([-value for value in first], second) == pytest.approx(-tau_ap(first, second))
 
 
-@given(grades)
+@given(levels)
 def test_tau_ap_is_the_mean_over_orders_of_what_is_tied(rows):
     first, second = rows
     expected = np.mean([plain_tau_ap(first, order) for order in broken_ties(second)])
@@ -122,7 +122,7 @@ def test_rbo_worked_by_hand(first, second, p, value):
     assert round(rbo(*ranked, p=p), 3) == value
 
 
-@given(grades, st.floats(0.05, 0.95))
+@given(levels, st.floats(0.05, 0.95))
 def test_rbo_against_sets(rows, p):
     assert rbo(*rows, p=p) == pytest.approx(plain_rbo(*rows, p), abs=1e-12)
 

@@ -102,7 +102,7 @@ def test_posed_values_are_the_measures_own(
     topic = [rankings.topics.index(name) for name in labels.topics]
     binary = rankings
     if level > 1 and text in ("DCG", "ERR"):
-        # Measures of grades see the binary labels only in binary judgements.
+        # Measures of levels see the binary labels only in binary judgements.
         binary = _binarise(rankings, level)
     scores = target.measure.score(binary).reshape(len(rankings.systems), -1)[:, topic].ravel()
     np.testing.assert_allclose(labels.pose(target).value, scores, rtol=0, atol=1e-12)

@@ -21,7 +21,7 @@ def choose(frame, method="all", budget=10_000, seed=0, **given):
 
 
 def graded(topics=3, items=6):
-    return candidates(topics, items, grade=list(range(items)) * topics)
+    return candidates(topics, items, level=list(range(items)) * topics)
 
 
 STRENGTHS = bradley_terry(count_pairs(simulate(400, 6, 3, np.random.default_rng(0)))).frame
@@ -81,7 +81,7 @@ def test_adjacent_pairs_are_neighbours_from_the_top_of_each_topic():
     assert chosen["first"].tolist() == ["d2", "d2", "d1", "d1", "d0", "d0"]
     assert chosen["second"].tolist() == ["d3", "d3", "d2", "d2", "d1", "d1"]
     assert set(chosen["topic_id"][:2]) == {"t0", "t1"}
-    alike = candidates(1, 5, grade=1)
+    alike = candidates(1, 5, level=1)
     seen = {tuple(map(tuple, choose(alike, "adjacent", seed=seed).values)) for seed in range(5)}
     assert len(seen) > 1
     assert all(len(pairs) == 4 for pairs in seen)
@@ -171,8 +171,8 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(BadInput, match="twice"):
         choose(pd.concat([candidates(), candidates()]))
     for method in ("adjacent", "top"):
-        with pytest.raises(BadInput, match="needs a grade of every candidate"):
-            choose(candidates(1, 2, grade=[1, None]), method)
+        with pytest.raises(BadInput, match="needs a level of every candidate"):
+            choose(candidates(1, 2, level=[1, None]), method)
     with pytest.raises(BadInput, match="needs strengths to start from"):
         choose(candidates(), "adaptive")
 

@@ -8,14 +8,14 @@ from core.analysis.base.study import Study, follows_labels, labels_of
 from core.analysis.results.qrels_choices import Pairs
 from core.collection.counted_labels import counted_labels
 from core.collection.preferences import DOCUMENTS
-from core.preference.grades import gain_differences, preference_by_difference, preference_slope
+from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 
 CLASSES = 5
 """Into so many classes differences of weights are sorted."""
 
 
 @follows_labels
-def preferences_by_grade(
+def preferences_by_level(
     study: Study, facet: str, weights: Pairs
 ) -> tuple[pd.DataFrame, tuple[float, float, float, str]]:
     """Return preferences by the difference of mean levels, or of mean weights where given.

@@ -7,7 +7,7 @@ import statsmodels.api as sm
 from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import BadInput, TooLittleData
-from core.preference.grades import (
+from core.preference.levels import (
     ALWAYS,
     NONE_HERE,
     gain_differences,

@@ -4,7 +4,7 @@ from math import isnan
 
 import streamlit as st
 
-from core.analysis.agreement.preference_grades import preferences_by_grade
+from core.analysis.agreement.preference_levels import preferences_by_level
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.results.qrels_choices import Pairs, weights_of
@@ -15,7 +15,7 @@ from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
 
 
-def show_grades(context: PageContext, facet: str) -> None:
+def show_levels(context: PageContext, facet: str) -> None:
     """Show preferences by the difference of mean levels, and by that of UDM weights."""
     st.subheader("Do the levels predict the preference?")
     with st.expander("Users of the UDM"):
@@ -33,7 +33,7 @@ def show_grades(context: PageContext, facet: str) -> None:
 
 def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
     try:
-        rows, (slope, low, high, reason) = preferences_by_grade(context.study, facet, weights)
+        rows, (slope, low, high, reason) = preferences_by_level(context.study, facet, weights)
     except TooLittleData:
         st.info(
             "In no compared pair do both documents have a level yet. Judge the same documents by "
