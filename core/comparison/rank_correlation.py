@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Z95, Floats
+from core.comparison.ties import tie_close
 from core.comparison.top_weighted import rbo, tau_ap
 
 COEFFICIENTS = ("tau", "low", "high", "tau_ap", "spearman", "rbo")
@@ -50,7 +51,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike, kind: Literal["a", "b"] = "
         return float(np.mean(_pair_signs(first) * _pair_signs(second)))
     from scipy.stats import kendalltau  # costs a second, which a server need not wait for
 
-    return _settle(kendalltau(_as_floats(first), _as_floats(second)).statistic)
+    return _settle(kendalltau(tie_close(first), tie_close(second)).statistic)
 
 
 def tau_interval(
@@ -112,16 +113,12 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     ----------
     Spearman (1904), American Journal of Psychology 15(1), doi:10.2307/1412159.
     """
-    left, right = _as_floats(first), _as_floats(second)
+    left, right = tie_close(first), tie_close(second)
     if len(left) < 2 or 0 in (np.ptp(left), np.ptp(right)):
         return float("nan")
     from scipy.stats import spearmanr
 
     return _settle(spearmanr(left, right).statistic)
-
-
-def _as_floats(values: ArrayLike) -> Floats:
-    return np.asarray(values, dtype=np.float64)
 
 
 def _settle(coefficient: SupportsFloat) -> float:
@@ -131,7 +128,7 @@ def _settle(coefficient: SupportsFloat) -> float:
 
 def _sign_matrix(values: ArrayLike) -> Floats:
     """Return the sign of the difference of every two items, shape (n, n)."""
-    array = _as_floats(values)
+    array = tie_close(values)
     signs: Floats = np.sign(array[:, np.newaxis] - array)
     return signs
 
@@ -146,7 +143,7 @@ def _tie_correction(first: ArrayLike, second: ArrayLike, kind: Literal["a", "b"]
 
 def _pair_signs(values: ArrayLike) -> Floats:
     """Return the sign of the difference of every pair, shape (n(n - 1)/2,)."""
-    array = _as_floats(values)
+    array = tie_close(values)
     upper, lower = np.triu_indices(len(array), k=1)
     signs: Floats = np.sign(array[lower] - array[upper])
     return signs

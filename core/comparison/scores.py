@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from core.comparison.ties import tie_close
 from core.errors import BadInput
 
 
@@ -10,8 +11,8 @@ def rank_systems(
 ) -> pd.DataFrame:
     """Return the systems in order of their mean score under each condition.
 
-    Systems with exactly equal scores share the best of their ranks (1, 2, 2, 4) and stand in the
-    order of their names; an undefined score comes last.
+    Systems with equal scores, as `tie_close` has them, share the best of their ranks (1, 2, 2, 4)
+    and stand in the order of their names; an undefined score comes last.
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ def rank_systems(
     """
     if means.duplicated([by, "system"]).any():
         raise BadInput(f"several scores for a system under one {by}; choose one measure", field=by)
-    rank = means.groupby(by)["value"].rank(
+    tied = means["value"].astype("float64").groupby(means[by]).transform(tie_close)
+    rank = tied.groupby(means[by]).rank(
         method="min", ascending=not greater_is_better, na_option="bottom"
     )
     ranked = means[[by, "system"]].assign(rank=rank.astype("int64"), value=means["value"])

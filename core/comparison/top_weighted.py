@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.comparison.ties import tie_close
 from core.errors import BadInput
 from core.measures.ranked import Integers
 
@@ -33,7 +34,7 @@ def tau_ap(first: ArrayLike, second: ArrayLike) -> float:
     >>> tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), tau_ap([3, 2, 1], [3, 1, 2])
     (0.3333333333333333, 0.5)
     """
-    truth, ranks = np.asarray(first, dtype=np.float64), _ranks(second)
+    truth, ranks = tie_close(first), _ranks(second)
     if len(ranks) < 2:
         return float("nan")
     above = ranks < ranks[:, np.newaxis]
@@ -85,6 +86,6 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
 
 def _ranks(values: ArrayLike) -> Integers:
     """Return each item's rank by falling score, the best of them where several tie."""
-    array = np.asarray(values, dtype=np.float64)
+    array = tie_close(values)
     ranks: Integers = 1 + (array > array[:, np.newaxis]).sum(axis=1)
     return ranks

@@ -9,6 +9,7 @@ from core.analysis.agreement.preferences import strengths_of
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.preferences import SYSTEMS
+from core.comparison.ties import tie_close
 from core.measures.evaluate import mean_scores
 from core.preference.order import compare_with_scores, rank_by_preference
 from pages.shared.figure import show_table
@@ -46,12 +47,13 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
         f"over {systems} systems."
     )
     table = ranked.assign(score=ranked["system"].map(value))
-    table["rank by score"] = table["score"].rank(ascending=False, method="min")
+    tied = pd.Series(tie_close(table["score"]), table.index)
+    table["rank by score"] = tied.rank(ascending=False, method="min")
     number = st.column_config.NumberColumn
     show_table(
         table,
         "preference-ranking",
-        "Systems by Bradley–Terry strength, with their place by the measure. The two answer "
+        "Systems by Bradley–Terry strength, with their rank by the measure. The two answer "
         "different questions: whole lists are compared at once, or documents are judged one by "
         "one. Where they disagree, look at what the lists have in common and at unjudged "
         "documents.",
