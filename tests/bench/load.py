@@ -1,9 +1,11 @@
 """Many assessors and live pages on one server: ``python -m tests.bench.load``.
 
-Each assessor sends a label over HTTP, waits for its acknowledgement, and pauses two seconds. The
-live pages are open over websockets and draw themselves again as labels come in. Both run in
-processes of their own. It ends by itself. With ``--labels`` the same is run again in a store that
-holds so many labels from the start.
+Each assessor sends a label over HTTP, waits for its acknowledgement, and pauses two seconds; with
+``--pause 0.1`` the labels of some hours come in minutes. The live pages are open over websockets
+and draw themselves again as labels come in. Both run in processes of their own. At the end the
+server is started anew on the same store, with the same pages: what it held beyond that, it held
+from its work. It ends by itself. With ``--labels`` the same is run again in a store that holds so
+many labels from the start.
 """
 
 import argparse
@@ -14,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from statistics import median
 
@@ -32,17 +34,22 @@ from tests.bench.dashboards import Dashboard
 from tests.browser.running import Running, wait_until
 
 PAGES = ("monitor", "agreement", "disagreement", "effectiveness")
-PAUSE = 2.0
+LOOKS = 20
+"""Seconds for which the pages are open on the server that is started anew."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """How long, by how many, on how many documents each, with how many live pages."""
+    """How long, by how many, on how many documents each, with how many live pages.
+
+    ``pause`` is in seconds, after each label of an assessor.
+    """
 
     minutes: float = 10
     assessors: int = 50
     documents: int = 400
     dashboards: int = 2
+    pause: float = 2.0
 
 
 @dataclass
@@ -54,6 +61,7 @@ class Figures:
     acknowledged: list[float]
     boards: dict[str, tuple[list[float], list[float]]]
     memory: list[float]
+    anew: float = float("nan")
     faults: list[str] = field(default_factory=list)
 
 
@@ -66,13 +74,15 @@ def main() -> None:
         "--documents", type=int, default=Load.documents, help="judged by each, then again"
     )
     parser.add_argument("--dashboards", type=int, default=Load.dashboards)
+    parser.add_argument("--pause", type=float, default=Load.pause, help="after a label, in s")
     parser.add_argument("--labels", type=int, default=0, help="held by the store from the start")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.child:
         send_load(chosen.child)
         return
-    load = Load(chosen.minutes, chosen.assessors, chosen.documents, chosen.dashboards)
+    named = {one.name: getattr(chosen, one.name) for one in fields(Load)}
+    load = Load(**named)
     plain = tell(load, 0)
     if chosen.labels:
         full = tell(load, chosen.labels)
@@ -102,6 +112,7 @@ def measure(load: Load, labels: int, path: Path) -> Figures:
         "port": server.port,
         "secret": prepared.secret,
         "seconds": load.minutes * 60,
+        "pause": load.pause,
         "assessors": [
             [asdict(grant), known, [asdict(step) for step in steps]]
             for grant, known, steps in zip(
@@ -113,7 +124,10 @@ def measure(load: Load, labels: int, path: Path) -> Figures:
         "pages": [PAGES[n % len(PAGES)] for n in range(load.dashboards)],
     }
     try:
-        return _measure(server, task, path.parent)
+        found = _measure(server, task, path.parent)
+        server.kill()
+        server.start()
+        return replace(found, anew=_look(server, task))
     finally:
         server.kill()
 
@@ -132,16 +146,35 @@ def _measure(server: Running, task: dict, folder: Path) -> Figures:
     return Figures(memory=memory, **answer)
 
 
+def _look(server: Running, task: dict) -> float:
+    """Return the megabytes that a server holds while the pages are open and nobody judges."""
+    stop, memory = threading.Event(), []
+    threads = [threading.Thread(target=one.run, args=(stop,)) for one in _open_pages(task)]
+    for thread in threads:
+        thread.start()
+    for _ in range(LOOKS):
+        time.sleep(1)
+        memory.append(read_memory(server.pid))
+    stop.set()
+    for thread in threads:
+        thread.join()
+    return median(memory[LOOKS // 2 :])
+
+
+def _open_pages(task: dict) -> list[Dashboard]:
+    return [
+        Dashboard(task["port"], task["cookie"], task["session"], page) for page in task["pages"]
+    ]
+
+
 def send_load(file: str) -> None:
     """Be the assessors and the open pages."""
     task = json.loads(Path(file).read_text())
     stop, until = threading.Event(), time.monotonic() + task["seconds"]
     where = task["port"], task["secret"]
-    boards = [
-        Dashboard(task["port"], task["cookie"], task["session"], page) for page in task["pages"]
-    ]
+    boards = _open_pages(task)
     clients = [
-        Client(*where, Grant(**grant), known, [Step(**step) for step in steps], PAUSE)
+        Client(*where, Grant(**grant), known, [Step(**step) for step in steps], task["pause"])
         for grant, known, steps in task["assessors"]
     ]
     errors: list[str] = []
@@ -173,7 +206,7 @@ def judge(
     client: Client, number: int, until: float, stop: threading.Event, errors: list[str]
 ) -> None:
     """Let one assessor judge; begun at a moment of its own, and again after an error."""
-    stop.wait(random.Random(number).uniform(0, PAUSE))
+    stop.wait(random.Random(number).uniform(0, client.pause))
     while time.monotonic() < until:
         try:
             client.run(until, stop)
@@ -217,7 +250,8 @@ def describe(found: Figures) -> str:
             *lines,
             f"pages: {len(found.faults)} faults",
             *_first(found.faults),
-            f"server memory MB, tenth by tenth {tenths}, largest {max(found.memory):.0f}",
+            f"server memory MB, tenth by tenth {tenths}, largest {max(found.memory):.0f}; "
+            f"of a server started anew on the same store {found.anew:.0f}",
         ]
     )
 
