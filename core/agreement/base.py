@@ -28,6 +28,7 @@ class Coefficient(Value, ABC):
 
     undefined: ClassVar[str]
     one_level: ClassVar[float] = math.nan
+    least: ClassVar[float] = -1.0
     binarised: ClassVar[tuple[str, ...]] = ()
 
     @property

@@ -126,6 +126,7 @@ class Raw(PairCoefficient):
     formulas = ("wilson",)
     undefined = "no common items"
     one_level = 1.0
+    least = 0.0
     description = "share of items with the same level, or on the same side of one"
     reference = "its interval: Wilson (1927), JASA 22(158), doi:10.1080/01621459.1927.10502953"
     examples = ("raw", "raw(binary>=2)")
@@ -163,6 +164,7 @@ class Overlap(PairCoefficient):
     name = "overlap"
     formulas = ("wilson",)
     undefined = "neither assessor gave a common item that level or a higher one"
+    least = 0.0
     description = (
         "share of the items put at a level or above by either assessor that both put there"
     )

@@ -8,9 +8,9 @@ import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, draw_topics, percentile_interval
-from core.agreement.pairs import ONE_TOPIC
-from core.agreement.pooled import overall_agreement, pool, resample_pooled, with_enough
+from core.agreement.intervals import Floats, jackknife_deviation
+from core.agreement.pairs import say_why
+from core.agreement.pooled import overall_agreement, pool, pool_without, with_enough
 from core.errors import BadInput
 
 UNDEFINED = "one of the two values is not defined"
@@ -64,9 +64,6 @@ def agreement_by_group(
     matrices: ConfusionMatrices,
     groups: Mapping[str, str],
     coefficients: Sequence[PairCoefficient],
-    *,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Pool the coefficients of pairs of assessors by the groups of the two.
 
@@ -76,7 +73,7 @@ def agreement_by_group(
         From ``confusion_matrices``.
     groups : mapping of str to str
         Group by assessor; '' is the group of those without one.
-    coefficients, samples, rng
+    coefficients
         As for ``overall_agreement``.
 
     Returns
@@ -88,7 +85,7 @@ def agreement_by_group(
     tables = []
     for first, second in pair_groups(matrices, groups):
         chosen = between_groups(matrices, groups, first, second)
-        table = overall_agreement(chosen, coefficients, samples=samples, rng=rng)
+        table = overall_agreement(chosen, coefficients)
         table.insert(0, "first_group", first)
         table.insert(1, "second_group", second)
         tables.append(table)
@@ -104,9 +101,6 @@ def pair_groups(matrices: ConfusionMatrices, groups: Mapping[str, str]) -> list[
 def agreement_differences(
     selections: Mapping[str, ConfusionMatrices],
     coefficients: Sequence[PairCoefficient],
-    *,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Compare the pooled agreement of every two selections of pairs of assessors.
 
@@ -115,55 +109,56 @@ def agreement_differences(
     selections : mapping of str to ConfusionMatrices
         By name: from ``between_groups`` or ``between_assessors``, or whole (of two facets, say).
     coefficients : sequence of PairCoefficient
-        What to compare.
-    samples : int
-        Number of bootstrap samples. Topics are matched by id; a sample takes the same topics in
-        every selection, so that what makes a topic hard for all cancels out.
-    rng : Generator
-        Source of the samples.
+        What to compare. Topics are matched by id: each is left out of both selections at once,
+        so that what makes a topic hard for all cancels out.
 
     Returns
     -------
     DataFrame
         ``first, second, coefficient, first_value, second_value, difference, low, high, interval,
-        reason``, for every two selections in their order: first less second, 95 % limits over
-        the samples. An interval without 0 means that one agreement is higher. ``reason`` says
-        why something is NaN.
+        unit, units, reason``, for every two selections in their order: first less second, 95 %
+        limits by the jackknife and Student's t, in which the topics of either are what is
+        sampled. An interval without 0 means that one agreement is higher. ``reason`` says why
+        something is NaN.
     """
     chosen = {name: with_enough(matrices) for name, matrices in selections.items()}
     values = {name: pool(matrices, coefficients) for name, matrices in chosen.items()}
-    resampled = _resample_together(chosen, coefficients, samples, rng)
+    topics, without = _leave_out_together(chosen, coefficients)
     rows = []
     for first, second in combinations(chosen, 2):
-        limits = percentile_interval(resampled[first] - resampled[second])
+        apart = without[first] - without[second]
         for at, coefficient in enumerate(coefficients):
             both = (values[first][at], values[second][at])
-            difference, low, high = both[0] - both[1], limits[0][at], limits[1][at]
-            why = ONE_TOPIC if np.isnan(low) else ""
-            why = UNDEFINED if np.isnan(difference) else why
+            difference = both[0] - both[1]
+            low, high = _limit(difference, apart[at])
+            why = say_why(difference, low, topics, UNDEFINED)
             row = (first, second, str(coefficient), *both, difference, low, high)
-            rows.append((*row, "bootstrap", why))
-    names = "first second coefficient first_value second_value difference low high interval reason"
-    return pd.DataFrame(rows, columns=names.split())
+            rows.append((*row, "jackknife", "topic", topics, why))
+    names = "first second coefficient first_value second_value difference low high interval"
+    return pd.DataFrame(rows, columns=[*names.split(), "unit", "units", "reason"])
 
 
-def _resample_together(
-    selections: Mapping[str, ConfusionMatrices],
-    coefficients: Sequence[PairCoefficient],
-    samples: int,
-    rng: np.random.Generator,
-) -> dict[str, Floats]:
-    """Return pooled values by selection, shape (coefficients, samples), of the same topics."""
+def _limit(difference: float, without: Floats) -> tuple[float, float]:
+    """Return the limits of a difference by those without each topic; NaN where all are alike."""
+    from scipy.special import stdtrit
+
+    if len(without) < 2:
+        return float("nan"), float("nan")
+    (error,) = jackknife_deviation(without, np.zeros(1, dtype=np.int64))
+    half = float(stdtrit(len(without) - 1, 0.975) * (error or np.nan))
+    return difference - half, difference + half
+
+
+def _leave_out_together(
+    selections: Mapping[str, ConfusionMatrices], coefficients: Sequence[PairCoefficient]
+) -> tuple[int, dict[str, Floats]]:
+    """Return how many topics there are, and the pooled values without each by selection."""
     names = {
         name: pd.Index(matrices.topics, dtype="str").take(matrices.topic)
         for name, matrices in selections.items()
     }
     topics = pd.Index(sorted(set().union(*names.values())))
-    draws = draw_topics(len(topics), samples, rng) if len(topics) else np.empty((samples, 0))
-    nothing = np.full((len(coefficients), samples), np.nan)
-    return {
-        name: resample_pooled(matrices, topics.get_indexer(names[name]), coefficients, draws)
-        if names[name].nunique() > 1
-        else nothing
+    return len(topics), {
+        name: pool_without(matrices, topics.get_indexer(names[name]), len(topics), coefficients)
         for name, matrices in selections.items()
     }

@@ -1,13 +1,19 @@
-"""Intervals: Wilson's, by derivatives, and percentiles of a bootstrap over topics."""
+"""Intervals: Wilson's, by derivatives, by leaving topics out, and by drawing them again."""
 
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
+from core.agreement.ratings import Codes
+
 Floats = npt.NDArray[np.float64]
 
-Z95 = NormalDist().inv_cdf(0.975)
+_UPPER = 0.975
+Z95 = NormalDist().inv_cdf(_UPPER)
+
+_ROUNDING = 1e-12
+"""What is no larger is rounding."""
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:
@@ -74,6 +80,80 @@ def delta_interval(
     spread = np.maximum(squares - divide(total**2, items[..., 0]), 0)
     error = divide(np.sqrt(spread), possible)
     return value - Z95 * error, value + Z95 * error
+
+
+def jackknife_interval(
+    value: Floats, without: Floats, starts: Codes, least: float = -1.0
+) -> tuple[Floats, Floats]:
+    """95 % limits from the values that are left when each unit is left out in turn.
+
+    The units, topics say, are what is sampled: whatever differs between them widens the interval.
+    Student's t with one degree of freedom less than there are units keeps it honest with few. The
+    limits are symmetric on the scale of log odds, ln((v − least)/(1 − v)): near its ends a value
+    can only err towards the middle.
+
+    Parameters
+    ----------
+    value : array, shape (n_groups,)
+        The estimate of each group of units, from ``least`` to 1.
+    without : array, shape (n_units,)
+        The estimate without each unit; the units of a group lie together.
+    starts : array of int, shape (n_groups,)
+        Where each group begins in ``without``.
+    least : float, default -1
+        The least value there is; the greatest is 1.
+
+    Returns
+    -------
+    low, high : array, shape (n_groups,)
+        Where all units give the least value or all the greatest, the other limit is as far off as
+        the share of units that could differ and have not been seen to (Clopper and Pearson). NaN
+        for fewer than two units, where the estimate is undefined without one of them, and where
+        they all give the same in between: nothing tells how far another would differ.
+
+    References
+    ----------
+    Efron and Stein (1981), The Annals of Statistics 9(3), doi:10.1214/aos/1176345462.
+    Clopper and Pearson (1934), Biometrika 26(4), doi:10.1093/biomet/26.4.404.
+    """
+    from scipy.special import expit, stdtrit
+
+    units = np.diff(starts, append=len(without)).astype(np.float64)
+    deviation = jackknife_deviation(without, starts)
+    above, below = value - least, 1 - value
+    odds = np.log(divide(np.where(above > 0, above, np.nan), below))
+    slope = divide(np.full(value.shape, 1 - least), above * below)
+    half = stdtrit(np.maximum(units - 1, 1), _UPPER) * deviation * slope
+    half = np.where(deviation > _ROUNDING, half, np.nan)
+    low, high = (least + (1 - least) * expit(odds + side * half) for side in (-1, 1))
+    unseen = (1 - least) * (1 - (1 - _UPPER) ** (1 / np.maximum(units, 1)))
+    alike = (units > 1) & (deviation <= _ROUNDING)
+    at_most, at_least = alike & (below <= _ROUNDING), alike & (above <= _ROUNDING)
+    low = np.where(at_most, 1 - unseen, np.where(at_least, least, low))
+    high = np.where(at_least, least + unseen, np.where(at_most, 1.0, high))
+    return low, high
+
+
+def jackknife_deviation(without: Floats, starts: Codes) -> Floats:
+    """Return the standard error of each group by its values without each unit.
+
+    Parameters
+    ----------
+    without, starts
+        As for `jackknife_interval`.
+
+    Returns
+    -------
+    array, shape (n_groups,)
+        0 for one unit.
+    """
+    if not len(starts):
+        return np.empty(0)
+    units = np.diff(starts, append=len(without))
+    mean = np.add.reduceat(without, starts) / units
+    squares = np.add.reduceat((without - np.repeat(mean, units)) ** 2, starts)
+    deviation: Floats = np.sqrt((units - 1) / units * squares)
+    return deviation
 
 
 def draw_topics(topics: int, samples: int, rng: np.random.Generator) -> Floats:

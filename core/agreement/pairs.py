@@ -7,12 +7,18 @@ import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices, Matrices, PairMatrices
-from core.agreement.intervals import Floats, draw_topics, percentile_interval
+from core.agreement.intervals import (
+    Floats,
+    draw_topics,
+    jackknife_interval,
+    percentile_interval,
+)
 from core.agreement.ratings import Codes
 from core.errors import BadInput
 
 NO_ITEMS = "no common items"
-ONE_TOPIC = "all common items belong to one topic; resampling topics needs two"
+ONE_TOPIC = "all common items belong to one topic; an interval over topics needs two"
+ALIKE = "every topic gives the same value, or one alone defines it: no interval over topics"
 ANALYTIC = ("analytic", "fleiss1969")
 _CELLS_AT_ONCE = 2_000_000
 
@@ -21,7 +27,7 @@ def agreement_by_pair(
     matrices: ConfusionMatrices,
     coefficients: Sequence[PairCoefficient],
     *,
-    interval: str = "analytic",
+    interval: str = "jackknife",
     samples: int = 1000,
     rng: np.random.Generator | None = None,
     every_pair: bool = True,
@@ -34,10 +40,12 @@ def agreement_by_pair(
         From ``confusion_matrices``.
     coefficients : sequence of PairCoefficient
         What to compute.
-    interval : {'analytic', 'fleiss1969', 'bootstrap'}
-        Each coefficient's own formula (Cohen 1968 for κ, Gwet 2008 for π, Wilson for shares of
-        items); the same with Fleiss, Cohen and Everitt's for κ; or percentiles over bootstrap
-        samples of the pair's topics.
+    interval : {'jackknife', 'bootstrap', 'analytic', 'fleiss1969'}
+        The first two take the pair's topics for what is sampled: `jackknife_interval`, which
+        covers what it says, and percentiles of a bootstrap, which covers less with few topics.
+        The others take items for it, as if all topics were alike: each coefficient's own formula
+        (Cohen 1968 for κ, Gwet 2008 for π, Wilson for shares of items), or the same with Fleiss,
+        Cohen and Everitt's for κ. Where topics differ these cover much less than 95 %.
     samples : int
         Number of bootstrap samples.
     rng : Generator, optional
@@ -48,8 +56,9 @@ def agreement_by_pair(
     Returns
     -------
     DataFrame
-        ``first, second, n, coefficient, value, low, high, interval, reason``; one row for each
-        pair and coefficient. ``n`` counts common items; ``interval`` names the formula;
+        ``first, second, n, coefficient, value, low, high, interval, unit, units, reason``; one
+        row for each pair and coefficient. ``n`` counts common items; ``interval`` names the
+        method, ``unit`` what it takes for sampled and ``units`` how many of them there are;
         ``reason`` says why something in the row is NaN, and is empty otherwise.
 
     Raises
@@ -64,12 +73,26 @@ def agreement_by_pair(
     rows = tabulate(names, pairs.counts, matrices.levels, coefficients, interval)
     if interval in ANALYTIC:
         return rows
-    if interval == "bootstrap" and rng is not None:
-        return _with_bootstrap(rows, pairs, _bootstrap_limits(matrices, coefficients, samples, rng))
-    raise BadInput(
-        f"'{interval}' is not an interval; known are {', '.join(ANALYTIC)} and, with a random "
-        "generator, bootstrap"
-    )
+    if interval == "jackknife":
+        limits = _jackknife_limits(matrices, coefficients)
+    elif interval == "bootstrap" and rng is not None:
+        limits = _bootstrap_limits(matrices, coefficients, samples, rng)
+    else:
+        raise BadInput(
+            f"'{interval}' is not an interval; known are jackknife, {', '.join(ANALYTIC)} and, "
+            "with a random generator, bootstrap"
+        )
+    topics = np.diff(matrices.pair_starts(), append=len(matrices.first))
+    return _over_topics(rows, pairs, limits, topics).assign(interval=interval)
+
+
+def say_why(value: float, low: float, units: int, undefined: str) -> str:
+    """Return why a value or its limits are NaN; '' where they are not."""
+    if np.isnan(value):
+        return undefined
+    if np.isnan(low):
+        return ONE_TOPIC if units < 2 else ALIKE
+    return ""
 
 
 def name_pairs(assessors: Sequence[str], first: Codes, second: Codes) -> dict[str, "pd.Index[str]"]:
@@ -104,20 +127,47 @@ def tabulate(
             "low": low,
             "high": high,
             "interval": coefficient.choose_formula(formula),
+            "unit": "item",
+            "units": items,
             "reason": np.where(np.isnan(value), why, ""),
         }
         tables.append(pd.DataFrame(columns))
     return pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
 
 
-def _with_bootstrap(rows: pd.DataFrame, pairs: PairMatrices, limits: Floats) -> pd.DataFrame:
+def _over_topics(
+    rows: pd.DataFrame, pairs: PairMatrices, limits: Floats, topics: Codes
+) -> pd.DataFrame:
     """Replace the limits by those of the pairs with common items, and say what is missing."""
     has_items = pairs.counts.sum(axis=(1, 2)) > 0
     spread = np.full((len(pairs.counts), *limits.shape[1:]), np.nan)
     spread[has_items] = limits
+    units = np.zeros(len(has_items), dtype=np.int64)
+    units[has_items] = topics
+    units = np.repeat(units, limits.shape[1])
     low, high = spread.reshape(-1, 2).T
-    why = np.where(np.isnan(low) & (rows["reason"] == ""), ONE_TOPIC, rows["reason"])
-    return rows.assign(low=low, high=high, interval="bootstrap", reason=why)
+    why = np.where(units < 2, ONE_TOPIC, ALIKE)
+    why = np.where(np.isnan(low) & (rows["reason"] == ""), why, rows["reason"])
+    return rows.assign(low=low, high=high, unit="topic", units=units, reason=why)
+
+
+def _jackknife_limits(
+    matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient]
+) -> Floats:
+    """Return limits as `_bootstrap_limits` does."""
+    starts, whole = matrices.pair_starts(), matrices.by_pair().counts
+    pair = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(matrices.first)))
+    left = whole[pair] - matrices.counts
+    limits = [
+        jackknife_interval(
+            coefficient.value(whole, matrices.levels),
+            coefficient.value(left, matrices.levels),
+            starts,
+            coefficient.least,
+        )
+        for coefficient in coefficients
+    ]
+    return np.moveaxis(np.reshape(limits, (len(coefficients), 2, len(starts))), 2, 0)
 
 
 def _bootstrap_limits(

@@ -1,28 +1,26 @@
 """One figure for the agreement of all assessors: the pairs' coefficients, pooled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from core.agreement.base import CorrectedCoefficient, PairCoefficient
+from core.agreement.base import Coefficient, PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, divide, draw_topics, percentile_interval
-from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
-from core.agreement.pairwise import flatten, margins
+from core.agreement.intervals import Floats, divide, jackknife_interval
+from core.agreement.pairs import NO_ITEMS, say_why
 from core.agreement.ratings import Codes
 from core.agreement.topics import FEWEST_ITEMS
 
-COLUMNS = ("coefficient", "pairs", "n", "value", "low", "high", "interval", "reason")
-_CELLS_AT_ONCE = 250_000
+COLUMNS = (
+    *("coefficient", "pairs", "n", "value", "low", "high", "interval", "unit", "units"),
+    "reason",
+)
 
 
 def overall_agreement(
     matrices: ConfusionMatrices,
     coefficients: Sequence[PairCoefficient],
-    *,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Pool the coefficients of all pairs of assessors.
 
@@ -39,35 +37,45 @@ def overall_agreement(
         From ``confusion_matrices``.
     coefficients : sequence of PairCoefficient
         What to pool.
-    samples : int
-        Number of bootstrap samples of topics.
-    rng : Generator
-        Source of the samples.
 
     Returns
     -------
     DataFrame
-        ``coefficient, pairs, n, value, low, high, interval, reason``, a row for each coefficient:
-        how many pairs were pooled, their common items in all, and 95 % limits over samples of the
-        topics. ``reason`` says why something is NaN.
+        ``coefficient, pairs, n, value, low, high, interval, unit, units, reason``, a row for each
+        coefficient: how many pairs were pooled, their common items in all, and 95 % limits by
+        `jackknife_interval`, in which topics are what is sampled: ``units`` says how many there
+        are. ``reason`` says why something is NaN.
     """
-    chosen = with_enough(matrices)
-    items = chosen.by_pair().counts
-    used, topic = np.unique(chosen.topic, return_inverse=True)
-    limits = np.full((2, len(coefficients)), np.nan)
-    if len(used) > 1:
-        draws = draw_topics(len(used), samples, rng)
-        limits[:] = percentile_interval(resample_pooled(chosen, topic, coefficients, draws))
+    return pool_pairs(with_enough(matrices), coefficients)
+
+
+def pool_pairs(
+    matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient], unit: str = "topic"
+) -> pd.DataFrame:
+    """Pool every pair, however few items it has; ``unit`` says what its topics are."""
+    items = matrices.by_pair().counts
+    used, topic = np.unique(matrices.topic, return_inverse=True)
+    without = pool_without(matrices, topic, len(used), coefficients)
     rows = []
-    for coefficient, value, low, high in zip(
-        coefficients, pool(chosen, coefficients), *limits, strict=True
+    for coefficient, value, left in zip(
+        coefficients, pool(matrices, coefficients), without, strict=True
     ):
-        why = ONE_TOPIC if np.isnan(low) else ""
-        if np.isnan(value):
-            why = coefficient.undefined if len(items) else NO_ITEMS
+        low, high = limit(value, left, coefficient)
+        undefined = coefficient.undefined if len(items) else NO_ITEMS
+        why = say_why(value, low, len(used), undefined)
         numbers = (len(items), int(items.sum()), value, low, high)
-        rows.append((str(coefficient), *numbers, "bootstrap", why))
+        rows.append((str(coefficient), *numbers, "jackknife", unit, len(used), why))
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def limit(value: float, without: Floats, coefficient: Coefficient) -> tuple[float, float]:
+    """Return the limits of one value by those without each topic."""
+    if not len(without):
+        return float("nan"), float("nan")
+    low, high = jackknife_interval(
+        np.array([value]), without, np.zeros(1, dtype=np.int64), coefficient.least
+    )
+    return float(low[0]), float(high[0])
 
 
 def with_enough(matrices: ConfusionMatrices) -> ConfusionMatrices:
@@ -88,50 +96,29 @@ def pool(matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient]) -
     return values
 
 
-def resample_pooled(
+def pool_without(
     matrices: ConfusionMatrices,
     topic: Codes,
+    topics: int,
     coefficients: Sequence[PairCoefficient],
-    draws: Floats,
 ) -> Floats:
-    """Return the pooled values of samples of topics, shape (coefficients, samples).
+    """Return the pooled values that are left without each topic, shape (coefficients, topics).
 
-    ``topic`` has the column of ``draws``, shape (samples, topics), for each block.
+    ``topic`` has a number below ``topics`` for each block; one that no block has changes nothing.
     """
-    sums = np.zeros((len(coefficients), 2, len(draws)))
-    for at, coefficient in enumerate(coefficients):
-        for side, weights in enumerate(coefficient.counted(matrices.levels)):
-            counted = flatten(matrices.counts) @ weights.ravel()
-            sums[at, side] = draws @ np.bincount(topic, counted, draws.shape[1])
-    corrected = [
-        (part, coefficient)
-        for part, coefficient in zip(sums, coefficients, strict=True)
-        if isinstance(coefficient, CorrectedCoefficient)
-    ]
-    for rows, columns in _resample_margins(matrices, topic, draws) if corrected else ():
-        for part, coefficient in corrected:
-            part -= coefficient.by_chance(rows, columns, matrices.levels).sum(axis=1)
-    return divide(sums[:, 0], sums[:, 1])
-
-
-def _resample_margins(
-    matrices: ConfusionMatrices, topic: Codes, draws: Floats
-) -> Iterator[tuple[Floats, Floats]]:
-    """Yield items by level of first and second assessor, shape (samples, some pairs, L) each.
-
-    Chance agreement is all that needs every pair by itself, and it needs no more than this.
-    """
-    samples, topics = draws.shape
-    starts = np.append(matrices.pair_starts(), len(topic))
-    pair = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    size = len(matrices.levels)
-    step = max(1, _CELLS_AT_ONCE // (samples * size))
-    for at in range(0, len(starts) - 1, step):
-        blocks = slice(starts[at], starts[min(at + step, len(starts) - 1)])
-        pairs = min(step, len(starts) - 1 - at)
-        both = []
-        for margin in margins(matrices.counts[blocks]):
-            dense = np.zeros((topics, pairs, size))
-            dense[topic[blocks], pair[blocks] - at] = margin
-            both.append((draws @ dense.reshape(topics, -1)).reshape(samples, pairs, size))
-        yield both[0], both[1]
+    starts = matrices.pair_starts()
+    pair = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(topic)))
+    whole = matrices.by_pair().counts
+    left = whole[pair] - matrices.counts
+    values = np.full((len(coefficients), topics), np.nan)
+    for row, coefficient in zip(values, coefficients, strict=True):
+        both = zip(
+            coefficient.parts(whole, matrices.levels),
+            coefficient.parts(left, matrices.levels),
+            strict=True,
+        )
+        reached, possible = (
+            own.sum() + np.bincount(topic, rest - own[pair], topics) for own, rest in both
+        )
+        row[:] = divide(reached, possible)
+    return values

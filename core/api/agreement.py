@@ -28,9 +28,9 @@ from core.errors import BadInput
 class Agreement:
     """How far assessors agree; ``agreement`` makes it. Tables are computed when first asked for.
 
-    Every table has ``value, low, high``: 95 % limits. Those of ``pairs`` are by formula over
-    items, those of the other tables by resampling topics; ``interval`` says which. ``reason``
-    says why something is NaN.
+    Every table has ``value, low, high``: 95 % limits by ``interval``, in which ``units`` of the
+    ``unit`` are what is sampled: topics, but for ``topics``, where it is items. ``reason`` says
+    why something is NaN.
     """
 
     found: LabelAgreement
@@ -75,7 +75,6 @@ def agreement(
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
-    seed: int = SEED,
 ) -> Agreement:
     """Measure how far assessors agree.
 
@@ -90,8 +89,6 @@ def agreement(
         Which labels; needed where there are both.
     levels : iterable of int, optional
         The levels of the scale; those that occur without it.
-    seed : int, default 1
-        Of the resampling.
 
     Raises
     ------
@@ -116,7 +113,7 @@ def agreement(
     facet = choose_facet(labels, facet)
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
     own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
-    found = LabelAgreement(ratings, read_groups(own), seed)
+    found = LabelAgreement(ratings, read_groups(own))
     suggested = [one for part in suggest_coefficients(ratings.levels) for one in part]
     return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested))
 
@@ -137,7 +134,7 @@ def weights(
 
     Parameters
     ----------
-    labels, facet, levels, seed
+    labels, facet, levels
         As for `agreement`.
     top : int
         The level that a user wants, or above.
@@ -148,6 +145,8 @@ def weights(
         Whether every item counts alike, or every pair of labels.
     keep_lowest : bool, default False
         Whether the lowest level has a weight; a top label beside it counts as a slip otherwise.
+    seed : int, default 1
+        Of the resampling.
 
     Returns
     -------

@@ -2,15 +2,12 @@
 
 import pandas as pd
 
-from core.analysis.base.sampling import SEED
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.errors import BadInput
 from core.preference.selection import decided_preferences, preference_parts
 
 
-def preferences(
-    given: pd.DataFrame, *, kind: str = "", facet: str = "", seed: int = SEED
-) -> PreferenceAnalysis:
+def preferences(given: pd.DataFrame, *, kind: str = "", facet: str = "") -> PreferenceAnalysis:
     """Analyse preferences of one kind and facet.
 
     Parameters
@@ -21,8 +18,6 @@ def preferences(
         What was compared; needed where there are both.
     facet : {'', 'page', 'snippet', 'panel'}
         What of it was shown; needed where there are several.
-    seed : int, default 1
-        Of the resampling.
 
     Returns
     -------
@@ -59,4 +54,4 @@ def preferences(
         raise BadInput(f"say which of {listed}", field="kind")
     (own,) = parts
     of_part = (chosen["kind"] == own[0]) & (chosen["facet"] == own[1])
-    return PreferenceAnalysis(chosen[of_part].reset_index(drop=True), seed)
+    return PreferenceAnalysis(chosen[of_part].reset_index(drop=True))

@@ -19,7 +19,12 @@ from core.collection.label_options import GOLD
 from core.command.arguments import add_format, add_seed
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.agreement_tables import print_tables
-from core.command.printing.output import print_json, print_notes, with_reason
+from core.command.printing.output import (
+    describe_interval,
+    print_json,
+    print_notes,
+    with_reason,
+)
 from core.errors import TooLittleData
 
 LINEAR = Kappa("linear")
@@ -41,10 +46,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--interval",
-        choices=(*ANALYTIC, "bootstrap"),
-        default="analytic",
-        help="intervals of pairs: each coefficient's formula (default; Cohen 1968 for kappa), the "
-        "same but with that of Fleiss, Cohen and Everitt (1969) for kappa, or resampled topics",
+        choices=("jackknife", "bootstrap", *ANALYTIC),
+        default="jackknife",
+        help="intervals of pairs. Topics are taken for sampled by the jackknife with Student's t "
+        "(default) and by the bootstrap, which covers less with few topics; items, as if all "
+        "topics were alike, by each coefficient's own formula (analytic; Cohen 1968 for kappa) and "
+        "that of Fleiss, Cohen and Everitt (fleiss1969). All others are by the jackknife, but for "
+        "those of single topics, which are by formula",
     )
     parser.add_argument(
         "--differences",
@@ -122,7 +130,9 @@ def _print_json(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
             content[name] += [_entry(row, facet, columns) for row in rows]
         for row in result["differences"].to_dict("records"):
             reason, about = row.pop("reason"), {"facet": facet, "name": row.pop("coefficient")}
-            content["differences"].append(with_reason(about | row, reason))
+            interval = {"interval": describe_interval(row)}
+            kept = {name: row[name] for name in row if name not in ("unit", "units")}
+            content["differences"].append(with_reason(about | kept | interval, reason))
     print_json({**content, "high_agreement": sets.high, "low_agreement": sets.low})
 
 
@@ -156,5 +166,6 @@ def _entry(row: dict[Any, Any], facet: str = "", kept: tuple[str, ...] = ()) -> 
     about: dict[str, Any] = {"facet": facet} if facet else {}
     names = {"topic_id": "topic", "part": "engine"}
     about |= {names.get(name, name): row[name] for name in kept if not pd.isna(row[name])}
-    result = {name: row[name] for name in ("value", "low", "high", "interval")}
+    result = {name: row[name] for name in ("value", "low", "high")}
+    result["interval"] = describe_interval(row)
     return with_reason({**about, "name": row["coefficient"], **result}, row["reason"])

@@ -9,8 +9,14 @@ from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.formats import read_import
 from core.collection.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
-from core.command.arguments import add_format, add_seed, open_source
-from core.command.printing.output import print_json, print_notes, show_progress, with_reason
+from core.command.arguments import add_format, open_source
+from core.command.printing.output import (
+    describe_interval,
+    print_json,
+    print_notes,
+    show_progress,
+    with_reason,
+)
 from core.command.printing.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import MODELS
@@ -54,7 +60,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--per-topic", action="store_true", help="also the outcomes of systems topic by topic"
     )
-    add_seed(parser)
     add_format(parser)
 
 
@@ -92,7 +97,7 @@ def _read(arguments: Namespace) -> pd.DataFrame:
 def _analyse(preferences: pd.DataFrame, kind: str, facet: str, arguments: Namespace) -> Part:
     """Return what is found of the preferences of one kind and facet."""
     own = preferences[(preferences["kind"] == kind) & (preferences["facet"] == facet)]
-    found = PreferenceAnalysis(own, arguments.seed)
+    found = PreferenceAnalysis(own)
     pairs = found.outcomes
     if arguments.per_topic and kind == SYSTEMS:
         pairs = pd.concat([pairs, found.outcomes_by_topic], ignore_index=True)
@@ -126,11 +131,15 @@ def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame)
         "side_bias": _bias_entry(sides) | {"repeats": _bias_entry(repeats)},
         "intransitive": _cycle_entry(parts),
         "agreement": [
-            _entry({"name": row.pop("coefficient"), **row}, part)
-            for part in parts
-            for row in _rows(part.agreement)
+            _entry(_name_coefficient(row), part) for part in parts for row in _rows(part.agreement)
         ],
     }
+
+
+def _name_coefficient(row: dict[str, Any]) -> dict[str, Any]:
+    interval = describe_interval(row)
+    kept = {name: row[name] for name in ("pairs", "n", "value", "low", "high")}
+    return {"name": row["coefficient"], **kept, "interval": interval, "reason": row["reason"]}
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:

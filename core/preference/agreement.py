@@ -59,25 +59,19 @@ def preference_matrices(preferences: pd.DataFrame) -> ConfusionMatrices:
     return replace(matrices, counts=(matrices.counts + exchanged) / 2)
 
 
-def preference_agreement(
-    preferences: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
-) -> pd.DataFrame:
+def preference_agreement(preferences: pd.DataFrame) -> pd.DataFrame:
     """Agreement on preferences, all pairs of assessors pooled.
 
     Parameters
     ----------
     preferences : DataFrame
         As for ``preference_matrices``.
-    samples : int
-        Number of bootstrap samples of topics.
-    rng : Generator
-        Source of the samples.
 
     Returns
     -------
     DataFrame
         As ``overall_agreement`` returns it: the share of equal choices (``raw``) and Cohen's κ
-        over first, tie and second (``kappa``), with limits over samples of the topics.
+        over first, tie and second (``kappa``); topics are what is sampled.
 
     Raises
     ------
@@ -85,29 +79,21 @@ def preference_agreement(
         As for ``preference_matrices``.
     """
     matrices = preference_matrices(preferences)
-    return overall_agreement(matrices, COEFFICIENTS, samples=samples, rng=rng)
+    return overall_agreement(matrices, COEFFICIENTS)
 
 
-def preference_agreement_by_pair(
-    preferences: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
-) -> pd.DataFrame:
+def preference_agreement_by_pair(preferences: pd.DataFrame) -> pd.DataFrame:
     """Agreement on preferences of every two assessors with common pairs.
 
     Parameters
     ----------
-    preferences, samples, rng
+    preferences
         As for ``preference_agreement``, which see for errors, too.
 
     Returns
     -------
     DataFrame
-        As ``agreement_by_pair`` returns it, with limits over samples of the pair's topics.
+        As ``agreement_by_pair`` returns it.
     """
-    return agreement_by_pair(
-        preference_matrices(preferences),
-        COEFFICIENTS,
-        interval="bootstrap",
-        samples=samples,
-        rng=rng,
-        every_pair=False,
-    )
+    matrices = preference_matrices(preferences)
+    return agreement_by_pair(matrices, COEFFICIENTS, every_pair=False)

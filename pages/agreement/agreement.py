@@ -73,7 +73,7 @@ def _show_overall(context: PageContext, facet: str) -> None:
             )
     st.caption(
         f"Pooled over {int(overall['pairs'].iloc[0]):,} pairs with {int(overall['n'].iloc[0]):,} "
-        "common items in all; below each value its 95 % interval, from resampling topics. "
+        "common items in all; below each value its 95 % interval; topics are what is sampled. "
         "Pairs with fewer than 10 common items are left out where others have more."
     )
 
@@ -118,9 +118,11 @@ def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
             draw_intervals(drawn),
             rows,
             "agreement-intervals",
-            "Linear weighted κ of each pair with its 95 % interval (Cohen 1968), highest first. An "
-            "interval that covers 0 is compatible with chance. Two pairs whose intervals overlap "
-            "may still differ. Hollow dots are based on fewer than 10 common items.",
+            "Linear weighted κ of each pair with its 95 % interval, highest first. The pair's "
+            "topics are what is sampled (jackknife): with few topics an interval is wide, with one "
+            "there is none. An interval that covers 0 is compatible with chance. Two pairs whose "
+            "intervals overlap may still differ. Hollow dots are based on fewer than 10 common "
+            "items.",
         )
 
 
@@ -129,14 +131,16 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
     show_table(
         pairs,
         "agreement-pairs",
-        "**common items**: judged by both. **κ linear** and its 95 % interval (Cohen 1968); **κ "
-        "unweighted** counts only equal levels; **same level** is the plain share of equal levels "
-        "with Wilson's interval, not corrected for chance. *why empty* gives the reason where "
-        "there is no value: κ is not defined when both used one level only.",
+        "**common items**: judged by both, on so many **topics**. **κ linear** with its 95 % "
+        "interval; **κ unweighted** counts only equal levels; **same level** is the plain share of "
+        "equal levels with its interval, not corrected for chance. The pair's topics are what is "
+        "sampled. *why empty* gives the reason where there is no value or no interval: κ is not "
+        "defined when both used one level only.",
         column_config={
             "first_id": None,
             "second_id": None,
             "n": "common items",
+            "topics": "topics",
             "linear": number("κ linear", format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),

@@ -13,13 +13,13 @@ from pages.shared.figure import show_table
 from pages.shared.session import PageContext
 
 CHOOSING = (
-    "They correct for chance in different ways. Intervals are 95 %, from resampling topics. Where "
-    "the coefficients disagree, look at how unevenly the levels are used before you choose one."
+    "They correct for chance in different ways. Intervals are 95 %; topics are what is sampled. "
+    "Where the coefficients disagree, look at how unevenly the levels are used before you choose one."
 )
 GROUPS = (
     "Linear weighted κ of pairs of assessors by the groups of the two, and the differences between "
-    "these with intervals from the same resampled topics. An interval that does not contain 0 is "
-    "evidence of a real difference."
+    "these. Topics are what is sampled. An interval that does not contain 0 is evidence of a real "
+    "difference."
 )
 PARTS = {
     "engine": "Agreement on the snippets of each engine. An engine on whose snippets people "
@@ -82,6 +82,8 @@ def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
             "high": number("to", format="%.3f"),
             "reason": "why empty" if table["reason"].any() else None,
             "interval": None,
+            "unit": None,
+            "units": "topics",
             "pairs": "pairs" if "pairs" in table else None,
         },
     )

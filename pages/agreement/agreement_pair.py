@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis.agreement.between_assessors import cells_of_pair, rows_by_topic
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
-from core.analysis.base.wording import plain
+from core.analysis.base.wording import count, plain
 from core.figures.agreement import draw_confusion, draw_intervals
 from pages.agreement.agreement_topics import MANY_ROWS
 from pages.shared.figure import show_figure
@@ -46,15 +46,19 @@ def _say_pair(pair: pd.Series) -> None:
     who = f"**{plain(pair['first'])}** and **{plain(pair['second'])}**"
     kappa = f"κ is not defined: {pair['reason']}."
     if not np.isnan(pair["linear"]):
-        kappa = (
-            f"Linear weighted κ is **{pair['linear']:.2f}** "
-            f"(95 % interval {pair['low']:.2f} to {pair['high']:.2f})."
-        )
+        kappa = f"Linear weighted κ is **{pair['linear']:.2f}** ({_say_interval(pair)})."
     many = "item" if pair["n"] == 1 else "items"
     st.markdown(
         f"{who} both judged **{pair['n']:,}** {many} and gave **{pair['raw']:.0%}** of them the "
         f"same level. {kappa}"
     )
+
+
+def _say_interval(pair: pd.Series) -> str:
+    if np.isnan(pair["low"]):
+        return f"no interval: {pair['reason']}"
+    topics = count(pair["topics"], "topic")
+    return f"95 % interval over {topics} {pair['low']:.2f} to {pair['high']:.2f}"
 
 
 def _show_confusion(context: PageContext, facet: str, pair: pd.Series) -> None:
@@ -84,8 +88,9 @@ def _show_topics(context: PageContext, facet: str, pair: pd.Series) -> None:
             draw_intervals(rows),
             rows,
             "pair-topics",
-            "Linear weighted κ of this pair on each topic with its 95 % interval (Cohen 1968). "
-            "Hollow dots are based on fewer than 10 common items and say little. Topics without a "
+            "Linear weighted κ of this pair on each topic with its 95 % interval (Cohen "
+            "1968), in which items are what is sampled. Hollow dots are based on fewer than 10 "
+            "common items and say little. Topics without a "
             "defined κ are left out.",
             nobody=("name",),
         )

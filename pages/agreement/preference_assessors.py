@@ -73,10 +73,11 @@ def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
     except TooLittleData as error:
         st.info(f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
-    config = {**_LIMITS, "value": _NUMBER(format="%.3f"), "interval": None}
+    hidden = {"interval": None, "unit": None}
+    config = {**_LIMITS, **hidden, "value": _NUMBER(format="%.3f"), "units": "topics"}
     meaning = (
         "**raw** is the share of equal choices, **kappa** Cohen's κ over first, tie and second; "
-        "which items these are plays no part. Intervals are from resampling topics."
+        "which items these are plays no part. Topics are what is sampled."
     )
     show_table(pooled, "preference-agreement", meaning, column_config=config)
     with st.expander("Every pair of assessors"):

@@ -92,7 +92,7 @@ def compare_kappa(repeats: int) -> None:
 
     def ours() -> None:
         matrices = confusion_matrices(ratings)
-        agreement_by_pair(matrices, [LINEAR], interval="bootstrap", samples=SAMPLES, rng=rng)
+        agreement_by_pair(matrices, [LINEAR], interval="bootstrap")
 
     report(f"weighted κ, {ITEMS:,} items", library, time_best(ours, 5), loop, repeats)
 
@@ -114,7 +114,7 @@ def compare_alpha(repeats: int) -> None:
             )
 
     def ours() -> None:
-        panel_agreement(level_counts(ratings), [Alpha("ordinal")], samples=SAMPLES, rng=rng)
+        panel_agreement(level_counts(ratings), [Alpha("ordinal")])
 
     report(f"ordinal α, {ITEMS:,} items", "krippendorff", time_best(ours, 5), loop, repeats)
 
@@ -132,7 +132,7 @@ def compute_page(ratings: Ratings) -> None:
     """Do what the page does for one facet when a label has arrived."""
     matrices = confusion_matrices(ratings)
     agreement_by_pair(matrices, [LINEAR, Kappa(), Raw()])
-    overall_agreement(matrices, [LINEAR, Kappa(), Raw()], rng=np.random.default_rng(1))
+    overall_agreement(matrices, [LINEAR, Kappa(), Raw()])
     split_topics(agreement_by_topic(matrices))
 
 
@@ -143,8 +143,8 @@ def compute_everything(ratings: Ratings) -> None:
     two = [one for one in every if isinstance(one, PairCoefficient)]
     groups = {name: "crowd" if at % 2 else "student" for at, name in enumerate(ratings.assessors)}
     agreement_by_pair(matrices, two)
-    measure_agreement(ratings, every, rng=np.random.default_rng(1))
-    agreement_by_group(matrices, groups, [LINEAR], rng=np.random.default_rng(1))
+    measure_agreement(ratings, every)
+    agreement_by_group(matrices, groups, [LINEAR])
     split_topics(agreement_by_topic(matrices))
 
 

@@ -122,6 +122,7 @@ def pairs_of_assessors(study: Study, facet: str) -> pd.DataFrame:
             "first": linear["first"].map(names),
             "second": linear["second"].map(names),
             "n": linear["n"],
+            "topics": linear["units"],
             "linear": linear["value"],
             "low": linear["low"],
             "high": linear["high"],
@@ -171,7 +172,7 @@ def agreement_of(study: Study, facet: str) -> LabelAgreement:
 
 @follows_labels
 def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
-    """Return every coefficient over all assessors, with intervals from resampling topics."""
+    """Return every coefficient over all assessors, with intervals over topics."""
     found = agreement_of(study, facet)
     pair, panel = suggest_coefficients(found.ratings.levels)
     return found.overall([*pair, *panel])

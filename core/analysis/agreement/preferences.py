@@ -89,7 +89,7 @@ def repeats_by_assessor(study: Study, kind: str, facet: str) -> pd.DataFrame:
 
 @follows_labels
 def agreement_on_preferences(study: Study, kind: str, facet: str) -> pd.DataFrame:
-    """Return how far the assessors agree on pairs, with intervals from resampling topics."""
+    """Return how far the assessors agree on pairs, with intervals over topics."""
     return analyse(study, kind, facet).agreement
 
 

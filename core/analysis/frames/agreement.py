@@ -29,8 +29,9 @@ NO_GROUP = "no group"
 class LabelAgreement:
     """The agreement of the assessors of one facet.
 
-    Every table has 95 % intervals. Those by resampling draw topics 1,000 times, from the same
-    seed in every call: a table is the same whatever else was asked for.
+    Every table has 95 % intervals, and says beside them what they take for sampled: topics, but
+    for `by_topic`, which has one. A bootstrap, where one is asked for, draws topics 1,000 times,
+    from the same seed in every call.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ class LabelAgreement:
     def by_pair(
         self,
         coefficients: Sequence[PairCoefficient],
-        interval: str = "analytic",
+        interval: str = "jackknife",
         *,
         every_pair: bool = False,
     ) -> pd.DataFrame:
@@ -75,13 +76,7 @@ class LabelAgreement:
 
     def overall(self, coefficients: Sequence[Coefficient]) -> pd.DataFrame:
         """Return the columns of `measure_agreement`: all assessors together."""
-        return measure_agreement(
-            self.ratings,
-            coefficients,
-            matrices=self.matrices,
-            samples=SAMPLES,
-            rng=new_rng(self.seed),
-        )
+        return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
 
     def by_topic(self) -> pd.DataFrame:
         """Return the columns of `agreement_by_topic`: linear weighted κ of every two assessors."""
@@ -91,9 +86,7 @@ class LabelAgreement:
         """Return the columns of `agreement_by_group`; no row without two groups."""
         if not self.has_groups:
             return pd.DataFrame()
-        return agreement_by_group(
-            self.matrices, self.groups, coefficients, samples=SAMPLES, rng=new_rng(self.seed)
-        )
+        return agreement_by_group(self.matrices, self.groups, coefficients)
 
     def by_part(self, parts: "pd.Series[str]", coefficients: Sequence[Coefficient]) -> pd.DataFrame:
         """Return the columns of `agreement_by_part`; no row without two parts.
@@ -106,15 +99,11 @@ class LabelAgreement:
             Those wanted.
         """
         parts = parts if parts.nunique() > 1 else parts.mask(parts.notna())
-        return agreement_by_part(
-            self.ratings, parts, coefficients, samples=SAMPLES, rng=new_rng(self.seed)
-        )
+        return agreement_by_part(self.ratings, parts, coefficients)
 
     def differences(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
         """Return the columns of `agreement_differences`: of pairs of groups, else of assessors."""
-        return agreement_differences(
-            self._selections(), coefficients, samples=SAMPLES, rng=new_rng(self.seed)
-        )
+        return agreement_differences(self._selections(), coefficients)
 
     def _selections(self) -> dict[str, ConfusionMatrices]:
         """Return the pairs of assessors to compare, by name."""

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import pandas as pd
 
-from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.outcomes import tabulate_outcomes
@@ -17,18 +16,13 @@ from core.preference.transitivity import Transitivity, find_intransitive
 class PreferenceAnalysis:
     """Preferences between systems, or between documents.
 
-    Intervals by resampling draw topics 1,000 times, from the same seed in every call.
-
     Parameters
     ----------
     preferences : DataFrame
         Of one kind and facet.
-    seed : int, default 1
-        Where resampling begins.
     """
 
     preferences: pd.DataFrame
-    seed: int = SEED
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -48,14 +42,12 @@ class PreferenceAnalysis:
     @property
     def agreement(self) -> pd.DataFrame:
         """Agreement of all assessors; raises TooLittleData."""
-        rng = new_rng(self.seed)
-        return preference_agreement(self.preferences, samples=SAMPLES, rng=rng)
+        return preference_agreement(self.preferences)
 
     @property
     def agreement_by_pair(self) -> pd.DataFrame:
         """Agreement of every two assessors; raises TooLittleData."""
-        rng = new_rng(self.seed)
-        return preference_agreement_by_pair(self.preferences, samples=SAMPLES, rng=rng)
+        return preference_agreement_by_pair(self.preferences)
 
     def strengths(self, model: str = "bradley-terry") -> Strengths:
         """Return the strengths by a model of `bradley_terry`; raises TooLittleData."""

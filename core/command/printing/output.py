@@ -34,6 +34,11 @@ def with_reason(entry: dict[str, Any], reason: str) -> dict[str, Any]:
     return {**entry, "reason": reason} if reason else entry
 
 
+def describe_interval(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the limits of a row rest on, from its ``interval, unit, units``."""
+    return {"method": row["interval"], "unit": row["unit"], "n": row["units"]}
+
+
 def print_notes(notes: Iterable[str]) -> None:
     """Print on stderr what the reader should know beside the result."""
     for note in notes:

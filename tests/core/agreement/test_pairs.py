@@ -9,6 +9,7 @@ from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.pairwise import kappa_interval
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
+from tests.core.agreement.leaving_out import limits_of
 
 BOTH = (Kappa("linear"), Raw())
 
@@ -33,12 +34,14 @@ def matrices_of(make_labels, rows, levels=(0, 1, 2)):
 
 def test_rows_by_pair_and_coefficient(make_labels):
     table = agreement_by_pair(matrices_of(make_labels, simulate()), BOTH)
-    names = "first second n coefficient value low high interval reason"
+    names = "first second n coefficient value low high interval unit units reason"
     assert " ".join(table.columns) == names
     both = table["first"] + table["second"]
     assert both.tolist() == ["ab", "ab", "ac", "ac", "bc", "bc"]
     assert table["coefficient"].tolist() == ["kappa(linear)", "raw"] * 3
-    assert table["interval"].tolist() == ["cohen1968", "wilson"] * 3
+    assert table[["interval", "unit", "units"]].drop_duplicates().to_numpy().tolist() == [
+        ["jackknife", "topic", 12]
+    ]
     assert (table["reason"] == "").all()
     assert table[["value", "low", "high"]].notna().all(axis=None)
 
@@ -80,7 +83,7 @@ def test_what_is_missing_has_a_reason(make_labels):
     assert kappa["value"].isna().all()
     assert kappa["reason"].tolist() == [Kappa.undefined, NO_ITEMS, NO_ITEMS]
     raw = table[table["coefficient"] == "raw"]
-    assert raw["reason"].tolist() == ["", NO_ITEMS, NO_ITEMS]
+    assert raw["reason"].tolist() == [ONE_TOPIC, NO_ITEMS, NO_ITEMS]
     assert raw["value"].tolist()[0] == 1
 
 
@@ -90,6 +93,28 @@ def test_pairs_without_common_items_can_be_left_out(make_labels):
     assert table["first"].tolist() == ["a", "a"]
     nobody = matrices_of(make_labels, rows[1:])
     assert agreement_by_pair(nobody, BOTH, every_pair=False).empty
+
+
+def test_limits_equal_leaving_out_each_topic_in_a_loop(make_labels):
+    matrices = matrices_of(make_labels, simulate())
+    table = agreement_by_pair(matrices, (*BOTH, Pi())).set_index(["first", "second"])
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        blocks = matrices.counts[(matrices.first == first) & (matrices.second == second)]
+        rows = table.loc[("abc"[first], "abc"[second])].itertuples()
+        for row, coefficient in zip(rows, (*BOTH, Pi()), strict=True):
+            without = [
+                float(coefficient.value(np.delete(blocks, topic, axis=0).sum(axis=0), (0, 1, 2)))
+                for topic in range(12)
+            ]
+            expected = limits_of(row.value, without, coefficient.least)
+            np.testing.assert_allclose([row.low, row.high], expected, rtol=1e-12)
+
+
+def test_analytic_intervals_take_items_for_sampled(make_labels):
+    table = agreement_by_pair(matrices_of(make_labels, simulate()), BOTH, interval="analytic")
+    assert table["interval"].tolist() == ["cohen1968", "wilson"] * 3
+    assert set(table["unit"]) == {"item"}
+    assert table["units"].tolist() == table["n"].tolist()
 
 
 @pytest.mark.parametrize("at_once", [2_000_000, 1])

@@ -9,6 +9,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.agreement.base import COEFFICIENTS
+from core.agreement.pairs import ONE_TOPIC
 
 KEYS = {"pairs", "overall", "groups", "engines", "topics", "differences"}
 KEYS |= {"high_agreement", "low_agreement"}
@@ -127,7 +128,7 @@ def test_groups_engines_and_differences(dissent, tmp_path):
     assert "reason" not in first
     assert len(result["differences"]) == 6
     out = dissent(*words).out
-    assert "no group  student  kappa(linear)     84  1.000 [1.000, 1.000]" in out
+    assert "no group  student  kappa(linear)     84  1.000 [0.081, 1.000]" in out
     assert "e1      alpha(ordinal)" in out
     assert "crowd × crowd less crowd × student" in out
 
@@ -157,7 +158,8 @@ def test_what_is_undefined_is_null_and_says_why(dissent, tmp_path):
     assert (kappa["value"], kappa["low"]) == (None, None)
     assert "one level only" in kappa["reason"]
     assert raw["value"] == 1
-    assert "reason" not in raw
+    assert raw["reason"] == ONE_TOPIC
+    assert raw["interval"] == {"method": "jackknife", "unit": "topic", "n": 1}
 
 
 def test_the_same_seed_gives_the_same_numbers(dissent, dl19):

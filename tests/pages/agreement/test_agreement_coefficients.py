@@ -1,6 +1,5 @@
 """Every coefficient on the agreement page, by group and by engine."""
 
-import numpy as np
 import pytest
 
 from core.agreement.base import COEFFICIENTS
@@ -21,9 +20,7 @@ def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(
     names = {str(text).split("(")[0].split(">")[0] for text in shown.index}
     assert names == {entry.name for entry in COEFFICIENTS}
     ratings = ratings_from_labels(read_labels(store, demo), "page", [0, 1, 2, 3])
-    alone = measure_agreement(
-        ratings, [COEFFICIENTS.parse("alpha(ordinal)")], rng=np.random.default_rng(0)
-    )
+    alone = measure_agreement(ratings, [COEFFICIENTS.parse("alpha(ordinal)")])
     assert shown["alpha(ordinal)"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
 
 
@@ -56,9 +53,7 @@ def test_verticals_and_types_of_topics_are_parts_too(
     labels = read_labels(store, demo)
     news = labels[labels["engine"] == "lantern"]
     ratings = ratings_from_labels(news, "snippet", [0, 1, 2, 3])
-    alone = measure_agreement(
-        ratings, [COEFFICIENTS.parse("kappa(linear)")], rng=np.random.default_rng(0)
-    )
+    alone = measure_agreement(ratings, [COEFFICIENTS.parse("kappa(linear)")])
     by_vertical = table.set_index("vertical")["value"]
     assert list(by_vertical.index) == ["news", "web"]
     assert by_vertical["news"] == pytest.approx(alone["value"].iloc[0], abs=1e-12)
