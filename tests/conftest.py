@@ -55,6 +55,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
+def long_form(request: pytest.FixtureRequest) -> bool:
+    """Whether the suite runs in full."""
+    return bool(request.config.getoption("--long"))
+
+
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Return the folder of real research data; skip where it is absent."""
     folder = ROOT.parent / "shared" / "data"

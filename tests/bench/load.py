@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 
@@ -34,15 +34,14 @@ from tests.bench.dashboards import Dashboard
 from tests.browser.running import Running, wait_until
 
 PAGES = ("monitor", "agreement", "disagreement", "effectiveness")
-LOOKS = 20
-"""Seconds for which the pages are open on the server that is started anew."""
 
 
 @dataclass(frozen=True)
 class Load:
     """How long, by how many, on how many documents each, with how many live pages.
 
-    ``pause`` is in seconds, after each label of an assessor.
+    ``pause`` is in seconds, after each label of an assessor; ``looks``, too: for how long the
+    pages are open on the server that is started anew.
     """
 
     minutes: float = 10
@@ -50,6 +49,7 @@ class Load:
     documents: int = 400
     dashboards: int = 2
     pause: float = 2.0
+    looks: int = 20
 
 
 @dataclass
@@ -81,7 +81,7 @@ def main() -> None:
     if chosen.child:
         send_load(chosen.child)
         return
-    named = {one.name: getattr(chosen, one.name) for one in fields(Load)}
+    named = {name: value for name, value in vars(chosen).items() if hasattr(Load, name)}
     load = Load(**named)
     plain = tell(load, 0)
     if chosen.labels:
@@ -127,7 +127,7 @@ def measure(load: Load, labels: int, path: Path) -> Figures:
         found = _measure(server, task, path.parent)
         server.kill()
         server.start()
-        return replace(found, anew=_look(server, task))
+        return replace(found, anew=_look(server, task, load.looks))
     finally:
         server.kill()
 
@@ -146,19 +146,19 @@ def _measure(server: Running, task: dict, folder: Path) -> Figures:
     return Figures(memory=memory, **answer)
 
 
-def _look(server: Running, task: dict) -> float:
+def _look(server: Running, task: dict, seconds: int) -> float:
     """Return the megabytes that a server holds while the pages are open and nobody judges."""
     stop, memory = threading.Event(), []
     threads = [threading.Thread(target=one.run, args=(stop,)) for one in _open_pages(task)]
     for thread in threads:
         thread.start()
-    for _ in range(LOOKS):
+    for _ in range(seconds):
         time.sleep(1)
         memory.append(read_memory(server.pid))
     stop.set()
     for thread in threads:
         thread.join()
-    return median(memory[LOOKS // 2 :])
+    return median(memory[seconds // 2 :])
 
 
 def _open_pages(task: dict) -> list[Dashboard]:

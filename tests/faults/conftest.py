@@ -9,12 +9,6 @@ filled_store = pages.filled_store
 
 
 @pytest.fixture(scope="session")
-def long_form(request: pytest.FixtureRequest) -> bool:
-    """Whether the suite runs in full."""
-    return bool(request.config.getoption("--long"))
-
-
-@pytest.fixture(scope="session")
 def only_in_full(long_form: bool) -> None:
     """Leave out, in the short form, what takes minutes."""
     if not long_form:

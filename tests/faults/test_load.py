@@ -27,7 +27,7 @@ def test_nothing_fails_under_load(
 ):
     held = (1_000_000 if long_form else 10_000) if is_full else 0
     imported = len(make_labels(held).frames["labels"]) if held else 0
-    load = Load() if long_form else Load(minutes=0.1, assessors=20, documents=40)
+    load = Load() if long_form else Load(minutes=0.1, assessors=20, documents=40, looks=2)
     path = tmp_path / "store.duckdb"
     found = measure(load, held, path)
     record_property("counts", f"{imported:,} labels held; {describe(found)}")

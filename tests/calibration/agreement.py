@@ -1,0 +1,71 @@
+"""The intervals of agreement, each as the product computes it."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from core.agreement.base import COEFFICIENTS, PairCoefficient
+from core.agreement.confusion import confusion_matrices
+from core.agreement.groups import agreement_differences, between_assessors
+from core.agreement.jackknife import agreement_on_items
+from core.agreement.overall import measure_agreement
+from core.agreement.pairs import agreement_by_pair
+from core.agreement.topics import agreement_by_topic
+from tests.calibration.coverage import Estimates, Study
+from tests.calibration.label_models import Levels, rate
+
+EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
+OF_TWO = [one for one in EVERY if isinstance(one, PairCoefficient)]
+LINEAR = COEFFICIENTS.parse("kappa(linear)")
+SIMPLE = [one for one in OF_TWO if str(one) in ("kappa(linear)", "raw")]
+
+
+def _read(table: pd.DataFrame, what: str, value: str = "value") -> Estimates:
+    columns = table[["coefficient", value, "low", "high"]].itertuples(index=False)
+    return {f"{name}, {what}": (at, low, high) for name, at, low, high in columns}
+
+
+def _of_pair(levels: Levels) -> Estimates:
+    table = agreement_by_pair(confusion_matrices(rate(levels)), OF_TWO)
+    return _read(table, "one pair")
+
+
+def _of_all(levels: Levels) -> Estimates:
+    return _read(measure_agreement(rate(levels), EVERY), "all assessors")
+
+
+def _difference(levels: Levels) -> Estimates:
+    matrices = confusion_matrices(rate(levels))
+    pairs = {
+        "first": between_assessors(matrices, "a0", "a1"),
+        "second": between_assessors(matrices, "a2", "a3"),
+    }
+    table = agreement_differences(pairs, [one for one in OF_TWO if one == LINEAR])
+    return _read(table, "difference of two pairs", "difference")
+
+
+STUDIES: Iterable[Study] = (
+    Study("pairs", 2, _of_pair),
+    Study("all", 4, _of_all),
+    Study("differences", 4, _difference),
+)
+"""Topics are what is sampled in each."""
+
+
+def _of_one_topic(levels: Levels) -> Estimates:
+    return _read(agreement_by_topic(confusion_matrices(rate(levels))), "items")
+
+
+def _of_items(levels: Levels) -> Estimates:
+    return _read(agreement_on_items(rate(levels), SIMPLE), "items")
+
+
+def _pooled(levels: Levels) -> Estimates:
+    return _read(measure_agreement(rate(levels), SIMPLE), "items")
+
+
+ONE_TOPIC = (
+    Study("a topic", 2, _of_one_topic, _pooled),
+    Study("a lesson", 5, _of_items, _pooled),
+)
+"""The items of one topic are what is sampled in each."""
