@@ -15,6 +15,7 @@ from tests.browser.study import Study, Wish, page_of, run_study
 from tests.browser.test_judging import DOCUMENTS, check_labels, make_store
 from tests.browser.test_side_by_side import KEYS, Shown, check_stored
 from tests.browser.test_side_by_side import make_store as make_pairs
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +60,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_every_press_has_exactly_one_label_though_the_server_is_killed(
     tab: Tab, tmp_path: Path, run_server: Callable[[Path | None], Running], record_property: Counts
 ):

@@ -78,6 +78,7 @@ def test_connections_break_at_any_byte(
     assert found.acknowledged == found.made
 
 
+@long
 @pytest.mark.browser
 def test_a_browser_behind_a_network_that_goes_away(page: Page, served: Served, tmp_path: Path):
     """All of it goes, the page's own connection too, unlike what a browser calls offline."""

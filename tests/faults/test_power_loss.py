@@ -281,6 +281,7 @@ def test_what_was_acknowledged_is_there(
     assert (found["not opened"], found["lost"], found["faults"]) == (0, 0, 0)
 
 
+@long
 def test_without_flushing_the_name_of_a_log_what_is_in_it_is_lost(tmp_path: Path, memory: Path):
     scene = judged_scene(tmp_path, "killed, names not flushed", 5)
     found = try_images(scene, memory, 1, 1)

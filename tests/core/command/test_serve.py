@@ -53,7 +53,7 @@ def test_a_server_whose_command_is_killed_ends_too(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that a child inherits")
-@pytest.mark.parametrize("words", [(), ("--demo",)])
+@pytest.mark.parametrize("words", few([(), ("--demo",)]))
 def test_a_request_that_never_ends_does_not_keep_it_alive(tmp_path, words):
     """Neither when the command is killed, nor when it is told to stop."""
     with serve((*words, "--port", 0), tmp_path) as served:
