@@ -14,7 +14,8 @@ from pages.shared.session import PageContext
 
 CHOOSING = (
     "They correct for chance in different ways. Intervals are 95 %; topics are what is sampled. "
-    "Where the coefficients disagree, look at how unevenly the levels are used before you choose one."
+    "Where the coefficients disagree, look at how unevenly the levels are used before you choose "
+    "one."
 )
 GROUPS = (
     "Linear weighted κ of pairs of assessors by the groups of the two, and the differences between "

@@ -89,7 +89,7 @@ def _show_forest(context: PageContext, facet: str, topic_id: str) -> None:
             "topic-pairs",
             "Linear weighted κ of every pair of assessors with its 95 % interval (Cohen 1968; "
             "items are what is sampled), lowest first. Hollow dots are based on fewer than 10 "
-            "common items and say little. Pairs without a defined κ are left out here; the data includes them, with the reason. "
-            f"If there are very many rows, only the {MOST_ROWS} lowest are drawn; the data has "
-            "them all.",
+            "common items and say little. Pairs without a defined κ are left out here; the data "
+            "includes them, with the reason. If there are very many rows, only the "
+            f"{MOST_ROWS} lowest are drawn; the data has them all.",
         )
