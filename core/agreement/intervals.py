@@ -156,6 +156,34 @@ def jackknife_deviation(without: Floats, starts: Codes) -> Floats:
     return deviation
 
 
+def share_interval(hits: Floats, cases: Floats) -> tuple[Floats, Floats, Codes]:
+    """95 % limits of shares whose cases come topic by topic, by `jackknife_interval`.
+
+    Parameters
+    ----------
+    hits, cases : array, shape (n_topics, n_shares)
+        Of each topic, or their weights; a share is the sum of hits over that of cases.
+
+    Returns
+    -------
+    low, high : array, shape (n_shares,)
+        In [0, 1]; NaN where `jackknife_interval` has none.
+    topics : array of int, shape (n_shares,)
+        How many topics have cases: they are what is sampled.
+    """
+    share, topic = np.nonzero(cases.T)
+    all_hits, all_cases = hits.sum(axis=0), cases.sum(axis=0)
+    left = all_cases[share] - cases[topic, share]
+    without = divide(all_hits[share] - hits[topic, share], left)
+    starts = np.flatnonzero(np.diff(share, prepend=-1))
+    found = share[starts]
+    limits = np.full((2, cases.shape[1]), np.nan)
+    limits[:, found] = jackknife_interval(
+        divide(all_hits[found], all_cases[found]), without, starts, 0.0
+    )
+    return limits[0], limits[1], np.count_nonzero(cases, axis=0)
+
+
 def draw_topics(topics: int, samples: int, rng: np.random.Generator) -> Floats:
     """Draw topics with replacement, as many as there are.
 

@@ -14,7 +14,6 @@ from core.agreement.base import (
 )
 from core.agreement.groups import read_groups
 from core.agreement.ratings import ratings_from_labels
-from core.analysis.base.sampling import SEED
 from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
@@ -128,7 +127,6 @@ def weights(
     levels: Iterable[int] | None = None,
     weighting: str = "item",
     keep_lowest: bool = False,
-    seed: int = SEED,
 ) -> pd.DataFrame:
     """Estimate the weight of each level by the User Disagreement Model (Demeester et al. 2014).
 
@@ -145,15 +143,13 @@ def weights(
         Whether every item counts alike, or every pair of labels.
     keep_lowest : bool, default False
         Whether the lowest level has a weight; a top label beside it counts as a slip otherwise.
-    seed : int, default 1
-        Of the resampling.
 
     Returns
     -------
     DataFrame
-        ``level, cases, top_cases, pairs, p, low, high, few, reason, weight``, lowest level first;
-        ``p`` is p(top | level) in [0, 1] with a 95 % interval by resampling items, ``few`` tells
-        of fewer than 50 cases.
+        ``level, cases, top_cases, pairs, p, low, high, topics, few, reason, weight``, lowest
+        level first; ``p`` is p(top | level) in [0, 1] with 95 % limits, in which the ``topics``
+        with cases are what is sampled; ``few`` tells of fewer than 50 cases or 5 topics.
 
     Raises
     ------
@@ -163,7 +159,7 @@ def weights(
     facet = choose_facet(labels, facet)
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
     model = UserModel(top, users, at_least, weighting, keep_lowest)
-    return weigh_levels(ratings, model, seed=seed)
+    return weigh_levels(ratings, model)
 
 
 def combined_weights(
@@ -174,7 +170,6 @@ def combined_weights(
     at_least: int = 1,
     weighting: str = "item",
     keep_lowest: bool = False,
-    seed: int = SEED,
 ) -> pd.DataFrame:
     """Estimate the weight of each pair of a snippet level and a page level.
 
@@ -184,7 +179,7 @@ def combined_weights(
         Of both facets.
     top : tuple of int
         The top level of snippets and that of pages.
-    users, at_least, weighting, keep_lowest, seed
+    users, at_least, weighting, keep_lowest
         As for `weights`.
 
     Returns
@@ -194,7 +189,7 @@ def combined_weights(
     """
     combined = combined_ratings(labels, None, None)
     model = UserModel(top[1], users, at_least, weighting, keep_lowest)
-    return weigh_pairs(combined, top, model, seed=seed)
+    return weigh_pairs(combined, top, model)
 
 
 def choose_facet(labels: pd.DataFrame, facet: str) -> str:

@@ -9,7 +9,7 @@ from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.user_model import UserModel
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
 from core.collection.records import FACETS, PAGE, SNIPPET
-from core.command.arguments import add_format, add_seed, parse_count, parse_list
+from core.command.arguments import add_format, parse_count, parse_list
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_interval, format_table
@@ -23,8 +23,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "The User Disagreement Model: p(top | level), the probability that another assessor finds "
         "an item top to which one assessor gave that level, with its number of cases and 95 % "
         "interval; and the weight, the probability that at least M of N users find it top. "
-        "Estimates from fewer than 50 cases are in brackets. The facet is that of the file, or "
-        "page where it has both. The JSON is what 'dissent evaluate --weights' reads."
+        "Topics are what is sampled. Estimates from fewer than 50 cases or 5 topics are in "
+        "brackets. The facet is that of the file, or page where it has both. The JSON is what "
+        "'dissent evaluate --weights' reads."
     )
     add_label_files(parser)
     parser.add_argument(
@@ -57,7 +58,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="count every pair of labels once, instead of every item as one double judgement",
     )
-    add_seed(parser)
     add_format(parser)
 
 
@@ -86,7 +86,7 @@ def _weigh_levels(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.Data
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
     top = labels.level(arguments.top, facet)
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
-    return top, weigh_levels(ratings, _model(arguments, top), seed=arguments.seed)
+    return top, weigh_levels(ratings, _model(arguments, top))
 
 
 def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataFrame]:
@@ -97,7 +97,7 @@ def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataF
     snippet, page = labels.level(texts[0], SNIPPET), labels.level(texts[-1], PAGE)
     combined = combined_ratings(labels.frame, labels.levels(SNIPPET), labels.levels(PAGE))
     model = _model(arguments, page)
-    table = weigh_pairs(combined, (snippet, page), model, seed=arguments.seed)
+    table = weigh_pairs(combined, (snippet, page), model)
     if combined.unpaired:
         print_notes(
             [f"snippet labels without a page label by their assessor: {combined.unpaired:,}"]
@@ -109,7 +109,11 @@ def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataF
 def _make_content(top: Any, table: pd.DataFrame, arguments: Namespace) -> dict[str, Any]:
     names = ("level", "cases", "top_cases", "pairs", "p", "low", "high", "weight", "few")
     levels = [
-        with_reason({name: row[name] for name in names}, row["reason"])
+        with_reason(
+            {name: row[name] for name in names}
+            | {"interval": {"method": "jackknife", "unit": "topic", "n": row["topics"]}},
+            row["reason"],
+        )
         for row in table.to_dict("records")
     ]
     settings = {name: getattr(arguments, name) for name in ("users", "at_least", "keep_lowest")}

@@ -93,8 +93,6 @@ def combined_weights(
     top: tuple[int, int] | None = None,
     weighting: str = "item",
     keep_lowest: bool = False,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Weigh the pairs of levels by the chance that M of N users find snippet and page top.
 
@@ -106,7 +104,7 @@ def combined_weights(
         N and M, see ``relevance_weights``.
     top : (int, int), optional
         The top snippet and page level; the highest ones without. Higher levels are top, too.
-    weighting, samples, rng
+    weighting
         See ``estimate_top_probability``.
     keep_lowest : bool
         Whether pairs with the lowest page level keep their p. They weigh 0 otherwise.
@@ -114,7 +112,7 @@ def combined_weights(
     Returns
     -------
     DataFrame
-        ``snippet, page, cases, top_cases, pairs, p, low, high, few, reason`` as estimated,
+        ``snippet, page, cases, top_cases, pairs, p, low, high, topics, few, reason`` as estimated,
         ``weight``, and ``page_weight``, that of the page level alone. A row for each pair, by
         falling weight, unknown ones last.
 
@@ -135,7 +133,7 @@ def combined_weights(
     snippet = np.repeat(combined.snippet_levels, len(page_levels))
     page = np.tile(page_levels, len(combined.snippet_levels))
     is_top = (snippet >= top_snippet) & (page >= top_page)
-    table = estimate_top_shares(combined.ratings, is_top, weighting, samples=samples, rng=rng)
+    table = estimate_top_shares(combined.ratings, is_top, weighting)
     table.insert(0, "snippet", snippet)
     table.insert(1, "page", page)
     is_slip = (page == page_levels[0]) & ~is_top & (not keep_lowest)
@@ -143,9 +141,7 @@ def combined_weights(
         relevance_weight(p, is_top_pair, users, at_least)
         for p, is_top_pair in zip(np.where(is_slip, 0.0, table["p"]), is_top, strict=True)
     ]
-    alone = estimate_top_probability(
-        combined.page_ratings, top_page, weighting, samples=samples, rng=rng
-    )
+    alone = estimate_top_probability(combined.page_ratings, top_page, weighting)
     by_page = relevance_weights(
         dict(zip(alone["level"], alone["p"], strict=True)),
         top_page,

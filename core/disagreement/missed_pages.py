@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from core.agreement.intervals import divide, draw_topics, percentile_interval
+from core.agreement.intervals import divide, share_interval
 from core.disagreement.combined import CombinedRatings
+from core.disagreement.user_disagreement import ALIKE
 from core.errors import BadInput
 
 
@@ -44,39 +45,35 @@ def find_missed_pages(
     return rows.assign(lost=rows["snippet"] < below)
 
 
-def missed_pages_by_engine(
-    found: pd.DataFrame, *, samples: int = 1000, rng: np.random.Generator
-) -> pd.DataFrame:
+def missed_pages_by_engine(found: pd.DataFrame) -> pd.DataFrame:
     """Return the share of each engine's top pages that are missed because of their snippets.
 
     Parameters
     ----------
     found : DataFrame
         From ``find_missed_pages``.
-    samples, rng
-        Of the topic-cluster bootstrap.
 
     Returns
     -------
     DataFrame
-        ``engine, top_pages`` (labels), ``lost``, ``share`` with ``low, high``, its 95 % interval,
-        and ``reason``, why there is none; largest share first.
+        ``engine, top_pages`` (labels), ``lost``, ``share`` with ``low, high``, its 95 % limits by
+        `share_interval`, ``topics``, how many are sampled, and ``reason``, why there are none;
+        largest share first.
     """
     engine, engines = pd.factorize(found["engine"], sort=True)
     topic, topics = pd.factorize(found["topic_id"], sort=True)
     shape = (len(topics), len(engines))
     cell, size = topic * len(engines) + engine, len(topics) * len(engines)
     pages = np.bincount(cell, minlength=size).reshape(shape).astype(np.float64)
-    lost = np.bincount(cell, weights=found["lost"], minlength=size).reshape(shape)
+    missed = np.bincount(cell, weights=found["lost"], minlength=size)
+    lost = missed.reshape(shape).astype(np.float64)
     table = pd.DataFrame({"engine": pd.Series(engines, dtype="str")})
     table["top_pages"] = pages.sum(axis=0).astype(np.int64)
     table["lost"] = lost.sum(axis=0).astype(np.int64)
     table["share"] = divide(lost.sum(axis=0), pages.sum(axis=0))
-    drawn = draw_topics(max(len(topics), 1), samples, rng)[:, : len(topics)]
-    low, high = percentile_interval(divide(drawn @ lost, drawn @ pages).T)
-    alone = np.count_nonzero(pages, axis=0) < 2
-    table["low"], table["high"] = np.where(alone, np.nan, low), np.where(alone, np.nan, high)
-    table["reason"] = np.where(alone, "all top pages belong to one topic", "")
+    table["low"], table["high"], table["topics"] = share_interval(lost, pages)
+    why = np.where(table["topics"] < 2, "all top pages belong to one topic", ALIKE)
+    table["reason"] = np.where(table["low"].isna(), why, "")
     return table.sort_values(["share", "engine"], ascending=[False, True], ignore_index=True)
 
 

@@ -28,9 +28,6 @@ def estimate_by_stratum(
     strata: pd.DataFrame,
     top: int,
     weighting: str = "item",
-    *,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Estimate p(top | level) in each stratum (Table 3).
 
@@ -41,7 +38,7 @@ def estimate_by_stratum(
         it stands.
     strata : DataFrame
         ``stratum`` and some of ``topic_id, document_id, engine``.
-    top, weighting, samples, rng
+    top, weighting
         See ``estimate_top_probability``.
 
     Returns
@@ -60,7 +57,7 @@ def estimate_by_stratum(
     parts = []
     for name in strata["stratum"].unique():
         chosen = select_stratum(ratings, strata, name)
-        table = estimate_top_probability(chosen, top, weighting, samples=samples, rng=rng)
+        table = estimate_top_probability(chosen, top, weighting)
         table.insert(0, "stratum", name)
         table.insert(1, "items", len(np.unique(chosen.item)))
         parts.append(table)

@@ -63,7 +63,7 @@ def effective_top_results(ratings: Ratings, weights: Mapping[int, float], top: i
 def further_topics(estimates: pd.DataFrame, ratings: Ratings, width: float) -> pd.DataFrame:
     """Say how many more doubly judged topics would narrow p's interval to a wanted width.
 
-    The variance of the topic-cluster bootstrap falls as one over the number of topics, so that an
+    The variance of a share over topics falls as one over their number, so that an
     interval of width W on t topics needs t (W / w)² topics to be w wide: ⌈t (W / w)²⌉ − t more.
     This assumes that further topics resemble those judged so far, in their number of cases and in
     how far p differs between them.
@@ -95,10 +95,7 @@ def further_topics(estimates: pd.DataFrame, ratings: Ratings, width: float) -> p
     needed = [ceil(topics * (at / width) ** 2 - 1e-9) if at == at else np.nan for at in now]
     table = pd.DataFrame({"level": estimates["level"], "topics": topics, "width": now})
     table["further"] = np.maximum(np.asarray(needed, dtype=np.float64) - topics, 0)
-    flat = np.where(
-        now == 0, "all samples of topics give the same value, so the width cannot be estimated", ""
-    )
-    return table.assign(reason=np.where(np.isnan(now), estimates["reason"], flat))
+    return table.assign(reason=estimates["reason"].where(np.isnan(now), ""))
 
 
 def count_doubly_judged(ratings: Ratings) -> int:

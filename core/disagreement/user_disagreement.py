@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from core.agreement.intervals import Floats, divide, draw_topics, percentile_interval
+from core.agreement.intervals import Floats, divide, share_interval
 from core.agreement.ratings import Ratings
 from core.errors import BadInput, TooLittleData
 
-FEW_CASES = 50
+FEW_CASES, FEW_TOPICS = 50, 5
+ONE_TOPIC = "all cases belong to one topic"
+ALIKE = "every topic gives the same share: no interval over topics"
 _MOST_USERS = 1000
 
 
@@ -25,9 +27,6 @@ def estimate_top_probability(
     ratings: Ratings,
     top: int,
     weighting: str = "item",
-    *,
-    samples: int = 1000,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Estimate p(top | level): how often another assessor finds top what one gave a level.
 
@@ -43,10 +42,6 @@ def estimate_top_probability(
     weighting : {'item', 'pairs'}
         With n labels on an item, each of its ordered pairs weighs 2/(n(n−1)), as much in all as
         a double judgement; or every ordered pair weighs 1.
-    samples : int
-        Number of bootstrap samples of topics.
-    rng : Generator
-        Source of the samples.
 
     Returns
     -------
@@ -54,8 +49,9 @@ def estimate_top_probability(
         A row for each level of the scale, ascending: ``level``; ``cases`` and ``top_cases``, the
         weighted numbers of ordered pairs, so that ``p = top_cases / cases`` (whole numbers where
         no item has more than two labels); ``pairs``, the plain number of ordered pairs;
-        ``p, low, high`` with the 95 % topic-cluster bootstrap interval; ``few``, fewer than 50
-        cases; ``reason``, why something is NaN.
+        ``p, low, high`` with 95 % limits by `share_interval`; ``topics``, how many have cases:
+        they are what is sampled; ``few``, fewer than 50 cases or 5 topics; ``reason``, why
+        something is NaN.
 
     Raises
     ------
@@ -70,7 +66,7 @@ def estimate_top_probability(
         shown = ", ".join(str(level) for level in ratings.levels)
         raise BadInput(f"{top} is not a level of the scale {shown}", field="top")
     is_top = np.asarray(ratings.levels) >= top
-    table = estimate_top_shares(ratings, is_top, weighting, samples=samples, rng=rng)
+    table = estimate_top_shares(ratings, is_top, weighting)
     table.insert(0, "level", ratings.levels)
     return table
 
@@ -79,9 +75,6 @@ def estimate_top_shares(
     ratings: Ratings,
     is_top: npt.NDArray[np.bool_],
     weighting: str = "item",
-    *,
-    samples: int,
-    rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Return the table of ``estimate_top_probability`` for any set of top levels, unlabelled."""
     plain = sum_by_topic(ratings, is_top, "pairs")
@@ -90,10 +83,10 @@ def estimate_top_shares(
     table = pd.DataFrame({"cases": cases, "top_cases": top_cases})
     table["pairs"] = plain[1].sum(axis=0).astype(np.int64)
     table["p"] = divide(top_cases, cases)
-    used = weighted[:, weighted[1].any(axis=1)]
-    table["low"], table["high"] = _bootstrap_limits(used, samples, rng)
-    table["few"] = cases < FEW_CASES - 1e-9
-    missing = np.where(table["low"].isna(), "all cases belong to one topic", "")
+    table["low"], table["high"], table["topics"] = share_interval(*weighted)
+    table["few"] = (cases < FEW_CASES - 1e-9) | (table["topics"] < FEW_TOPICS)
+    missing = np.where(table["topics"] < 2, ONE_TOPIC, ALIKE)
+    missing = np.where(table["low"].isna(), missing, "")
     unseen = "no label of this level on an item another assessor judged"
     table["reason"] = np.where(table["p"].isna(), unseen, missing)
     return table
@@ -208,14 +201,3 @@ def sum_by_topic(ratings: Ratings, is_top: npt.NDArray[np.bool_], weighting: str
         for seen in (top_others, others)
     ]
     return np.reshape(sums, (2, topics, size))
-
-
-def _bootstrap_limits(
-    sums: Floats, samples: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Return the limits by level; NaN for levels seen in fewer than two topics."""
-    topics = sums.shape[1]
-    top_cases, cases = draw_topics(max(topics, 1), samples, rng)[:, :topics] @ sums
-    low, high = percentile_interval(divide(top_cases, cases).T)
-    too_few = np.count_nonzero(sums[1], axis=0) < 2
-    return np.where(too_few, np.nan, low), np.where(too_few, np.nan, high)

@@ -21,7 +21,10 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
         The name of the top level.
     """
     figure, rows = go.Figure(), plain_names(rows, "name")
-    for few, symbol, name in ((False, "circle", "50 cases or more"), (True, "circle-open", "few")):
+    for few, symbol, name in (
+        (False, "circle", "50 cases, 5 topics or more"),
+        (True, "circle-open", "few"),
+    ):
         part = rows[(rows["few"] == few) & rows["p"].notna()]
         if part.empty:
             continue

@@ -57,8 +57,8 @@ def _show_matrix(context: PageContext, rows: pd.DataFrame, model: UserModel) -> 
         "combined-weights",
         f"The probability that at least {model.at_least} of {model.users} users find both snippet "
         "and page top, given both levels of one of them. Darker is more; in brackets under 50 "
-        "cases; a dash where no such pair occurs on an item that two assessors judged. Along a row "
-        "you see the effect of the snippet at the same page level.",
+        "cases or 5 topics; a dash where no such pair occurs on an item that two assessors judged. "
+        "Along a row you see the effect of the snippet at the same page level.",
     )
 
 
@@ -69,7 +69,8 @@ def _show_table(rows: pd.DataFrame) -> None:
         "combined-weights-table",
         "Pairs of levels, highest weight first. **page alone** is the weight of the page level "
         "when the snippet is ignored: where it is much higher, users miss the page because of its "
-        "snippet. **cases** are counted as above; weights from fewer than 50 are in brackets.",
+        "snippet. **cases** are counted as above; weights from fewer than 50, or 5 topics, "
+        "are in brackets.",
         column_config={
             "cases": number("cases", format="%.1f"),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),

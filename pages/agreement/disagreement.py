@@ -31,7 +31,7 @@ PURPOSE = (
     "that others find the same item top. These probabilities become weights of levels and replace "
     "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
 )
-_COLUMNS = ("name", "cases", "top_cases", "p_shown", "low", "high")
+_COLUMNS = ("name", "cases", "top_cases", "topics", "p_shown", "low", "high")
 
 
 @page("disagreement", "Watch", "Disagreement", ":material/diversity_3:", "organiser", "viewer")
@@ -88,8 +88,8 @@ def _say_weights(
     )
     if rows["few"].any():
         st.caption(
-            "Numbers in brackets are based on fewer than 50 cases; treat them as a rough "
-            "indication. More topics with two or more assessors will make them more reliable."
+            "Numbers in brackets are based on fewer than 50 cases or 5 topics; treat them as a "
+            "rough indication. More topics with two or more assessors will make them more reliable."
         )
 
 
@@ -100,9 +100,10 @@ def _show_chances(rows: pd.DataFrame, top: str) -> None:
         rows,
         "top-probability",
         "Of the items to which one assessor gave the level below, the share to which another gave "
-        f"**{plain(top)}**, counted in both directions, with a 95 % interval from resampling "
-        "topics. Hollow dots and brackets mark values based on fewer than 50 cases. If all "
-        "assessors agreed, the dot of the top level would be at 1 and all others at 0.",
+        f"**{plain(top)}**, counted in both directions, with a 95 % interval; topics are "
+        "what is sampled. Hollow dots and brackets mark values based on fewer than 50 cases or 5 "
+        "topics. If all assessors agreed, the dot of the top level would be at 1 and all others at "
+        "0.",
         nobody=("name",),
     )
 
@@ -131,12 +132,13 @@ def _show_table(rows: pd.DataFrame, top: str) -> None:
         "A **case** is an ordered pair of two assessors' labels for an item; where an item has "
         "more labels, its pairs share the weight of one double judgement, so numbers of cases may "
         f"be fractions. **p** is the probability that another assessor says {plain(top)}, with its "
-        "95 % interval; in brackets under 50 cases. **weight** is the disagreement weight; "
-        "*linear* and *exponential* are the usual gains, scaled to 1.",
+        "95 % interval; in brackets under 50 cases or 5 topics. **weight** is the disagreement "
+        "weight; *linear* and *exponential* are the usual gains, scaled to 1.",
         column_config={
             "name": "level",
             "cases": number("cases", format=counted),
             "top_cases": number("of them top", format=counted),
+            "topics": "topics",
             "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
             "low": number("from", format="%.2f"),
             "high": number("to", format="%.2f"),

@@ -40,9 +40,9 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
             rows,
             "lost-pages",
             "The share of each engine's top pages, as one assessor judged them, whose snippet the "
-            "same assessor put below the chosen level; with a 95 % interval from resampling "
-            "topics. Engines judged on few topics have wide intervals or none. This describes the "
-            "snippets, not the quality of the pages.",
+            "same assessor put below the chosen level; with a 95 % interval; topics are "
+            "what is sampled. Engines judged on few topics have wide intervals or none. This "
+            "describes the snippets, not the quality of the pages.",
         )
     with right:
         _show_snippets(context, top, below)

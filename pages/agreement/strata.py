@@ -47,9 +47,10 @@ def show_strata(
             "chances-by-part",
             f"The probability that another assessor says **{plain(levels[model.top])}**, given the "
             "level of one assessor, in each part of the collection; in brackets if based on fewer "
-            "than 50 cases, a dash if on none. An item may belong to several parts. The *high "
-            "quality* lists have at least one top result; *top 5* are the first five of each list. "
-            "Where the rows differ a lot, choose above which part the weights are estimated from.",
+            "than 50 cases or 5 topics, a dash if on none. An item may belong to several parts. "
+            "The *high quality* lists have at least one top result; *top 5* are the first five of "
+            "each list. Where the rows differ a lot, choose above which part the weights are "
+            "estimated from.",
             column_config={
                 "stratum": "part",
                 "items": "judged items",

@@ -58,7 +58,7 @@ def time_parts(labels: pd.DataFrame) -> dict[str, float]:
     ratings, coded = ratings_from_labels(labels, "page"), code_repeated_labels(labels, "page")
     parts: dict[str, Callable[[], object]] = {
         "code labels": lambda: code_repeated_labels(labels, "page"),
-        "estimate": lambda: estimate_top_probability(ratings, TOP, rng=generator()),
+        "estimate": lambda: estimate_top_probability(ratings, TOP),
         "strata": lambda: estimate_strata(ratings),
         "verification": lambda: verify(coded),
         "consistency": lambda: estimate_consistency(coded, TOP, rng=generator()),
@@ -70,7 +70,7 @@ def time_parts(labels: pd.DataFrame) -> dict[str, float]:
 def estimate_strata(ratings: Ratings) -> pd.DataFrame:
     """Estimate p in two strata of topics."""
     kinds = {topic: ("odd", "even")[int(topic) % 2] for topic in ratings.topics}
-    return estimate_by_stratum(ratings, strata_by_topic(kinds), TOP, rng=generator())
+    return estimate_by_stratum(ratings, strata_by_topic(kinds), TOP)
 
 
 def verify(coded: RepeatedLabels) -> pd.DataFrame:

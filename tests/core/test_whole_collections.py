@@ -93,9 +93,7 @@ def test_kappa_of_every_pair_equals_statsmodels(dl19):
 
 def test_the_probability_of_top_equals_a_plain_count(dl19):
     labels = read_labels(*dl19)
-    estimate = estimate_top_probability(
-        ratings_from_labels(labels, "page", range(4)), 3, rng=np.random.default_rng(1)
-    )
+    estimate = estimate_top_probability(ratings_from_labels(labels, "page", range(4)), 3)
     said, top = np.zeros(4), np.zeros(4)
     for _, group in labels.groupby(["topic_id", "document_id"]):
         levels = [int(level) for level in group["level"]]

@@ -7,10 +7,9 @@ import pandas as pd
 from core.agreement.ratings import Ratings
 from core.analysis.agreement.pair_weights import combined_of, highest_levels
 from core.analysis.base.labels import ratings_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import Study, follows_labels, results_of, topics_of
 from core.analysis.base.user_model import UserModel
-from core.analysis.frames.level_weights import estimate_chances, weigh_pairs
+from core.analysis.frames.level_weights import weigh_pairs
 from core.disagreement.strata import (
     cross_strata,
     estimate_by_stratum,
@@ -20,6 +19,7 @@ from core.disagreement.strata import (
     strata_by_topic,
 )
 from core.disagreement.top_results import effective_top_results
+from core.disagreement.user_disagreement import estimate_top_probability
 
 RANKS = (5, 10)
 
@@ -71,9 +71,9 @@ def _select(study: Study, facet: str, top: int, stratum: str) -> Ratings:
 @follows_labels
 def chances_by_stratum(study: Study, facet: str, top: int, weighting: str) -> pd.DataFrame:
     """Return p(top | level) in each part of the collection."""
-    ratings, rng = ratings_of(study, facet), new_rng()
+    ratings = ratings_of(study, facet)
     parts = strata_of(study, facet, top)
-    found = [estimate_by_stratum(ratings, part, top, weighting, rng=rng) for part in parts]
+    found = [estimate_by_stratum(ratings, part, top, weighting) for part in parts]
     return pd.concat(found, ignore_index=True)
 
 
@@ -82,7 +82,7 @@ def chances_by_level(
     study: Study, facet: str, top: int, weighting: str, stratum: str
 ) -> pd.DataFrame:
     """Return p(top | level) with intervals, in one part of the collection or in all."""
-    return estimate_chances(ratings_in(study, facet, top, stratum), top, weighting)
+    return estimate_top_probability(ratings_in(study, facet, top, stratum), top, weighting)
 
 
 @follows_labels

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from core.analysis.agreement.pair_weights import combined_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import (
     Study,
     follows_labels,
@@ -21,8 +20,7 @@ def missed_pages_of(study: Study, top: int, below: int | None) -> pd.DataFrame:
 @follows_labels
 def missed_by_engine(study: Study, top: int, below: int) -> pd.DataFrame:
     """Return the share of missed pages of each engine, with intervals."""
-    found = missed_pages_of(study, top, below)
-    return missed_pages_by_engine(found, rng=new_rng())
+    return missed_pages_by_engine(missed_pages_of(study, top, below))
 
 
 @follows_labels

@@ -54,7 +54,7 @@ def estimate_pair_weights(
 
     Pairs with the lowest page level weigh 0, unless the model gives them a weight above 0.
     """
-    table = weigh_pairs(combined, top, model, samples=1)
+    table = weigh_pairs(combined, top, model)
     if not table["pairs"].any():
         return ()
     known = table[table["weight"].notna()].sort_values(["snippet", "page"])

@@ -3,31 +3,14 @@
 import pandas as pd
 
 from core.agreement.ratings import Ratings
-from core.analysis.base.sampling import SAMPLES, SEED, new_rng
 from core.analysis.base.user_model import UserModel
 from core.disagreement.combined import CombinedRatings, combined_weights
 from core.disagreement.user_disagreement import estimate_top_probability, relevance_weights
 
 
-def estimate_chances(
-    ratings: Ratings,
-    top: int,
-    weighting: str = "item",
-    *,
-    seed: int = SEED,
-    samples: int = SAMPLES,
-) -> pd.DataFrame:
-    """Return p(top | level) with intervals: the columns of `estimate_top_probability`."""
-    rng = new_rng(seed)
-    return estimate_top_probability(ratings, top, weighting, samples=samples, rng=rng)
-
-
-def weigh_levels(
-    ratings: Ratings, model: UserModel, *, seed: int = SEED, samples: int = SAMPLES
-) -> pd.DataFrame:
-    """Return what `estimate_chances` does, and the weights of `add_weights`."""
-    chances = estimate_chances(ratings, model.top, model.weighting, seed=seed, samples=samples)
-    return add_weights(chances, model)
+def weigh_levels(ratings: Ratings, model: UserModel) -> pd.DataFrame:
+    """Return the columns of `estimate_top_probability`, and the weights of `add_weights`."""
+    return add_weights(estimate_top_probability(ratings, model.top, model.weighting), model)
 
 
 def add_weights(table: pd.DataFrame, model: UserModel) -> pd.DataFrame:
@@ -42,14 +25,7 @@ def add_weights(table: pd.DataFrame, model: UserModel) -> pd.DataFrame:
     return table.assign(weight=table["level"].map(weights))
 
 
-def weigh_pairs(
-    combined: CombinedRatings,
-    top: tuple[int, int],
-    model: UserModel,
-    *,
-    seed: int = SEED,
-    samples: int = SAMPLES,
-) -> pd.DataFrame:
+def weigh_pairs(combined: CombinedRatings, top: tuple[int, int], model: UserModel) -> pd.DataFrame:
     """Return the columns of `combined_weights`: pairs of a snippet level and a page level.
 
     ``top`` has the top level of snippets and that of pages.
@@ -61,6 +37,4 @@ def weigh_pairs(
         top=top,
         weighting=model.weighting,
         keep_lowest=model.keep_lowest,
-        samples=samples,
-        rng=new_rng(seed),
     )

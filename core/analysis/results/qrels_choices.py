@@ -241,7 +241,7 @@ def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -
 
 def estimate_weights(ratings: Ratings, model: UserModel) -> Pairs:
     """Return the UDM weight of each level that these labels give one."""
-    table = weigh_levels(ratings, model, samples=1)
+    table = weigh_levels(ratings, model)
     if not table["pairs"].any():
         return ()
     known = table[table["weight"].notna()]

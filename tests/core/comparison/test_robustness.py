@@ -80,8 +80,7 @@ def test_expectation_equals_the_mean_over_all_orders_of_ties(measure):
         others = {topic: both for topic, both in TOPICS.items() if topic != row.topic_id}
         weights = None
         if measure.users:
-            rng = np.random.default_rng(5)
-            chances = estimate_top_probability(rate(judge(others)), 2, samples=1, rng=rng)
+            chances = estimate_top_probability(rate(judge(others)), 2)
             p = chances.set_index("level")["p"]
             weights = relevance_weights(p, 2, users=measure.users, at_least=1)
         both = [

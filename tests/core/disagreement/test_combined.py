@@ -40,10 +40,7 @@ PAGES = [
 
 def weigh(labels, users=3, at_least=1, scales=((0, 1, 2), (0, 1)), **options):
     combined = combined_ratings(labels, *scales)
-    rng = np.random.default_rng(1)
-    return combined_weights(
-        combined, users=users, at_least=at_least, samples=20, rng=rng, **options
-    )
+    return combined_weights(combined, users=users, at_least=at_least, **options)
 
 
 def test_levels_are_pairs_of_one_assessor_and_pages_are_shared_by_engines(judge):
@@ -95,7 +92,7 @@ def test_rows_fall_with_weight_and_unknown_ones_come_last(judge):
     table = weigh(judge(snippets, pages), scales=((0, 1, 2, 3), (0, 1, 2)), top=(2, 2))
     assert (
         " ".join(table.columns)
-        == "snippet page cases top_cases pairs p low high few reason weight page_weight"
+        == "snippet page cases top_cases pairs p low high topics few reason weight page_weight"
     )
     weights = table["weight"].dropna()
     assert weights.is_monotonic_decreasing

@@ -1,4 +1,3 @@
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -39,9 +38,7 @@ def pages(make_labels):
 
 
 def estimate(ratings, strata, **options):
-    return estimate_by_stratum(
-        ratings, strata, 2, samples=20, rng=np.random.default_rng(1), **options
-    )
+    return estimate_by_stratum(ratings, strata, 2, **options)
 
 
 def test_ranks_and_quality_of_lists(results, pages):
@@ -79,7 +76,7 @@ def test_strata_of_topics_and_their_weights(pages):
     assert strata["stratum"].tolist() == ["faceted", "ambiguous"]
     table = estimate(pages, strata, weighting="pairs").set_index(["stratum", "level"])
     chosen = select_stratum(pages, strata, "faceted")
-    alone = estimate_top_probability(chosen, 2, "pairs", rng=np.random.default_rng(1))
+    alone = estimate_top_probability(chosen, 2, "pairs")
     assert table.loc["faceted", "p"].tolist() == alone["p"].tolist() == [1 / 3, 1 / 3, 0]
     weights = relevance_weights(alone.set_index("level")["p"], 2, users=2, at_least=1)
     assert weights == {0: 0, 1: pytest.approx(1 / 3), 2: 1}
@@ -104,9 +101,8 @@ def test_strata_can_be_crossed(results, pages):
 def test_the_whole_is_a_stratum_like_any_other(dl19_labels):
     ratings = ratings_from_labels(dl19_labels, "page")
     strata = strata_by_topic(dict.fromkeys(ratings.topics, "all"))
-    rng = np.random.default_rng
-    found = estimate_by_stratum(ratings, strata, 3, rng=rng(1)).drop(columns=["stratum", "items"])
-    expected = estimate_top_probability(ratings, 3, rng=rng(1))
+    found = estimate_by_stratum(ratings, strata, 3).drop(columns=["stratum", "items"])
+    expected = estimate_top_probability(ratings, 3)
     pd.testing.assert_frame_equal(found, expected)
 
 

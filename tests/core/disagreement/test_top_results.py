@@ -47,7 +47,7 @@ def test_unknown_and_absent_weights(make_labels):
 
 def test_half_the_width_takes_four_times_the_topics(dl19_labels):
     ratings = ratings_from_labels(dl19_labels, "page")
-    estimates = estimate_top_probability(ratings, 3, rng=np.random.default_rng(1))
+    estimates = estimate_top_probability(ratings, 3)
     now = (estimates["high"] - estimates["low"]).tolist()
     assert count_doubly_judged(ratings) == 22
     table = further_topics(estimates, ratings, now[1] / 2)
@@ -60,33 +60,30 @@ def test_half_the_width_takes_four_times_the_topics(dl19_labels):
 
 
 def test_resampling_more_topics_narrows_as_the_formula_says(dl19_labels):
-    # Four copies of every topic: the interval is half as wide, and none are needed in addition.
+    # Four copies of every topic: the interval is half as wide, but for the scale of log odds.
     copies = [
         dl19_labels.assign(topic_id=dl19_labels["topic_id"] + f"-{copy}") for copy in range(4)
     ]
     once, often = (
         ratings_from_labels(labels, "page") for labels in (dl19_labels, pd.concat(copies))
     )
-    rng = np.random.default_rng(2)
-    before, after = (
-        estimate_top_probability(ratings, 3, samples=4000, rng=rng) for ratings in (once, often)
-    )
+    before, after = (estimate_top_probability(ratings, 3) for ratings in (once, often))
     half = (before["high"] - before["low"]) / 2
-    assert (after["high"] - after["low"]).tolist() == pytest.approx(half.tolist(), rel=0.1)
+    assert (after["high"] - after["low"]).tolist() == pytest.approx(half.tolist(), rel=0.2)
 
 
 def test_unknown_widths_say_why(make_labels):
     ratings = rate(make_labels, [("t", "d", "a", 0), ("t", "d", "b", 1), ("u", "d", "a", 1)])
-    estimates = estimate_top_probability(ratings, 3, samples=9, rng=np.random.default_rng(1))
+    estimates = estimate_top_probability(ratings, 3)
     table = further_topics(estimates, ratings, 0.1)
     assert table["topics"].tolist() == [1] * 4
     assert table["further"].isna().all()
     assert table["reason"].tolist() == estimates["reason"].tolist()
     flat = rate(make_labels, [(t, "d", name, 3) for t in "tu" for name in "ab"])
-    estimates = estimate_top_probability(flat, 3, samples=9, rng=np.random.default_rng(1))
+    estimates = estimate_top_probability(flat, 3)
     row = further_topics(estimates, flat, 0.1).iloc[3]
-    assert (row["width"], row["further"]) == (0, 0)
-    assert "cannot be estimated" in row["reason"]
+    assert row["width"] == pytest.approx(1 - 0.025**0.5)
+    assert row["further"] > 0
     for width in (0, -1, np.nan):
         with pytest.raises(BadInput, match="field 'width'"):
             further_topics(estimates, flat, width)

@@ -14,6 +14,7 @@ from core.disagreement.user_disagreement import (
     relevance_weights,
 )
 from core.errors import BadInput, TooLittleData
+from tests.core.agreement.leaving_out import limits_of
 
 probabilities = st.floats(0, 1)
 keys = st.tuples(st.sampled_from("tuv"), st.sampled_from("defg"), st.sampled_from("abcde"))
@@ -45,10 +46,9 @@ def compare(table, expected, tolerance=1e-12):
         assert row.p == pytest.approx(p, abs=tolerance, nan_ok=True)
 
 
-def estimate(labels, top, weighting="item", levels=(0, 1, 2, 3), seed=1, samples=100):
+def estimate(labels, top, weighting="item", levels=(0, 1, 2, 3)):
     ratings = ratings_from_labels(labels, "page", levels)
-    rng = np.random.default_rng(seed)
-    return estimate_top_probability(ratings, top, weighting, samples=samples, rng=rng)
+    return estimate_top_probability(ratings, top, weighting)
 
 
 @given(
@@ -56,7 +56,7 @@ def estimate(labels, top, weighting="item", levels=(0, 1, 2, 3), seed=1, samples
 )
 def test_estimate_equals_a_loop_over_ordered_pairs(make_labels, given_levels, top, weighting):
     labels = make_labels([(*key, level) for key, level in given_levels.items()])
-    table = estimate(labels, top, weighting, samples=5)
+    table = estimate(labels, top, weighting)
     compare(table, count_slowly(labels, top, weighting))
 
 
@@ -87,7 +87,7 @@ def test_an_item_counts_as_a_double_judgement_however_many_judge_it(make_labels)
 
 def test_columns_and_rows(make_labels):
     table = estimate(make_labels([("t", "d", "a", 1), ("t", "d", "b", 3)]), 3)
-    assert " ".join(table.columns) == "level cases top_cases pairs p low high few reason"
+    assert " ".join(table.columns) == "level cases top_cases pairs p low high topics few reason"
     assert table["level"].tolist() == [0, 1, 2, 3]
     assert table["p"].tolist()[1::2] == [1, 0]
 
@@ -121,20 +121,25 @@ def test_few_counts_weighted_cases(make_labels, items, few):
     assert table["few"].tolist() == [4 * items / 3 < 50, 2 * items / 3 < 50 - 1e-9] == [False, few]
 
 
-def test_bootstrap_equals_resampling_topics_in_a_loop(dl19_labels):
-    table = estimate(dl19_labels, 3, samples=20, seed=7)
-    topics = sorted(dl19_labels["topic_id"].unique())
-    counts = {name: count_slowly(rows, 3, "item") for name, rows in dl19_labels.groupby("topic_id")}
-    values = {level: [] for level in range(4)}
-    for drawn in np.random.default_rng(7).integers(len(topics), size=(20, len(topics))):
-        for level, found in values.items():
-            sums = np.sum([counts[topics[at]].get(level, [0, 0, 0]) for at in drawn], axis=0)
-            found.append(sums[1] / sums[0])
-    expected = [np.quantile(values[level], [0.025, 0.975]) for level in range(4)]
-    np.testing.assert_allclose(table[["low", "high"]], expected, rtol=1e-12)
+def test_limits_equal_leaving_out_each_topic_in_a_loop(dl19_labels):
+    table = estimate(dl19_labels, 3)
+    counts = [count_slowly(rows, 3, "item") for _, rows in dl19_labels.groupby("topic_id")]
+    for row in table.itertuples():
+        own = np.array([found[row.level][:2] for found in counts if row.level in found])
+        left = own.sum(axis=0) - own
+        expected = limits_of(row.p, left[:, 1] / left[:, 0], 0.0)
+        np.testing.assert_allclose([row.low, row.high], expected, rtol=1e-9)
+        assert row.topics == len(own)
 
 
-def test_topics_without_a_second_label_are_not_resampled(make_labels):
+def test_none_of_a_few_topics_says_little(make_labels):
+    rows = [(f"t{at}", "d", name, level) for at in range(3) for name, level in (("a", 0), ("b", 1))]
+    row = estimate(make_labels(rows), 3).iloc[0]
+    assert (row["p"], row["low"], row["few"]) == (0, 0, True)
+    assert row["high"] == pytest.approx(1 - 0.025 ** (1 / 3))
+
+
+def test_topics_without_a_second_label_do_not_count(make_labels):
     rows = [(t, d, name, int(d in t)) for t in ("xd", "ye", "zd") for d in "de" for name in "ab"]
     alone = [(f"alone{at}", "d", "a", 1) for at in range(50)]
     pd.testing.assert_frame_equal(

@@ -76,7 +76,7 @@ def test_the_sliders_follow_the_paper(open_page, organiser, split):
 
 def test_few_cases_stand_in_brackets(open_page, organiser, split):
     rows = open_page("disagreement", organiser).dataframe[0].value.set_index("name")
-    assert rows.loc["HRel", "p_shown"] == "0.30"
+    assert rows.loc["HRel", "p_shown"] == "(0.30)"  # of two topics
     assert rows.loc["Key or Nav", "p_shown"] == "(0.00)"
     assert rows.loc["Non", "p_shown"] == "(0.00)"
     assert rows["linear"].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
@@ -139,7 +139,7 @@ def test_combined_weights_stand_in_falling_order_beside_the_page_alone(
     known = table[table["cases"] > 0]
     assert known["weight"].is_monotonic_decreasing
     assert (known["snippet"].iloc[1], known["page"].iloc[1]) == ("Sure", "HRel")
-    assert known["p_shown"].iloc[1] == "0.33"
+    assert known["p_shown"].iloc[1] == "(0.33)"
     assert known["page_weight"].iloc[1] == pytest.approx(1 - (2 / 3) ** 2)
     said_so = [one.value for one in at.caption if "are left out because" in one.value]
     assert [note in one for one in said_so] == [True] * bool(note)
