@@ -1,4 +1,4 @@
-"""The intervals of agreement, each as the product computes it."""
+"""The intervals of agreement and of the User Disagreement Model, as the product computes them."""
 
 from collections.abc import Iterable
 
@@ -11,8 +11,9 @@ from core.agreement.jackknife import agreement_on_items
 from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.topics import agreement_by_topic
+from core.disagreement.user_disagreement import estimate_top_probability
 from tests.calibration.coverage import Estimates, Study
-from tests.calibration.label_models import Levels, rate
+from tests.calibration.label_models import LEVELS, Levels, rate
 
 EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
 OF_TWO = [one for one in EVERY if isinstance(one, PairCoefficient)]
@@ -44,10 +45,17 @@ def _difference(levels: Levels) -> Estimates:
     return _read(table, "difference of two pairs", "difference")
 
 
+def _of_levels(levels: Levels) -> Estimates:
+    table = estimate_top_probability(rate(levels), LEVELS[-1])
+    rows = table[["level", "p", "low", "high"]].itertuples(index=False)
+    return {f"p(top given level {level})": (p, low, high) for level, p, low, high in rows}
+
+
 STUDIES: Iterable[Study] = (
     Study("pairs", 2, _of_pair),
     Study("all", 4, _of_all),
     Study("differences", 4, _difference),
+    Study("weights of levels", 2, _of_levels, is_rare=True),
 )
 """Topics are what is sampled in each."""
 

@@ -21,6 +21,8 @@ class Study:
     analyse: Callable[[Levels], Estimates]
     whole: Callable[[Levels], Estimates] | None = None
     """What gives the true values from very many topics, where ``analyse`` does not."""
+    is_rare: bool = False
+    """Whether what is estimated may hardly occur: limits may then be wide or absent."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,10 @@ def cover(
 
 
 def _count(found: npt.NDArray[np.float64], truth: float) -> tuple[float, float, float]:
-    value, low, high = found.T
+    value, low, high = found[~np.isnan(found[:, 0])].T
     known = ~np.isnan(low)
     inside = (low <= truth) & (truth <= high)
     ends = np.nanquantile(value, [0.025, 0.975])
-    width = (high - low)[known].mean() / (ends[1] - ends[0])
+    least = float(ends[1] - ends[0])
+    width = (high - low)[known].mean() / least if least else np.inf
     return float(inside[known].mean()), float(1 - known.mean()), float(width)
