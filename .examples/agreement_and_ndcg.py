@@ -54,12 +54,12 @@ given = dissent.read_labels(folder / "labels.tsv")
 judged = dissent.read_qrels(folder / "study.qrels")
 ranked = dissent.read_runs(sorted(folder.glob("*.run")))
 
-# %% How far do the assessors agree? The intervals resample topics.
+# %% How far do the assessors agree? Topics are what is sampled.
 found = dissent.agreement(given, ["kappa(linear)", "alpha(ordinal)"])
 print("Agreement over all assessors")
 print(found.overall[["coefficient", "value", "low", "high"]].round(3).to_string(index=False))
 
-# %% And every two of them? These intervals are by formula, over items.
+# %% And every two of them?
 print("\nAgreement of every two assessors")
 pairs = found.pairs[["first", "second", "coefficient", "value", "low", "high"]]
 print(pairs.round(3).to_string(index=False))

@@ -11,10 +11,10 @@ from core.settings import ROOT
 FOLDER = ROOT / ".examples"
 PRINTED = {
     "agreement_and_ndcg.py": [
-        "kappa(linear) 0.382 0.319 0.428",
-        "a1 a2 kappa(linear) 0.435 0.354 0.516",
+        "kappa(linear) 0.382 0.316 0.444",
+        "a1 a2 kappa(linear) 0.435 0.337 0.524",
         "careful nDCG@10 0.854 0.779 0.929 12",
-        "3 30.667 0.457 0.235 0.609 1.000",
+        "3 30.667 0.457 0.250 0.679 1.000",
         "The best system is careful of 3 systems.",
         "At α = 0.05, of 3 pairs of systems 2 differ significantly with 'qrels'.",
     ],

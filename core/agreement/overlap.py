@@ -55,7 +55,7 @@ def overlap(matrix: Matrices, level: int, levels: Sequence[int] | None = None) -
     >>> float(overlap(np.array([[50, 5], [10, 15]]), 1))
     0.5
     """
-    both, first, second = _set_sizes(matrix, level, _grades(matrix, levels))
+    both, first, second = _set_sizes(matrix, level, _scale(matrix, levels))
     return divide(both, first + second - both)
 
 
@@ -83,7 +83,7 @@ def overlap_ceiling(matrix: Matrices, level: int, levels: Sequence[int] | None =
     >>> float(ceiling.precision), float(ceiling.recall)
     (0.75, 0.6)
     """
-    both, first, second = _set_sizes(matrix, level, _grades(matrix, levels))
+    both, first, second = _set_sizes(matrix, level, _scale(matrix, levels))
     return Ceiling(divide(both, second), divide(both, first), divide(2 * both, first + second))
 
 
@@ -97,5 +97,5 @@ def _set_sizes(
     return by_column @ above, by_column.sum(axis=-1), (counts @ above).sum(axis=-1)
 
 
-def _grades(matrix: Matrices, levels: Sequence[int] | None) -> Sequence[int]:
+def _scale(matrix: Matrices, levels: Sequence[int] | None) -> Sequence[int]:
     return range(np.shape(matrix)[-1]) if levels is None else levels

@@ -15,6 +15,7 @@ from core.collection.source import Source
 from core.errors import BadInput
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
+from tests.short import few
 
 pytestmark = pytest.mark.timeout(90)
 """Those that were too slow took minutes to hours; on a busy machine the rest take seconds."""
@@ -80,7 +81,7 @@ def _little_memory():
     assert after - before < MOST_MEMORY
 
 
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", few(ENDLESS, 4))
 def test_nothing_takes_for_ever(name: str):
     kind, data = ENDLESS[name]
     refusal = _refusal(kind, data)

@@ -38,6 +38,7 @@ from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle
 from tests.browser.identity_provider import CLIENT_ID, Provider, run_provider
 from tests.browser.running import Running
+from tests.short import few
 
 pytestmark = pytest.mark.filterwarnings("ignore:JWS algorithm")
 """Otherwise it would be the warning that stops what is tried."""
@@ -336,12 +337,12 @@ ATTACKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", few(ATTACKS, 3))
 def test_the_attack_fails(scene: Scene, name: str):
     assert not ATTACKS[name].succeeds(scene)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", few(ATTACKS, 3))
 def test_without_its_guard_the_attack_succeeds(
     scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -419,7 +420,7 @@ def test_claims_that_are_none_are_refused_in_words(scene: Scene):
         assert scene.who(browser) == ""
 
 
-@pytest.mark.parametrize("claims", UNREADABLE)
+@pytest.mark.parametrize("claims", few(UNREADABLE))
 def test_without_the_guard_the_store_cannot_take_them(
     scene: Scene, claims: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):
@@ -445,7 +446,7 @@ GARBAGE: dict[str, Callable[[], Response]] = {
 }
 
 
-@pytest.mark.parametrize("end", ["describe", "token", "keys"])
+@pytest.mark.parametrize("end", few(["describe", "token", "keys"]))
 def test_a_provider_that_answers_garbage(scene: Scene, end: str, capfd: pytest.CaptureFixture[str]):
     """It is refused in words, nothing of it is shown or logged, and the next visitor gets in."""
     for name, garbage in GARBAGE.items():
@@ -512,8 +513,8 @@ def make_drip(enough: threading.Event) -> Callable[[], Response]:
     return lambda: StreamingResponse(body(), media_type="application/json")
 
 
-@pytest.mark.parametrize("end", ["describe", "token", "keys"])
-@pytest.mark.parametrize("is_guarded", [True, False], ids=["guarded", "without its guard"])
+@pytest.mark.parametrize("end", few(["describe", "token", "keys"]))
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
 def test_a_provider_that_never_ends_its_answer(
     scene: Scene, end: str, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
 ):
@@ -553,7 +554,7 @@ def test_no_visitor_makes_the_server_read_all_certificates_anew(
     assert len(read) > 1
 
 
-@pytest.mark.parametrize("is_guarded", [True, False], ids=["guarded", "without its guard"])
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
 def test_a_flood_from_one_address_leaves_others_alone(
     scene: Scene, is_guarded: bool, monkeypatch: pytest.MonkeyPatch
 ):
@@ -569,7 +570,7 @@ def test_a_flood_from_one_address_leaves_others_alone(
     assert scene.browser("2001:db8:0:1::1").get("/sign-in/provider").status_code == 302
 
 
-@pytest.mark.parametrize("is_guarded", [True, False], ids=["guarded", "without its guard"])
+@pytest.mark.parametrize("is_guarded", few([True, False]), ids=["guarded", "without its guard"])
 def test_others_are_served_while_a_provider_lets_many_wait(
     provider: Attacked,
     tmp_path: Path,
