@@ -46,6 +46,15 @@ class ConfusionMatrices:
         pair = self.first * len(self.assessors) + self.second
         return np.flatnonzero(np.diff(pair, prepend=-1))
 
+    def without_topics(self) -> tuple[Codes, Matrices]:
+        """Return the pair of each block, counted from 0, and its matrix without the block's topic.
+
+        Both have a row for each block; the pairs are those of `by_pair`.
+        """
+        sizes = np.diff(self.pair_starts(), append=len(self.first))
+        pair = np.repeat(np.arange(len(sizes)), sizes)
+        return pair, self.by_pair().counts[pair] - self.counts
+
     def select(self, chosen: npt.NDArray[np.bool_]) -> "ConfusionMatrices":
         """Return some of the blocks."""
         return replace(

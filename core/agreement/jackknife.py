@@ -42,8 +42,7 @@ def agreement_on_items(ratings: Ratings, coefficients: Sequence[PairCoefficient]
     Returns
     -------
     DataFrame
-        As ``overall_agreement`` returns it; items are what is sampled. Hundreds of assessors take
-        a second.
+        As ``overall_agreement`` returns it; items are what is sampled.
 
     Raises
     ------

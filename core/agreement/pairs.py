@@ -156,8 +156,7 @@ def _jackknife_limits(
 ) -> Floats:
     """Return limits as `_bootstrap_limits` does."""
     starts, whole = matrices.pair_starts(), matrices.by_pair().counts
-    pair = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(matrices.first)))
-    left = whole[pair] - matrices.counts
+    _, left = matrices.without_topics()
     limits = [
         jackknife_interval(
             coefficient.value(whole, matrices.levels),

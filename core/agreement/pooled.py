@@ -106,10 +106,8 @@ def pool_without(
 
     ``topic`` has a number below ``topics`` for each block; one that no block has changes nothing.
     """
-    starts = matrices.pair_starts()
-    pair = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(topic)))
     whole = matrices.by_pair().counts
-    left = whole[pair] - matrices.counts
+    pair, left = matrices.without_topics()
     values = np.full((len(coefficients), topics), np.nan)
     for row, coefficient in zip(values, coefficients, strict=True):
         both = zip(

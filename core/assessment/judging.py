@@ -29,7 +29,7 @@ MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
 LONGEST_DWELL = 24 * 3600 * 1000
 _REMEMBERED_GRANTS = 1_024
-"""Each takes half a kilobyte for every item; that of somebody who was away is read again."""
+"""Each takes some 340 bytes for every item; that of somebody who was away is read again."""
 
 _SIDES = {
     facet: {one.level for one in preference_scale()}
