@@ -1,7 +1,7 @@
 """Scores of runs, what differs between systems, and which measure tells most."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
@@ -14,8 +14,11 @@ from core.analysis.frames.conditions import (
     name_conditions,
 )
 from core.analysis.frames.scores import average_topics, score_topics
+from core.analysis.frames.variance import SplitVariance, split_variances
+from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.tau_limits import UNITS, Judges
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
 from core.informativeness.study import InformativenessStudy, measure_informativeness
@@ -118,10 +121,12 @@ class SystemComparison:
     """What differs between systems; ``compare`` makes it.
 
     ``comparison`` has all tables: ``ranked, orders, overlap, power`` and each condition's
-    ``pairs``; `verdict` says it in sentences.
+    ``pairs``; `verdict` says it in sentences. ``variances`` splits the variance of the scores of
+    each measure and topic set by topic, system and qrels version.
     """
 
     comparison: Comparison
+    variances: Sequence[SplitVariance] = ()
 
     @property
     def verdict(self) -> list[str]:
@@ -130,9 +135,31 @@ class SystemComparison:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Every two systems under every condition: difference, p, effect size."""
+        """Every two systems under every condition: difference, limits, p, effect size."""
         return pd.concat(
             [one.pairs.assign(condition=one.name) for one in self.comparison.conditions],
+            ignore_index=True,
+        )
+
+    def bayesian(self, rope: float = ROPE) -> pd.DataFrame:
+        """Every two systems under every condition: how likely each is better.
+
+        Parameters
+        ----------
+        rope : float, default 0.01
+            Differences this small are practically none.
+
+        Returns
+        -------
+        DataFrame
+            The columns of ``compare_posterior`` and ``condition``.
+        """
+        return pd.concat(
+            [
+                compare_posterior(one.matrix, rope).assign(condition=one.name)
+                for one in self.comparison.conditions
+                if one.matrix is not None
+            ],
             ignore_index=True,
         )
 
@@ -148,6 +175,8 @@ def compare(
     *,
     topic_sets: Mapping[str, Sequence[str]] | None = None,
     test: SignificanceTest | None = None,
+    tau_unit: str = UNITS[0],
+    judges: Mapping[str, Judges] | None = None,
     level: float | None = None,
     weights: Weights | None = None,
     common_topics: bool = False,
@@ -165,7 +194,12 @@ def compare(
     topic_sets : mapping of str to topic ids, optional
         Compare on each of these sets of topics.
     test : SignificanceTest, optional
-        How to test; by default randomised Tukey HSD with 10,000 permutations, α = 0.05.
+        How to test; by default the randomised max-t test with 10,000 exchanges, α = 0.05.
+    tau_unit : str, default 'topic'
+        What limits of τ take for the sample: 'topic', 'assessor', 'both', 'system' or
+        'hollander-wolfe'.
+    judges : mapping of qrels to mapping of topic to assessors, optional
+        Who judged each topic, for limits of τ that take assessors for a sample.
     common_topics : bool, default False
         Use only topics that count under all qrels and measures.
 
@@ -187,11 +221,14 @@ def compare(
                 if not parse_measure(measure).greater_is_better:
                     raise BadInput(f"less of {measure} is better; compare by F, its complement")
                 parts = {"qrels": version, "topics": name, "measure": measure}
-                found.append(_condition(scores, parts, topics))
+                who = (judges or {}).get(version, {})
+                found.append(replace(_condition(scores, parts, topics), judges=who))
     conditions = keep_common_topics(found) if common_topics else found
     chosen = test or SignificanceTest()
-    examined = examine_conditions(name_conditions(conditions), chosen)
-    return SystemComparison(compare_conditions(examined, chosen.alpha))
+    named = name_conditions(conditions)
+    examined = examine_conditions(named, chosen)
+    compared = compare_conditions(examined, chosen, tau_unit)
+    return SystemComparison(compared, split_variances(named, examined))
 
 
 def informativeness(

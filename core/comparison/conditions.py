@@ -1,7 +1,7 @@
 """The same systems compared under several conditions: qrels versions, topic sets, measures."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -10,16 +10,30 @@ import pandas as pd
 from core.comparison.difference_tests import compare_systems
 from core.comparison.orders import compare_orders
 from core.comparison.power import discriminative_power, wins
+from core.comparison.rank_correlation import hollander_wolfe_interval, tau_interval
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.comparison.scores import rank_systems
 from core.comparison.significance_overlap import significance_overlap
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.tau_limits import (
+    HOLLANDER_WOLFE,
+    SYSTEMS,
+    UNITS,
+    Judges,
+    Order,
+    TauLimits,
+    compare_exchanged,
+    sample_tau,
+)
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
 
 BY = "condition"
 
-PAIR_COLUMNS = ["first", "second", "difference", "p", "effect_size", "reason"]
+PAIR_COLUMNS = ["first", "second", "difference", "low", "high", "p", "effect_size", "reason"]
+
+SEED = 1
+"""Where the draws for τ start; two orders have the same limits whatever else is compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +50,28 @@ class Condition:
         The same by topic and system; None where there is too little to test.
     pairs : DataFrame
         As ``compare_systems`` returns it; no row where there is too little.
+    significance : SignificanceTest
+        How they were tested.
     reason : str
         What there is too little of.
+    judges : mapping of topic to assessors
+        Whose labels made the judgements of each topic; empty where nobody knows.
     """
 
     name: str
     scores: pd.DataFrame
     matrix: ScoreMatrix | None
     pairs: pd.DataFrame
+    significance: SignificanceTest
     reason: str = ""
+    judges: Judges = field(default_factory=dict)
+
+    def least_p(self, conditions: int = 1) -> float:
+        """Return the p that no pair can go below; NaN where nothing was tested."""
+        if self.matrix is None:
+            return float("nan")
+        topics, systems = self.matrix.values.shape
+        return self.significance.least_p(topics, systems, conditions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,33 +81,78 @@ class Comparison:
     Parameters
     ----------
     conditions : tuple of Condition
-        What was compared.
-    alpha : float
-        The level of significance.
+        What was compared; p is corrected for their number where that was asked for.
+    significance : SignificanceTest
+        How differences were tested.
     ranked : DataFrame
         ``condition, system, rank, value`` as ``rank_systems`` returns it.
     orders : DataFrame
-        A row for every two conditions: the columns of ``compare_orders``; ``equivalent``, True
-        where τ's upper limit reaches 1, missing without a limit.
+        A row for every two conditions: the columns of ``compare_orders``; ``low, high``, τ's 95 %
+        limits, ``interval`` (how they were found), ``unit`` and ``units`` (what was sampled, and
+        how many), ``limit_reason``, why they are missing; ``p`` and ``shown_below``, see
+        ``compare_exchanged``; ``differ``, True for p < α, missing without a test. With the unit
+        'hollander-wolfe' also ``equivalent``, Sakai's rule: the upper limit reaches 1.
     overlap : DataFrame
         A row for every two conditions that were both tested: ``first, second, only_first, both,
         only_second, share``, as ``significance_overlap`` counts them; ``turned``, how many pairs
         are significant in opposite directions; ``text`` as ``2/29/2 (87.9%)``.
     power : DataFrame
-        ``condition, topics, systems, significant, pairs, only_here, reason``: the significant
-        pairs, all pairs, and those significant under no other condition; missing, with the
-        reason, where nothing was tested.
+        ``condition, topics, systems, significant, pairs, only_here, permutations, least_p,
+        reason``: the significant pairs, all pairs, and those significant under no other condition;
+        missing, with the reason, where nothing was tested or nothing could be found: ``least_p``
+        is not below α. ``permutations`` were asked for, or as many as a difference needs; missing
+        where the test draws nothing.
     everywhere : int
         Pairs significant in the same direction under all tested conditions.
     """
 
     conditions: tuple[Condition, ...]
-    alpha: float
+    significance: SignificanceTest
     ranked: pd.DataFrame
     orders: pd.DataFrame
     overlap: pd.DataFrame
     power: pd.DataFrame
     everywhere: int
+
+    @property
+    def alpha(self) -> float:
+        """The level of significance."""
+        return self.significance.alpha
+
+    @property
+    def correction(self) -> str:
+        """What p is corrected for and what not, in one sentence."""
+        systems = max(one.scores["system"].nunique() for one in self.conditions)
+        return self.significance.explain(systems, len(self.conditions))
+
+
+def hold_scores(
+    name: str,
+    scores: pd.DataFrame,
+    significance: SignificanceTest | None = None,
+    judges: Judges | None = None,
+) -> Condition:
+    """Return one condition without its tests: enough for the order of its systems.
+
+    Parameters
+    ----------
+    name, scores, significance
+        As for ``examine_condition``.
+    judges : mapping of topic to assessors, optional
+        Whose labels made the judgements.
+
+    Returns
+    -------
+    Condition
+        Without pairs; with the reason for fewer than two systems or topics.
+    """
+    nothing = pd.DataFrame(columns=PAIR_COLUMNS)
+    chosen, known = significance or SignificanceTest(), judges or {}
+    try:
+        matrix = score_matrix(scores)
+    except TooLittleData as error:
+        return Condition(name, scores, None, nothing, chosen, str(error), known)
+    return Condition(name, scores, matrix, nothing, chosen, "", known)
 
 
 def examine_condition(
@@ -89,7 +161,7 @@ def examine_condition(
     significance: SignificanceTest,
     progress: Callable[[float], None] | None = None,
 ) -> Condition:
-    """Test every two systems under one condition.
+    """Test every two systems under one condition, with the samples as given.
 
     Parameters
     ----------
@@ -107,30 +179,35 @@ def examine_condition(
     Condition
         Without pairs, and with the reason, for fewer than two systems or topics.
     """
-    try:
-        matrix = score_matrix(scores)
-    except TooLittleData as error:
-        return Condition(name, scores, None, pd.DataFrame(columns=PAIR_COLUMNS), str(error))
+    held = hold_scores(name, scores, significance)
+    if held.matrix is None:
+        return held
     pairs = compare_systems(
-        matrix,
+        held.matrix,
         significance.test,
         correction=significance.correction,
         samples=significance.samples,
         rng=np.random.default_rng(significance.seed),
         progress=progress,
     )
-    return Condition(name, scores, matrix, pairs)
+    return replace(held, pairs=pairs)
 
 
-def compare_conditions(conditions: Sequence[Condition], alpha: float = 0.05) -> Comparison:
+def compare_conditions(
+    conditions: Sequence[Condition],
+    significance: SignificanceTest | None = None,
+    tau_unit: str = UNITS[0],
+) -> Comparison:
     """Lay conditions side by side: orders, τ, discriminative power, overlap of significance.
 
     Parameters
     ----------
     conditions : sequence of Condition
         At least one, each with scores of the same systems; names differ.
-    alpha : float, default 0.05
-        The level of significance.
+    significance : SignificanceTest, optional
+        How they were tested, with α; the default test without.
+    tau_unit : str, default 'topic'
+        What τ's limits take for the sample, of ``UNITS``.
 
     Returns
     -------
@@ -139,26 +216,42 @@ def compare_conditions(conditions: Sequence[Condition], alpha: float = 0.05) -> 
     Raises
     ------
     BadInput
-        There is no condition, two have the same name, or one has no scores or other systems.
+        There is no condition, two have the same name, or one has no scores or other systems; or
+        there is no such unit.
 
     References
     ----------
     Sakai (2017), EVIA 2017, section 4.
     """
     _check(conditions)
+    if tau_unit not in UNITS:
+        raise BadInput(f"'{tau_unit}' is none of {', '.join(UNITS)}", field="tau_unit")
+    chosen = significance or SignificanceTest()
+    if chosen.over_conditions and len(conditions) > 1:
+        conditions = [_correct(one, len(conditions)) for one in conditions]
     means = [mean_scores(one.scores.assign(measure=one.name)) for one in conditions]
     ranked = rank_systems(pd.concat(means).rename(columns={"measure": BY}), BY)
+    orders = add_limits(
+        compare_orders(ranked, BY), {one.name: one for one in conditions}, tau_unit, chosen.alpha
+    )
+    able = {one.name for one in conditions if one.least_p(len(conditions)) < chosen.alpha}
     tested = [one for one in conditions if one.matrix is not None]
-    won = {one.name: frozenset(wins(one.pairs, alpha)) for one in tested}
+    won = {one.name: frozenset(wins(one.pairs, chosen.alpha)) for one in tested}
     return Comparison(
         tuple(conditions),
-        alpha,
+        chosen,
         ranked,
-        _compare_orders(ranked),
-        _compare_significance(tested, won, alpha),
-        _count_power(conditions, won, alpha),
+        orders,
+        _compare_significance([one for one in tested if one.name in able], won, chosen.alpha),
+        _count_power(conditions, {name: won[name] for name in won if name in able}, chosen.alpha),
         len(frozenset.intersection(*won.values())) if won else 0,
     )
+
+
+def _correct(one: Condition, conditions: int) -> Condition:
+    """Return a condition whose p is corrected for how many conditions there are."""
+    p = (one.pairs["p"] * conditions).clip(upper=1)
+    return replace(one, pairs=one.pairs.assign(p=p))
 
 
 def _check(conditions: Sequence[Condition]) -> None:
@@ -178,12 +271,90 @@ def _check(conditions: Sequence[Condition]) -> None:
 Wins = frozenset[tuple[str, str]]
 
 
-def _compare_orders(ranked: pd.DataFrame) -> pd.DataFrame:
-    orders = compare_orders(ranked, BY)
-    high = orders["high"]
-    # A limit of exactly 1 may come out a rounding error below.
-    orders["equivalent"] = (high >= 1 - 1e-12).astype("boolean").mask(high.isna())
-    return orders
+def add_limits(
+    orders: pd.DataFrame,
+    conditions: Mapping[str, Condition],
+    unit: str = UNITS[0],
+    alpha: float = 0.05,
+) -> pd.DataFrame:
+    """Return orders with τ's limits and whether they are shown to differ.
+
+    Parameters
+    ----------
+    orders : DataFrame
+        As ``compare_orders`` returns it.
+    conditions : mapping of name to Condition
+        The scores behind each order.
+    unit : str, default 'topic'
+        What is sampled, of ``UNITS``.
+    alpha : float, default 0.05
+        The level of the test.
+
+    Returns
+    -------
+    DataFrame
+        With the columns that ``Comparison.orders`` lists.
+    """
+    limits, tests = [], []
+    for first, second, tau in zip(orders["first"], orders["second"], orders["tau"], strict=True):
+        pair = conditions[first], conditions[second]
+        limits.append(_find_limits(pair, tau, unit))
+        tests.append(_test_orders(pair, alpha))
+    said = HOLLANDER_WOLFE if unit == HOLLANDER_WOLFE else _METHODS.get(unit, "bootstrap")
+    p = pd.Series([one[0] for one in tests], dtype="float64", index=orders.index)
+    found = orders.assign(
+        low=[one.low for one in limits],
+        high=[one.high for one in limits],
+        interval=said,
+        unit=SYSTEMS if unit == HOLLANDER_WOLFE else unit,
+        units=[one.units for one in limits],
+        limit_reason=pd.array([one.reason for one in limits], dtype="str"),
+        p=p,
+        shown_below=pd.Series([one[1] for one in tests], dtype="float64", index=orders.index),
+        differ=(p < alpha).astype("boolean").mask(p.isna()),
+    )
+    if unit == HOLLANDER_WOLFE:
+        # A limit of exactly 1 may come out a rounding error below.
+        reaches = (found["high"] >= 1 - 1e-12).astype("boolean").mask(found["high"].isna())
+        found = found.assign(equivalent=reaches)
+    return found
+
+
+_METHODS = {SYSTEMS: "inversion"}
+
+Pair = tuple[Condition, Condition]
+
+
+def _find_limits(pair: Pair, tau: float, unit: str) -> TauLimits:
+    if unit in (SYSTEMS, HOLLANDER_WOLFE):
+        first, second = (one.scores.groupby("system")["value"].mean() for one in pair)
+        systems = len(first)
+        low, high = (
+            tau_interval(tau, systems)
+            if unit == SYSTEMS
+            else hollander_wolfe_interval(first, second.reindex(first.index))
+        )
+        return TauLimits(low, high, systems, "" if low == low else "τ is undefined")
+    orders = _orders(pair)
+    if isinstance(orders, str):
+        return TauLimits(np.nan, np.nan, 0, orders)
+    return sample_tau(*orders, unit, np.random.default_rng(SEED))
+
+
+def _test_orders(pair: Pair, alpha: float) -> tuple[float, float]:
+    orders = _orders(pair)
+    if isinstance(orders, str):
+        return np.nan, np.nan
+    found = compare_exchanged(*orders, np.random.default_rng(SEED), alpha)
+    return found.p, found.shown_below
+
+
+def _orders(pair: Pair) -> tuple[Order, Order] | str:
+    """Return the scores behind two orders, or why there are too few."""
+    first, second = pair
+    if first.matrix is None or second.matrix is None:
+        return first.reason or second.reason
+    return Order(first.matrix, first.judges), Order(second.matrix, second.judges)
 
 
 def _compare_significance(
@@ -204,13 +375,22 @@ def _count_power(
 ) -> pd.DataFrame:
     rows = []
     for one in conditions:
+        least, reason = one.least_p(len(conditions)), one.reason
         counts: tuple[int | None, ...] = (None, None, None)
         if one.name in won:
             others = [wins for name, wins in won.items() if name != one.name]
             only = won[one.name].difference(*others) if others else frozenset()
             counts = (*discriminative_power(one.pairs, alpha), len(only))
+        elif one.matrix is not None:
+            reason = (
+                f"{len(one.matrix.topics)} topics allow no p below {least:.3g}: this test cannot "
+                "find anything"
+            )
         sizes = one.scores["topic_id"].nunique(), one.scores["system"].nunique()
-        rows.append((one.name, *sizes, *counts, one.reason))
-    names = ["topics", "systems", "significant", "pairs", "only_here", "reason"]
-    frame = pd.DataFrame(rows, columns=[BY, *names])
-    return frame.astype(dict.fromkeys(["significant", "pairs", "only_here"], "Int64"))
+        drawn = one.matrix is not None and one.significance.kind.draws
+        made = one.significance.samples if drawn else None
+        rows.append((one.name, *sizes, *counts, made, least, reason))
+    names = ["topics", "systems", "significant", "pairs", "only_here"]
+    frame = pd.DataFrame(rows, columns=[BY, *names, "permutations", "least_p", "reason"])
+    counted = ["significant", "pairs", "only_here", "permutations"]
+    return frame.astype(dict.fromkeys(counted, "Int64"))

@@ -1,38 +1,162 @@
 """Which differences between systems are more than chance: a choice of tests, all pairs at once."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
 from core.agreement.intervals import Floats, divide
-from core.comparison.paired import correct, paired_deviation, paired_randomisation, paired_t
-from core.comparison.permutation import Progress
+from core.comparison.max_t import max_t
+from core.comparison.paired import (
+    bonferroni_interval,
+    correct,
+    paired_bootstrap,
+    paired_deviation,
+    paired_randomisation,
+    paired_t,
+)
+from core.comparison.permutation import Progress, exchanges
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.tukey import parametric_tukey, randomised_tukey, residual_deviation
 from core.errors import BadInput
 
+
+@dataclass(frozen=True)
+class DifferenceTest:
+    """A test of the differences between all pairs of systems.
+
+    Parameters
+    ----------
+    name, title, meaning : str
+        As it is asked for, as it is called, and what it does.
+    find : callable
+        From scores, samples, generator, progress and threads to a p for every two systems.
+    draws : str
+        What it draws at random: 'exchanges' of topics, 'permutations', 'draws' of topics, or ''.
+    is_paired : bool
+        Whether it takes two systems at a time, and needs a correction for the number of pairs.
+    pools_variance : bool
+        Whether it takes the differences of all pairs to vary alike.
+    rates : tuple of float
+        The chance of any false difference among 45 pairs of 10 equal systems on 20 topics at
+        α = .05, as simulated: systems that vary alike, that vary unequally, and of which all but
+        one are near-duplicates. Paired tests are corrected by Holm's method.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    find: Callable[[Floats, int, np.random.Generator, Progress, int], Floats]
+    draws: str
+    is_paired: bool
+    pools_variance: bool
+    rates: tuple[float, float, float]
+
+    @property
+    def error_rate(self) -> str:
+        """The simulated rates in words."""
+        alike, unequal, duplicates = (f"{rate:.2f}".lstrip("0") for rate in self.rates)
+        return (
+            "Simulated chance of any false difference at α = .05 (10 equal systems, 20 topics): "
+            f"{alike} where systems vary alike, {unequal} where they vary unequally, {duplicates} "
+            "where all but one are near-duplicates."
+        )
+
+
+def _tukey(
+    values: Floats, samples: int, rng: np.random.Generator, progress: Progress, threads: int
+) -> Floats:
+    return randomised_tukey(values, _apart(values), samples, rng, progress, threads)
+
+
+def _parametric(values: Floats, *_: object) -> Floats:
+    return parametric_tukey(values, _apart(values))
+
+
+def _t(values: Floats, *_: object) -> Floats:
+    return paired_t(values)
+
+
 TESTS = {
-    "tukey": "randomised Tukey HSD: permutes each topic's scores over all systems",
-    "parametric": "two-way Tukey HSD: studentised range, for normally distributed residuals",
-    "t": "paired t test of every two systems",
-    "randomisation": "paired randomisation test: swaps the scores of two systems within topics",
+    test.name: test
+    for test in (
+        DifferenceTest(
+            "max-t",
+            "randomised max-t test",
+            "exchanges the signs of the differences of random topics; the largest t of all pairs, "
+            "step-down (Romano and Wolf 2005)",
+            max_t,
+            "exchanges",
+            is_paired=False,
+            pools_variance=False,
+            rates=(0.05, 0.05, 0.04),
+        ),
+        DifferenceTest(
+            "tukey",
+            "randomised Tukey HSD",
+            "permutes each topic's scores over all systems; takes systems to vary alike",
+            _tukey,
+            "permutations",
+            is_paired=False,
+            pools_variance=True,
+            rates=(0.05, 0.17, 0.16),
+        ),
+        DifferenceTest(
+            "parametric",
+            "two-way Tukey HSD",
+            "studentised range, for normally distributed residuals that vary alike",
+            _parametric,
+            "",
+            is_paired=False,
+            pools_variance=True,
+            rates=(0.05, 0.18, 0.19),
+        ),
+        DifferenceTest(
+            "t",
+            "paired t test",
+            "Student's t of every two systems",
+            _t,
+            "",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.05, 0.04, 0.03),
+        ),
+        DifferenceTest(
+            "randomisation",
+            "paired randomisation test",
+            "swaps the scores of two systems within topics",
+            paired_randomisation,
+            "exchanges",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.04, 0.03, 0.03),
+        ),
+        DifferenceTest(
+            "bootstrap",
+            "paired bootstrap test",
+            "draws topics with replacement, as if the means were equal (Sakai 2006)",
+            paired_bootstrap,
+            "draws",
+            is_paired=True,
+            pools_variance=False,
+            rates=(0.03, 0.03, 0.02),
+        ),
+    )
 }
-"""The tests by name, with what they do."""
+"""The tests by name; the first is the default."""
+
+DEFAULT = next(iter(TESTS))
 
 CORRECTIONS = ("holm", "bonferroni", "none")
 """How p of the paired tests is corrected for the number of pairs."""
-
-PAIRED = ("t", "randomisation")
-"""The tests that take two systems at a time, and need a correction."""
-
-SAMPLED = ("tukey", "randomisation")
-"""The tests that draw random permutations."""
 
 _NO_SPREAD = "the systems differ by the same amount on every topic: the standard deviation is 0"
 
 
 def compare_systems(
     matrix: ScoreMatrix,
-    test: str = "tukey",
+    test: str = DEFAULT,
     *,
     correction: str = "holm",
     samples: int = 10_000,
@@ -46,14 +170,15 @@ def compare_systems(
     ----------
     matrix : ScoreMatrix
         Scores by topic and system.
-    test : str, default 'tukey'
-        A name of ``TESTS``. Both forms of Tukey's test keep the chance of any false difference
-        among all pairs at α; the paired tests need a correction for that.
+    test : str, default 'max-t'
+        A name of ``TESTS``. The max-t test keeps the chance of any false difference among all
+        pairs at α, whatever the variances of the systems; both forms of Tukey's test do so where
+        systems vary alike; the paired tests need a correction for that.
     correction : {'holm', 'bonferroni', 'none'}, default 'holm'
-        For the paired tests; Tukey's take no notice of it.
+        For the paired tests; the others take no notice of it.
     samples : int, default 10,000
-        Random permutations (B), which "tukey" and "randomisation" need: no p is below 1/(B + 1),
-        nor, corrected, below ``smallest_p``.
+        Random permutations, exchanges or draws of topics (B), where the test makes them: no p is
+        below 1/(B + 1), nor, corrected, below ``least_p``.
     rng : Generator, optional
         Where the permutations come from; the same seed gives the same p on any machine. A fixed
         seed without.
@@ -66,9 +191,11 @@ def compare_systems(
     -------
     DataFrame
         A row for every two systems, in the order of the matrix: ``first, second``; ``difference``,
-        mean of first − mean of second; ``p`` in (0, 1], two-sided, adjusted; ``effect_size``, the
-        difference in standard deviations (of the two-way residuals for Tukey's tests, of the
-        topics' differences for the paired ones); ``reason``, why the effect size is NaN, else ''.
+        mean of first − mean of second; ``low, high``, its 95 % limits, which hold for all pairs
+        at once (``bonferroni_interval``; for each alone without a correction of a paired test);
+        ``p`` in (0, 1], two-sided, adjusted; ``effect_size``, the difference in standard deviations
+        (of the two-way residuals for Tukey's tests, of the topics' differences for the others);
+        ``reason``, why effect size and limits are NaN, else ''.
 
     Raises
     ------
@@ -76,36 +203,37 @@ def compare_systems(
         There is no such test or correction, or fewer than one sample or thread is asked for.
     """
     _check_choice(test, correction, samples, threads)
-    values, pairs = matrix.values, matrix.pairs()
-    difference = pairs["difference"].to_numpy()
+    chosen, values, pairs = TESTS[test], matrix.values, matrix.pairs()
     rng = np.random.default_rng(0) if rng is None else rng
-    report = progress or _keep_silent
-    if test == "tukey":
-        p = randomised_tukey(values, difference, samples, rng, report, threads)
-    elif test == "parametric":
-        p = parametric_tukey(values, difference)
-    elif test == "t":
-        p = correct(paired_t(values), correction)
-    else:
-        p = correct(paired_randomisation(values, samples, rng, report, threads), correction)
+    p = chosen.find(values, samples, rng, progress or _keep_silent, threads)
+    if chosen.is_paired:
+        p = correct(p, correction)
+    together = 1 if chosen.is_paired and correction == "none" else len(pairs)
+    pairs["low"], pairs["high"] = bonferroni_interval(values, together)
     # p may be too small for a float, but chance is never impossible.
     pairs["p"] = np.maximum(p, np.finfo(np.float64).tiny)
-    pairs["effect_size"] = divide(difference, _deviation(test, values))
-    pairs["reason"] = pairs["effect_size"].isna().map({True: _NO_SPREAD, False: ""}).astype("str")
+    spread = (
+        np.array([residual_deviation(values)])
+        if chosen.pools_variance
+        else paired_deviation(values)
+    )
+    pairs["effect_size"] = divide(pairs["difference"].to_numpy(), spread)
+    unknown = pairs["effect_size"].isna() | pairs["low"].isna()
+    pairs["reason"] = unknown.map({True: _NO_SPREAD, False: ""}).astype("str")
     return pairs
 
 
-def smallest_p(
-    systems: int, test: str = "tukey", correction: str = "holm", samples: int = 10_000
+def least_p(
+    topics: int, systems: int, test: str = DEFAULT, correction: str = "holm", samples: int = 10_000
 ) -> float:
     """Return the p that no pair of systems can go below, however clear its difference.
 
-    With many systems a correction may leave nothing to find: where the result is not below α, more
-    samples are needed than (pairs / α) for the randomisation test.
+    With many systems a correction, and with few topics the number of exchanges, may leave nothing
+    to find: where the result is not below α.
 
     Parameters
     ----------
-    systems : int
+    topics, systems : int
         How many are compared.
     test, correction, samples
         As for ``compare_systems``.
@@ -121,10 +249,43 @@ def smallest_p(
         As ``compare_systems``.
     """
     _check_choice(test, correction, samples, 1)
-    if test not in SAMPLED:
+    chosen = TESTS[test]
+    if not chosen.draws:
         return 0.0
-    pairs = systems * (systems - 1) // 2 if test in PAIRED and correction != "none" else 1
-    return min(1.0, pairs / (samples + 1))
+    made = exchanges(topics, samples) if chosen.draws == "exchanges" else samples + 1
+    return min(1.0, _tests(chosen, systems, correction) / made)
+
+
+def enough_samples(
+    topics: int, systems: int, test: str, correction: str, alpha: float
+) -> int | None:
+    """Return how many samples let a clear difference be found after correction.
+
+    Parameters
+    ----------
+    topics, systems, test, correction
+        As for ``least_p``.
+    alpha : float
+        The level of significance.
+
+    Returns
+    -------
+    int or None
+        Such that ``least_p`` is a tenth of α at most, or as little as so few topics allow; None
+        where no number of samples brings it below α.
+    """
+    chosen = TESTS[test]
+    needed = int(np.ceil(10 * _tests(chosen, systems, correction) / alpha))
+    if chosen.draws == "exchanges" and topics <= needed.bit_length():
+        needed = min(needed, (1 << (topics - 1)) - 1)
+    enough = least_p(topics, systems, test, correction, max(needed, 1)) < alpha
+    return needed if enough else None
+
+
+def _tests(chosen: DifferenceTest, systems: int, correction: str) -> int:
+    """Return by how many tests the least p of a pair is multiplied."""
+    corrected = chosen.is_paired and correction != "none"
+    return systems * (systems - 1) // 2 if corrected else 1
 
 
 def _check_choice(test: str, correction: str, samples: int, threads: int) -> None:
@@ -141,9 +302,12 @@ def _check_choice(test: str, correction: str, samples: int, threads: int) -> Non
         raise BadInput("at least one thread is needed", field="threads")
 
 
-def _deviation(test: str, values: Floats) -> Floats:
-    """Return what differences are measured in, one for all pairs or one for each."""
-    return paired_deviation(values) if test in PAIRED else np.array([residual_deviation(values)])
+def _apart(values: Floats) -> Floats:
+    """Return the difference of every two means, shape (n_pairs,)."""
+    first, second = np.triu_indices(values.shape[1], k=1)
+    means = values.mean(axis=0)
+    difference: Floats = means[first] - means[second]
+    return difference
 
 
 def _keep_silent(_share: float) -> None:

@@ -39,25 +39,27 @@ def _sum_up(comparison: Comparison) -> str:
 
 
 def _judge_order(orders: pd.DataFrame) -> str:
-    """Say by Sakai's rule whether the orders are equivalent."""
+    """Say which orders are shown to differ, and what could have been shown where none is."""
     if not orders["largest"].any():
         return "The order of systems stays exactly the same."
-    known = orders["equivalent"].dropna()
-    apart = int((~known.astype("bool")).sum())
-    if known.empty:
-        return "The order of systems changes; τ has no interval here to judge that by."
-    if not apart:
-        return (
-            "The order of systems changes, but all orders are equivalent (τ's upper limit "
-            "reaches 1)."
+    tested = orders[orders["differ"].notna()]
+    differ = int(tested["differ"].sum())
+    if tested.empty:
+        return "The order of systems changes; too little is scored to test by how much."
+    if not differ:
+        least = tested["shown_below"].min()
+        could = (
+            f"a τ below {least:.2f} would have been"
+            if least == least
+            else "so few topics could not have shown it"
         )
-    if len(known) == 1:
-        return "The orders of systems are not equivalent (τ's upper limit is below 1)."
-    pairs = f"of the {len(known)} pairs of orders"
-    if apart == len(known):
-        return f"None {pairs} is equivalent (τ's upper limit is below 1)."
-    verb = "is" if apart == 1 else "are"
-    return f"{apart} {pairs} {verb} not equivalent (τ's upper limit is below 1)."
+        if len(tested) == 1:
+            return f"The order of systems changes, but is not shown to differ ({could})."
+        return f"The order of systems changes, but no two orders are shown to differ ({could})."
+    if len(tested) == 1:
+        return f"The orders of systems differ (p = {tested['p'].iloc[0]:.3f})."
+    verb = "differs" if differ == 1 else "differ"
+    return f"{differ} of the {len(tested)} pairs of orders {verb} by more than chance."
 
 
 def _judge_significance(comparison: Comparison) -> str:

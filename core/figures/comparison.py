@@ -119,7 +119,7 @@ def draw_tau_intervals(tau: pd.DataFrame, conditions: Sequence[str]) -> go.Figur
     Parameters
     ----------
     tau : DataFrame
-        ``first, second, tau, low, high``; bold is what is not ``equivalent``.
+        ``first, second, tau, low, high, differ``; bold is what is shown to ``differ``.
     conditions : sequence of str
         Their order, from the left and from the top.
     """
@@ -132,7 +132,7 @@ def draw_tau_intervals(tau: pd.DataFrame, conditions: Sequence[str]) -> go.Figur
         _matrix(rows, turned, "text", conditions),
         shade,
         "%{y} and %{x}<br>τ = %{customdata:.4f}",
-        "τ [95 % interval]; bold: not equivalent",
+        "τ [95 % interval]; bold: shown to differ",
     )
 
 
@@ -172,13 +172,12 @@ def _write_overlaps(rows: pd.DataFrame) -> list[str]:
 
 
 def _write_tau(row: Any) -> str:
-    """Return τ over its interval; bold where the orders are not equivalent."""
+    """Return τ over its interval; bold where the orders are shown to differ."""
     if pd.isna(row.tau):
         return "–"
-    if pd.isna(row.low):
-        return f"{row.tau:.3f}"
-    text = f"{row.tau:.3f}<br>[{row.low:.3f}, {row.high:.3f}]"
-    return text if row.equivalent else f"<b>{text}</b>"
+    limits = "" if pd.isna(row.low) else f"<br>[{row.low:.3f}, {row.high:.3f}]"
+    text = f"{row.tau:.3f}{limits}"
+    return f"<b>{text}</b>" if row.differ is True or row.differ == 1 else text
 
 
 def _matrix(

@@ -1,12 +1,13 @@
 """Scores under several conditions, on topics that all of them count, and their tests."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
 from core.comparison.conditions import Condition, examine_condition
 from core.comparison.significance_test import SignificanceTest
+from core.comparison.tau_limits import Judges
 from core.errors import TooLittleData
 
 Progress = Callable[[float, str], None]
@@ -30,6 +31,8 @@ class ScoredCondition:
         ``system, topic_id`` of the answers that are not there; they score 0.
     facts : mapping
         What is to be told beside each result.
+    judges : mapping of topic to assessors
+        Whose labels made the judgements of each topic; empty where nobody knows.
     """
 
     name: str
@@ -38,6 +41,7 @@ class ScoredCondition:
     judged_topics: int
     missing: pd.DataFrame
     facts: Mapping[str, object]
+    judges: Judges = field(default_factory=dict)
 
     @property
     def topics(self) -> frozenset[str]:
@@ -150,7 +154,13 @@ def examine_conditions(
 ) -> list[Condition]:
     """Test every two systems under each condition.
 
+    Where so many permutations cannot find anything after correction, as many are made as can.
     ``progress`` is told the share done and the condition at work. ``examine`` may keep results.
+
+    Raises
+    ------
+    BadInput
+        More permutations are needed than are made unasked.
     """
     found = []
     for position, one in enumerate(conditions):
@@ -159,5 +169,8 @@ def examine_conditions(
             if progress:
                 progress(min((position + share) / len(conditions), 1.0), name)
 
-        found.append(examine(one.name, one.scores, test, tell))
+        sizes = len(one.topics), one.scores["system"].nunique()
+        enough = test.raise_samples(*sizes, len(conditions)) if min(sizes) > 1 else test
+        examined = examine(one.name, one.scores, enough, tell)
+        found.append(replace(examined, judges=one.judges))
     return found

@@ -1,10 +1,14 @@
 """A version's scores by one measure on one set of topics, with what they are based on."""
 
-from core.analysis.base.study import Study
+from core.analysis.base.study import Study, labels_of
 from core.analysis.frames.conditions import ScoredCondition, limit_topics
-from core.analysis.results.qrels_choices import Pairs, QrelsChoice, version_of
+from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import rankings_of, scores_of
 from core.analysis.results.topic_sets import ALL
+from core.collection.records import FACETS
+from core.comparison.tau_limits import Judges
+from core.versions.combine import PAIR, PREFERENCE
+from core.versions.selection import order_labels, select_labels
 
 
 def score_version(
@@ -48,4 +52,17 @@ def score_version(
         "content_hash": version.content_hash,
     }
     judged = within["topic_id"].nunique()
-    return ScoredCondition(choice.name, scores, topic_set, judged, rankings.missing(), facts)
+    missing, judges = rankings.missing(), judges_of(study, choice)
+    return ScoredCondition(choice.name, scores, topic_set, judged, missing, facts, judges)
+
+
+@follows_version
+def judges_of(study: Study, choice: QrelsChoice) -> Judges:
+    """Return whose labels made the judgements of each topic; nothing where labels did not."""
+    rule = choice.rule
+    if rule is None or rule.combine == PREFERENCE:
+        return {}
+    facets = FACETS if rule.combine == PAIR else (rule.facet,)
+    labels = select_labels(order_labels(labels_of(study), None), rule, facets)
+    found = labels.groupby("topic_id", observed=True)["assessor_id"].unique()
+    return {str(topic): sorted(map(str, names)) for topic, names in found.items()}

@@ -1,6 +1,6 @@
 """What ``dissent compare`` compares: scores under each qrels, topic set and measure."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 
 import pandas as pd
@@ -21,6 +21,7 @@ from core.command.files.score_files import (
     read_score_weights,
 )
 from core.command.printing.output import print_notes
+from core.comparison.tau_limits import Judges
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
@@ -44,6 +45,7 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
         if not measure.greater_is_better:
             raise BadInput(f"less of {measure} is better; compare by F, its complement")
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
+    judges = _read_judges(arguments.judged_by, arguments.qrels)
     for path in dict.fromkeys(arguments.qrels):
         qrels = read_qrels(path)
         rankings, content = compile_rankings(runs, qrels), hash_rows(qrels)
@@ -54,13 +56,17 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
             for name in map(str, measures):
                 facts = {"qrels": path, "measure": name, "content_hash": content}
                 scores = every[every["measure"] == name]
-                found.append(_limit(scores, topic_set, rankings, facts))
+                found.append(_limit(scores, topic_set, rankings, facts, judges.get(path, {})))
     print_notes(dict.fromkeys(notes))
     return _align(name_conditions(found), arguments.common_topics)
 
 
 def _limit(
-    scores: pd.DataFrame, topic_set: TopicSet, rankings: Rankings, facts: dict[str, object]
+    scores: pd.DataFrame,
+    topic_set: TopicSet,
+    rankings: Rankings,
+    facts: dict[str, object],
+    judges: Judges,
 ) -> ScoredCondition:
     """Return the scores on a set of topics; refuse it when nothing is left to score."""
     name, topics = topic_set
@@ -73,7 +79,7 @@ def _limit(
             file=str(facts["qrels"]),
         ) from error
     judged = set(rankings.topics) if topics is None else set(rankings.topics) & set(topics)
-    return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts)
+    return ScoredCondition("", limited, name, len(judged), rankings.missing(), facts, judges)
 
 
 def _align(conditions: list[ScoredCondition], common: bool) -> list[ScoredCondition]:
@@ -103,6 +109,43 @@ def list_facts(one: ScoredCondition) -> dict[str, object]:
         "systems": one.scores["system"].nunique(),
         "judged": one.judged,
     }
+
+
+def parse_judged_by(text: str) -> tuple[str, str]:
+    """Return the qrels and the file of judges of ``QRELS=FILE``.
+
+    Raises
+    ------
+    ArgumentTypeError
+        The text is not written so.
+    """
+    qrels, mark, path = text.rpartition("=")
+    if not (mark and qrels and path):
+        raise ArgumentTypeError(f"'{text}' is not written QRELS=FILE")
+    return qrels, path
+
+
+def _read_judges(given: Sequence[tuple[str, str]], qrels: Sequence[str]) -> dict[str, Judges]:
+    """Return who judged each topic, by the qrels.
+
+    Raises
+    ------
+    BadInput
+        A file of judges is for qrels that are not compared, or one of its lines is no pair.
+    """
+    found: dict[str, Judges] = {}
+    for name, path in given:
+        if name not in qrels:
+            raise BadInput(f"'{name}' is not among the qrels that are compared", file=path)
+        judges: dict[str, list[str]] = {}
+        for number, line in open_source(path).lines():
+            words = line.split()
+            if len(words) not in (0, 2):
+                raise BadInput("a line has a topic and an assessor", file=path, line=number)
+            if words:
+                judges.setdefault(words[0], []).append(words[1])
+        found[name] = {topic: sorted(set(names)) for topic, names in judges.items()}
+    return found
 
 
 def _read_topic_sets(given: Sequence[tuple[str, str]]) -> list[TopicSet]:

@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from core.analysis.frames.variance import SplitVariance
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
+from core.comparison.bayes import PRIOR, compare_posterior
 from core.comparison.conditions import BY, Comparison, Condition
 from core.comparison.power import superscripts
-from core.comparison.significance_test import SignificanceTest
+from core.comparison.tau_limits import HOLLANDER_WOLFE, MEANING, SYSTEMS
+from core.comparison.variance import ENOUGH
 from core.comparison.verdict import reach_verdict
 
 Facts = Mapping[str, object]
@@ -20,14 +24,20 @@ IDENTITY = ("condition", "qrels", "topics", "measure")
 
 
 def print_comparison_json(
-    comparison: Comparison, facts: Sequence[Facts], significance: SignificanceTest
+    comparison: Comparison,
+    facts: Sequence[Facts],
+    variances: Sequence[SplitVariance],
+    rope: float | None = None,
 ) -> None:
     """Print everything, unrounded, each entry with what it is based on."""
+    significance = comparison.significance
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
     power = comparison.power.set_index(BY)
     print_json(
         {
             **significance.settings,
+            "correction_note": comparison.correction,
+            "error_rate": significance.kind.error_rate,
             "verdict": reach_verdict(comparison),
             "conditions": list(facts),
             "rankings": [
@@ -35,10 +45,12 @@ def print_comparison_json(
                 for one in comparison.conditions
             ],
             "pairs": [
-                {**known[one.name], **_explain(row)}
+                {**known[one.name], **_explain(row), "interval": _say_interval(one)}
                 for one in comparison.conditions
                 for row in one.pairs.to_dict("records")
             ],
+            "bayesian": None if rope is None else _list_posterior(comparison, known, rope),
+            "variance": [_list_variance(one) for one in variances],
             "discriminative_power": [
                 {**known[str(name)], **_explain(_plain(row))}
                 for name, row in zip(power.index, power.to_dict("records"), strict=True)
@@ -58,17 +70,25 @@ def print_comparison_json(
 
 
 def print_comparison_tables(
-    comparison: Comparison, facts: Sequence[Facts], significance: SignificanceTest
+    comparison: Comparison,
+    facts: Sequence[Facts],
+    variances: Sequence[SplitVariance],
+    rope: float | None = None,
 ) -> None:
     """Print the verdict and the tables of Sakai (2017), section 4."""
     measures = dict.fromkeys(str(fact["measure"]) for fact in facts)
-    print(f"{', '.join(measures)}; {significance}\n")
+    print(f"{', '.join(measures)}; {comparison.significance}")
+    print(f"{comparison.correction}\n{comparison.significance.kind.error_rate}\n")
     for sentence in reach_verdict(comparison):
         print(f"- {sentence}")
     print("\n" + _write_power(comparison, facts))
-    print("\nmeans and places\n" + _write_means(comparison))
+    print("\nmeans and ranks\n" + _write_means(comparison))
     if len(comparison.conditions) > 1:
-        print("\nKendall's τ with 95 % interval\n" + _write_orders(comparison.orders))
+        unit = comparison.orders["unit"].iloc[0]
+        print(f"\nKendall's τ with 95 % interval ({MEANING[_unit(comparison.orders)]})")
+        print(_write_orders(comparison.orders))
+        if unit != SYSTEMS:
+            print(f"τ is what studies with so many {_PLURAL[str(unit)]} find on average.")
     if not comparison.overlap.empty:
         print(
             "\nsignificant pairs: only first / both / only second\n"
@@ -78,6 +98,90 @@ def print_comparison_tables(
         if one.matrix is not None:
             print(f"\n{one.name}: who is significantly better than whom")
             print(_write_letters(_letters(one, comparison.alpha)))
+    if rope is not None:
+        _print_posterior(comparison, rope)
+    for split in variances:
+        _print_variance(split)
+
+
+_PLURAL = {"topic": "topics", "assessor": "assessors", "both": "topics and assessors"}
+
+
+def _unit(orders: pd.DataFrame) -> str:
+    return HOLLANDER_WOLFE if "equivalent" in orders else str(orders["unit"].iloc[0])
+
+
+def _say_interval(one: Condition) -> dict[str, object]:
+    assert one.matrix is not None
+    alone = one.significance.kind.is_paired and one.significance.correction == "none"
+    method = "t" if alone else "t-bonferroni"
+    return {"method": method, "unit": "topic", "n": len(one.matrix.topics)}
+
+
+def _list_posterior(
+    comparison: Comparison, known: Mapping[str, Facts], rope: float
+) -> dict[str, object]:
+    return {
+        "prior": PRIOR,
+        "rope": rope,
+        "pairs": [
+            {
+                **known[one.name],
+                **_explain(row),
+                "interval": {"method": "posterior-t", "unit": "topic", "n": len(one.matrix.topics)},
+            }
+            for one in comparison.conditions
+            if one.matrix is not None
+            for row in compare_posterior(one.matrix, rope).to_dict("records")
+        ],
+    }
+
+
+def _list_variance(split: SplitVariance) -> dict[str, object]:
+    found = split.study
+    needed = found.topics_needed
+    entry = {
+        "conditions": list(split.conditions),
+        "topics": found.topics,
+        "versions": found.versions,
+        "components": found.components.to_dict("records"),
+        "relative": found.relative,
+        "low": found.low,
+        "high": found.high,
+        "interval": {"method": "f", "unit": "topic × system", "n": found.topics},
+        "absolute": found.absolute,
+        "topics_needed": None if not np.isfinite(needed) else int(needed),
+    }
+    return with_reason(entry, found.reason)
+
+
+def _print_posterior(comparison: Comparison, rope: float) -> None:
+    for one in comparison.conditions:
+        if one.matrix is None:
+            continue
+        rows: list[list[Cell]] = [
+            [row["first"], row["second"], row["first_better"], row["equal"], row["second_better"]]
+            for row in compare_posterior(one.matrix, rope).to_dict("records")
+        ]
+        print(f"\n{one.name}: how likely the first is better, both are equal within {rope:g}, ")
+        print(f"the second is better (prior: {PRIOR})")
+        print(format_table(["first", "second", "first", "equal", "second"], rows))
+
+
+def _print_variance(split: SplitVariance) -> None:
+    found = split.study
+    rows: list[list[Cell]] = [
+        [row["source"], row["variance"], row["share"]]
+        for row in found.components.to_dict("records")
+    ]
+    print(f"\nvariance of scores, {', '.join(split.conditions)}")
+    print(format_table(["source", "variance", "share"], rows, digits=4))
+    needed = f"{found.topics_needed:,.0f}" if np.isfinite(found.topics_needed) else "no number of"
+    print(
+        f"Eρ² {format_interval(found.relative, found.low, found.high)}, "
+        f"Φ {format_cell(found.absolute)}; {needed} topics for Eρ² = {ENOUGH:g}"
+        + (f" ({found.reason})" if found.reason else "")
+    )
 
 
 def _list_systems(comparison: Comparison, one: Condition) -> list[dict[str, Any]]:
@@ -97,8 +201,14 @@ def _list_systems(comparison: Comparison, one: Condition) -> list[dict[str, Any]
 
 def _make_tau(row: dict[Any, Any]) -> dict[str, Any]:
     entry = _plain(row)
-    entry["value"] = entry.pop("tau")
-    return with_reason(entry, "" if entry["value"] == entry["value"] else NO_TAU)
+    value = entry["value"] = entry.pop("tau")
+    entry["interval"] = {
+        "method": entry.pop("interval"),
+        "unit": entry.pop("unit"),
+        "n": entry.pop("units"),
+    }
+    reason = entry.pop("limit_reason")
+    return with_reason(entry, reason if value == value else NO_TAU)
 
 
 def _explain(row: dict[Any, Any]) -> dict[str, Any]:
@@ -127,8 +237,9 @@ def _write_power(comparison: Comparison, facts: Sequence[Facts]) -> str:
         counts = [None if row[name] is pd.NA else row[name] for name in ("significant", "pairs")]
         share, content = fact["judged"], str(fact["content_hash"])[:12]
         cells = [row[BY], row["topics"], row["systems"], format_cell(float(str(share)), 2)]
-        rows.append([*cells, *counts, content, row["reason"]])
-    header = ["condition", "topics", "systems", "judged", "significant", "pairs", "qrels hash", ""]
+        rows.append([*cells, *counts, row["least_p"], content, row["reason"]])
+    header = ["condition", "topics", "systems", "judged", "significant", "pairs", "least p"]
+    header += ["qrels hash", ""]
     return format_table(header, rows)
 
 
@@ -145,7 +256,7 @@ def _write_means(comparison: Comparison) -> str:
         rows.append(cells)
     header = ["system"]
     for name in names:
-        header += [name, "place"]
+        header += [name, "rank"]
     return format_table(header, rows, digits=4)
 
 
@@ -155,20 +266,24 @@ def _write_orders(orders: pd.DataFrame) -> str:
             row["first"],
             row["second"],
             format_interval(row["tau"], row["low"], row["high"]),
-            _write_equivalent(row["equivalent"]),
+            row["p"],
+            _answer(row["differ"]),
+            row["shown_below"],
             row["tau_ap"],
             row["spearman"],
             row["rbo"],
             row["far"],
+            *([_answer(row["equivalent"])] if "equivalent" in orders else []),
         ]
         for row in orders.to_dict("records")
     ]
-    header = ["first", "second", "τ", "equivalent", "τ_AP", "ρ", "RBO", "move > 2"]
-    return format_table(header, rows)
+    header = ["first", "second", "τ", "p", "shown to differ", "τ shown below", "τ_AP", "ρ", "RBO"]
+    more = ["equivalent"] if "equivalent" in orders else []
+    return format_table([*header, "move > 2", *more], rows)
 
 
-def _write_equivalent(equivalent: object) -> str:
-    return format_cell(None) if equivalent is pd.NA else "yes" if equivalent else "no"
+def _answer(answer: object) -> str:
+    return format_cell(None) if answer is pd.NA else "yes" if answer else "no"
 
 
 def _write_overlap(overlap: pd.DataFrame) -> str:

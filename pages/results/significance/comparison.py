@@ -5,10 +5,12 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.verdict import reach_verdict
+from core.errors import BadInput
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.results.significance.comparison_pairs import show_one_condition
 from pages.results.significance.comparison_question import ask
 from pages.results.significance.comparison_sides import show_means, show_orders, show_significance
+from pages.results.significance.comparison_variance import show_variance
 from pages.results.significance.scored_conditions import (
     ShownComparison,
     examine_shown,
@@ -43,7 +45,12 @@ def draw(context: PageContext) -> None:
         st.info("None of your choices can be scored yet.")
         return
     shown = settle(context, now)
-    comparison = compare_conditions(examine_shown(shown), question.significance.alpha)
+    try:
+        examined = examine_shown(shown)
+    except BadInput as error:
+        st.error(plain(str(error)))
+        return
+    comparison = compare_conditions(examined, question.significance, question.tau_unit)
     remember(context, shown)
     _show(context, shown, comparison)
 
@@ -53,11 +60,13 @@ def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) 
     basis = ComparisonBasis(context, shown)
     _say_verdict(comparison)
     st.caption(plain(f"All conditions: {question.fixed} · {question.significance}."))
+    st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
     show_means(basis, comparison)
     if len(comparison.conditions) > 1:
         show_orders(basis, comparison)
     show_significance(basis, comparison)
     show_one_condition(basis, comparison)
+    show_variance(basis, comparison)
     basis.show()
 
 

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
+from core.comparison.bayes import PRIOR, ROPE, compare_posterior
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import significant, superscripts
+from core.comparison.score_matrix import ScoreMatrix
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_table
 
@@ -39,6 +41,7 @@ def show_one_condition(basis: ComparisonBasis, comparison: Comparison) -> None:
         column_order=["letter", "system", "mean", "better_than"],
     )
     _show_pairs(basis, comparison, chosen.name)
+    _show_posterior(basis, chosen.name, matrix)
 
 
 def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> None:
@@ -54,15 +57,49 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
     show_table(
         basis.of_conditions(shown.assign(condition=name)),
         "comparison-pairs",
-        "Every two systems: the difference of their means, p (already corrected for the number of "
-        "pairs, unless no correction was chosen), and the effect size, the difference in standard "
-        "deviations. A small p says that there is a difference, not that it is large.",
+        "Every two systems: the difference of their means with 95 % limits, which hold for all "
+        "pairs at once (each alone where no correction was chosen; topics are the sample); p, "
+        "corrected like that; and the effect size, the difference in standard deviations. A small "
+        "p says that there is a difference, not that it is large.",
         column_config={
             "difference": number(format="%.4f"),
+            "low": number("from", format="%.4f"),
+            "high": number("to", format="%.4f"),
             "p": number(format="%.4f"),
             "effect_size": number("effect size", format="%.2f"),
             "reason": "why empty" if shown["reason"].any() else None,
         },
-        column_order=["first", "second", "difference", "p", "effect_size", "reason"],
+        column_order=[
+            *("first", "second", "difference", "low", "high", "p", "effect_size", "reason")
+        ],
         nobody=("first", "second"),
     )
+
+
+def _show_posterior(basis: ComparisonBasis, name: str, matrix: ScoreMatrix) -> None:
+    """Show how likely each of two systems is better, where somebody looks."""
+    with st.expander("How likely is one better? (Bayesian)"):
+        rope = st.number_input(
+            "Practically equal within", 0.0, value=ROPE, step=0.01, width=220, key="comparison-rope"
+        )
+        percent = st.column_config.NumberColumn
+        show_table(
+            basis.of_conditions(compare_posterior(matrix, rope).assign(condition=name, rope=rope)),
+            "comparison-posterior",
+            "Every two systems: the posterior probability that the first is better by more than "
+            f"{rope:g}, that both are equal within {rope:g}, and that the second is better; the "
+            f"95 % credible limits of the difference (topics are the sample). Prior: {PRIOR}.",
+            column_config={
+                "difference": percent(format="%.4f"),
+                "low": percent("from", format="%.4f"),
+                "high": percent("to", format="%.4f"),
+                "first_better": percent("first better", format="percent"),
+                "equal": percent(format="percent"),
+                "second_better": percent("second better", format="percent"),
+            },
+            column_order=[
+                *("first", "second", "first_better", "equal", "second_better"),
+                *("difference", "low", "high"),
+            ],
+            nobody=("first", "second"),
+        )

@@ -13,7 +13,8 @@ from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.topic_sets import ALL, topic_sets
 from core.comparison.difference_tests import CORRECTIONS, TESTS
-from core.comparison.significance_test import CORRECTED, NAMES, SAMPLED, SignificanceTest
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.tau_limits import MEANING, UNITS
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule
 from pages.shared.scoring_widgets import choose_scoring, read_measures
@@ -43,6 +44,7 @@ class ComparisonQuestion:
     scoring: Scoring
     model: UserModel
     significance: SignificanceTest
+    tau_unit: str
 
     @property
     def identity(self) -> "tuple[object, ...]":
@@ -113,7 +115,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             key="comparison-cut",
             help="For P, AP and other measures with binary relevance.",
         )
-    significance = _choose_test()
+    significance, tau_unit = _choose_test()
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     measures = _keep_rising(read_measures(texts, scoring))
     if not (keys and names and measures):
@@ -121,7 +123,9 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
         return None
     chosen = tuple(choices[key] for key in keys)
     topics = tuple((name, sets[name]) for name in names)
-    return ComparisonQuestion(kind, facet, chosen, topics, measures, scoring, model, significance)
+    return ComparisonQuestion(
+        kind, facet, chosen, topics, measures, scoring, model, significance, tau_unit
+    )
 
 
 def _choose(
@@ -167,7 +171,7 @@ def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text in measures if text not in falling)
 
 
-def _choose_test() -> SignificanceTest:
+def _choose_test() -> tuple[SignificanceTest, str]:
     with (
         st.expander("How differences are tested"),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -175,12 +179,12 @@ def _choose_test() -> SignificanceTest:
         test = st.selectbox(
             "Test",
             list(TESTS),
-            format_func=NAMES.__getitem__,
+            format_func=lambda name: TESTS[name].title,
             key="comparison-test",
-            help="  \n".join(f"**{NAMES[name]}**: {TESTS[name]}" for name in TESTS),
+            help="  \n".join(f"**{one.title}**: {one.meaning}" for one in TESTS.values()),
         )
         correction = USUAL_TEST.correction
-        if test in CORRECTED:
+        if TESTS[test].is_paired:
             correction = st.selectbox(
                 "Correction for many pairs", CORRECTIONS, key="comparison-correction"
             )
@@ -195,12 +199,35 @@ def _choose_test() -> SignificanceTest:
             key="comparison-alpha",
         )
         samples, seed = USUAL_TEST.samples, USUAL_TEST.seed
-        if test in SAMPLED:
+        if TESTS[test].draws:
             samples = st.number_input(
                 "Permutations (B)", 99, 200_000, samples, 1000, width=180, key="comparison-samples"
             )
             seed = st.number_input("Seed", 0, value=seed, width=120, key="comparison-seed")
-    return SignificanceTest(test, correction, int(samples), float(alpha), int(seed))
+        over = st.toggle(
+            "Correct for the number of conditions",
+            key="comparison-over-conditions",
+            help="Multiplies p by the number of conditions (Bonferroni), so that α holds for all "
+            "of them together.",
+        )
+        unit = st.selectbox(
+            "Limits of τ",
+            UNITS,
+            format_func=_UNIT_NAMES.__getitem__,
+            key="comparison-tau-unit",
+            help="  \n".join(f"**{_UNIT_NAMES[unit]}**: {MEANING[unit]}" for unit in UNITS),
+        )
+    chosen = SignificanceTest(test, correction, int(samples), float(alpha), int(seed), over)
+    return chosen, unit
+
+
+_UNIT_NAMES = dict(
+    zip(
+        UNITS,
+        ("topics", "assessors", "topics and assessors", "systems", "systems (Hollander–Wolfe)"),
+        strict=True,
+    )
+)
 
 
 def _add_whole(facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:

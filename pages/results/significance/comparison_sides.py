@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.comparison.conditions import BY, Comparison
 from core.comparison.power import asl_curve
+from core.comparison.tau_limits import HOLLANDER_WOLFE, MEANING
 from core.figures.comparison import (
     draw_asl_curves,
     draw_means,
@@ -56,32 +57,38 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how alike the orders of systems are."""
     st.subheader("Similarity of the orders", anchor=False)
     orders = comparison.orders
-    names = [one.name for one in comparison.conditions]
+    names, sakai = [one.name for one in comparison.conditions], "equivalent" in orders
     show_figure(
         draw_tau_intervals(orders, names),
         basis.of_pairs(orders),
         "comparison-tau",
         "Kendall's τ-b of every two orders with its 95 % interval (compare Sakai 2017, Tables 3 "
-        "and 6): 1 is the same order, 0 unrelated, −1 reversed. By Sakai's rule two orders are "
-        "equivalent when the upper limit reaches 1; those that are not are in bold. With few "
-        "systems the interval is wide, so *equivalent* may only mean that there are too few "
-        "systems to tell.",
+        f"and 6): 1 is the same order, 0 unrelated, −1 reversed. Limits: {MEANING[_unit(orders)]}. "
+        "Bold orders are shown to differ: exchanging the two conditions topic by topic hardly ever "
+        "gives so low a τ. The others are not shown to differ, which does not make them equal.",
         listed=("first", "second"),
     )
     show_table(
         basis.of_pairs(orders),
         "comparison-orders",
-        "Every two conditions: τ with its interval; τ_AP and RBO, which weigh the top of the "
-        "order more; Spearman's ρ; how many systems move more than two ranks, and the system "
-        "that moves most; which system is best under each.",
+        "Every two conditions: τ with its interval; p of the exchange test, and below which τ the "
+        "orders would have been shown to differ; τ_AP and RBO, which weigh the top of the order "
+        "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
+        "most; which system is best under each."
+        + (" Equivalent by Sakai's rule: the upper limit reaches 1." if sakai else ""),
         column_config=ORDER_COLUMNS,
         column_order=[
             *ORDER_SHOWN[: ORDER_SHOWN.index("tau_ap")],
-            "equivalent",
+            *(["equivalent"] if sakai else []),
             *ORDER_SHOWN[ORDER_SHOWN.index("tau_ap") :],
+            *(["limit_reason"] if orders["limit_reason"].any() else []),
         ],
         listed=("first", "second"),
     )
+
+
+def _unit(orders: pd.DataFrame) -> str:
+    return HOLLANDER_WOLFE if "equivalent" in orders else str(orders["unit"].iloc[0])
 
 
 def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
@@ -134,11 +141,13 @@ def _show_power(basis: ComparisonBasis, comparison: Comparison) -> None:
         f"Discriminative power: how many pairs of systems differ significantly at α = {alpha:g} "
         "(compare Sakai 2017, Tables 5 and 8). *Only here* counts those that are significant under "
         "none of the other conditions. With fewer topics, fewer pairs differ significantly, "
-        "whatever the quality of the topics.",
+        "whatever the quality of the topics. No p can be below *least p*, however clear the "
+        "difference.",
         column_config={
             "significant": "significant pairs",
             "pairs": "all pairs",
             "only_here": "only here" if len(comparison.conditions) > 1 else None,
+            "least_p": st.column_config.NumberColumn("least p", format="%.2g"),
             "reason": "why empty" if power["reason"].any() else None,
         },
         column_order=[*power],

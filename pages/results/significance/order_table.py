@@ -9,6 +9,10 @@ ORDER_COLUMNS = {
     "tau": _NUMBER("τ", format="%.3f"),
     "low": _NUMBER("from", format="%.3f"),
     "high": _NUMBER("to", format="%.3f"),
+    "p": _NUMBER(format="%.3f"),
+    "differ": "shown to differ",
+    "shown_below": _NUMBER("τ shown below", format="%.3f"),
+    "limit_reason": "why no limits",
     "tau_ap": _NUMBER("τ_AP", format="%.3f"),
     "spearman": _NUMBER("ρ", format="%.3f"),
     "rbo": _NUMBER("RBO", format="%.3f"),
@@ -23,6 +27,7 @@ ORDER_COLUMNS = {
 _MOVES = ("far", "largest", "mover", "best_first", "best_second")
 
 ORDER_SHOWN = [
-    *("first", "second", "systems", "tau", "low", "high", "tau_ap", "spearman", "rbo", *_MOVES)
+    *("first", "second", "systems", "tau", "low", "high", "p", "differ", "shown_below"),
+    *("tau_ap", "spearman", "rbo", *_MOVES),
 ]
 """The columns in the order in which they are shown."""

@@ -13,6 +13,7 @@ from core.analysis.results.moves import describe_least_alike
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.version_scores import score_version
+from core.comparison.conditions import add_limits, hold_scores
 from core.comparison.orders import compare_orders
 from core.comparison.scores import largest_moves, rank_systems
 from core.errors import DissentError
@@ -96,7 +97,8 @@ def _show_orders(found: list[ScoredCondition]) -> None:
     scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
     means = mean_scores(scores).rename(columns={"measure": "version"})
     ranked = rank_systems(means, greater_is_better=parse_measure(measure).greater_is_better)
-    pairs = compare_orders(ranked)
+    held = {one.name: hold_scores(one.name, one.scores, judges=one.judges) for one in found}
+    pairs = add_limits(compare_orders(ranked), held)
     if not pairs.empty:
         st.markdown(describe_least_alike(pairs))
     moves = largest_moves(ranked)
@@ -173,7 +175,9 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
     show_table(
         pairs,
         "pairs",
-        "Every two versions: τ with its interval; τ_AP and RBO, which weigh the top of the order "
+        "Every two versions: τ with its 95 % interval (topics are a sample: what studies with so "
+        "many topics find on average); p of exchanging the versions topic by topic, and below "
+        "which τ the orders would have been shown to differ; τ_AP and RBO, which weigh the top of the order "
         "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
         "most; which system is best under each.",
         column_config=ORDER_COLUMNS,

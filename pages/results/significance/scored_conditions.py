@@ -17,7 +17,7 @@ from core.analysis.frames.conditions import (
 )
 from core.analysis.results.version_scores import score_version
 from core.comparison.conditions import Condition, examine_condition
-from core.comparison.significance_test import SAMPLED, SignificanceTest
+from core.comparison.significance_test import SignificanceTest
 from core.errors import DissentError
 from pages.results.significance.comparison_question import (
     MEASURES,
@@ -162,4 +162,4 @@ def _work(shown: ShownComparison) -> int:
         shown.question.significance,
         sum(len(one.scores) for one in shown.conditions),
     )
-    return significance.samples * scores if significance.test in SAMPLED else 0
+    return significance.samples * scores if significance.kind.draws else 0

@@ -1,0 +1,333 @@
+"""Limits of Kendall's τ between two orders of systems, and whether the orders differ at all.
+
+The order of systems depends on the topics, and on the assessors whose labels made the judgements.
+Both are drawn again here, with the scores as they are: what a study like this one would find.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.agreement.intervals import Floats, divide, draw_topics
+from core.comparison.permutation import tolerance
+from core.comparison.score_matrix import ScoreMatrix
+
+TOPICS, ASSESSORS, BOTH, SYSTEMS, HOLLANDER_WOLFE = UNITS = (
+    "topic",
+    "assessor",
+    "both",
+    "system",
+    "hollander-wolfe",
+)
+"""What may be taken for the sample: topics, the assessors who judged them, both, or systems."""
+
+MEANING = {
+    TOPICS: "topics are a sample: bootstrap of topics",
+    ASSESSORS: "assessors are a sample, each with the topics they judged: bootstrap of assessors",
+    BOTH: "topics and assessors are samples: bootstrap of both",
+    SYSTEMS: "systems are a sample: bivariate normal scores",
+    HOLLANDER_WOLFE: "systems are a sample: asymptotic variance, as in Sakai (2017)",
+}
+"""The units in words."""
+
+SAMPLES = 1_000
+"""Draws of topics or assessors, and exchanges of conditions."""
+
+FEWEST = 2
+
+Judges = Mapping[str, Sequence[str]]
+"""Who judged each topic."""
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """The scores behind an order of systems.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        By topic and system.
+    judges : mapping of topic to assessors
+        Whose labels made the judgements of each topic; empty where nobody knows.
+    """
+
+    scores: ScoreMatrix
+    judges: Judges = field(default_factory=dict)
+
+    def aligned(self, systems: Sequence[str]) -> Floats:
+        """Return the scores with their columns in this order of systems."""
+        column = {system: at for at, system in enumerate(self.scores.systems)}
+        return self.scores.values[:, [column[system] for system in systems]]
+
+
+@dataclass(frozen=True)
+class TauLimits:
+    """95 % limits of τ, and what they rest on.
+
+    Parameters
+    ----------
+    low, high : float
+        In [-1, 1]; NaN with the ``reason``.
+    units : int
+        How many topics, assessors or systems were sampled.
+    reason : str
+        Why there are no limits, else ''.
+    """
+
+    low: float
+    high: float
+    units: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class OrderTest:
+    """Whether two orders differ by more than chance.
+
+    Parameters
+    ----------
+    p : float
+        The share of exchanges of the two conditions, topic by topic, the observed one among them,
+        whose τ is at most the observed one; NaN with the ``reason``.
+    shown_below : float
+        A τ below this would have been shown to differ at α; NaN where none would.
+    reason : str
+        Why there is no test, else ''.
+    """
+
+    p: float
+    shown_below: float
+    reason: str = ""
+
+
+def sample_tau(
+    first: Order, second: Order, unit: str, rng: np.random.Generator, samples: int = SAMPLES
+) -> TauLimits:
+    """Return the limits of τ by drawing topics, assessors or both again.
+
+    The limits are for the τ that studies like this one have on average: with so many topics, or
+    assessors, of the same kind. With more topics τ is nearer to that of the true means.
+
+    Parameters
+    ----------
+    first, second : Order
+        Of the same systems. Topics that both have are drawn together.
+    unit : {'topic', 'assessor', 'both'}
+        What is drawn. Assessors are drawn with the topics they judged.
+    rng : Generator
+        Where the draws come from.
+    samples : int, default 1,000
+        How many.
+
+    Returns
+    -------
+    TauLimits
+
+    Notes
+    -----
+    Percentiles fail here, as τ of a drawn sample is pulled to the middle. The variance of the drawn
+    τ tells how many independent pairs of systems would vary as much; the limits are those of
+    Clopper and Pearson for so many. The variance is at least that of one pair which is as likely to
+    turn as not.
+    """
+    topics = list(dict.fromkeys([*first.scores.topics, *second.scores.topics]))
+    weights, units, reason = _draw(first, second, topics, unit, rng, samples)
+    if reason:
+        return TauLimits(np.nan, np.nan, units, reason)
+    systems = first.scores.systems
+    means = []
+    for order in (first, second):
+        own = weights[:, [topics.index(topic) for topic in order.scores.topics]]
+        total = own.sum(axis=1, keepdims=True)
+        means.append(divide(own @ order.aligned(systems), np.broadcast_to(total, (samples, 1))))
+    drawn = correlate(*means)
+    drawn = drawn[~np.isnan(drawn)]
+    observed = _observe(first, second, systems)
+    if np.isnan(observed) or len(drawn) < samples / 2:
+        return TauLimits(np.nan, np.nan, units, _TIED)
+    return TauLimits(*_limits(observed, drawn, units, len(systems)), units)
+
+
+def compare_exchanged(
+    first: Order,
+    second: Order,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    samples: int = SAMPLES,
+) -> OrderTest:
+    """Test whether two orders are less alike than exchanging the conditions makes them.
+
+    Under the hypothesis the two conditions score alike, so that their scores on a topic may change
+    places; where the conditions have no topic in common, topics change places. Scores are taken as
+    differences from the mean of the topic, over the standard deviation of the systems' means.
+
+    Parameters
+    ----------
+    first, second, rng, samples
+        As for `sample_tau`.
+    alpha : float, default 0.05
+        The level of significance.
+
+    Returns
+    -------
+    OrderTest
+        That orders are not shown to differ does not make them equal: ``shown_below`` says what
+        could have been shown.
+    """
+    systems = first.scores.systems
+    one, other = (_standardise(order.aligned(systems)) for order in (first, second))
+    if not (one.any() and other.any()):
+        return OrderTest(np.nan, np.nan, _TIED)
+    names = [order.scores.topics for order in (first, second)]
+    common = [topic for topic in names[0] if topic in set(names[1])]
+    means = _exchange(one, other, names, common, rng, samples)
+    drawn = correlate(*means)
+    observed = _observe(first, second, systems)
+    drawn = drawn[~np.isnan(drawn)]
+    if np.isnan(observed) or not len(drawn):
+        return OrderTest(np.nan, np.nan, _TIED)
+    reached = np.count_nonzero(drawn <= observed + _ROUNDING)
+    p = (1 + reached) / (1 + len(drawn))
+    ordered = np.sort(drawn)
+    # p is below α as long as fewer than this number of exchanges have no larger τ.
+    allowed = int(np.ceil(alpha * (1 + len(drawn)) - 1e-9)) - 1
+    below = float(ordered[allowed - 1]) if 1 <= allowed <= len(ordered) else np.nan
+    return OrderTest(float(p), below)
+
+
+def correlate(first: Floats, second: Floats) -> Floats:
+    """Return Kendall's τ-b of the means of each sample, shape (samples,).
+
+    Parameters
+    ----------
+    first, second : array, shape (samples, n_systems)
+    """
+    upper, lower = np.triu_indices(first.shape[1], k=1)
+    signs = []
+    for means in (first, second):
+        apart = means[:, upper] - means[:, lower]
+        level = tolerance(np.nan_to_num(means))
+        signs.append((apart > level).astype(np.float32) - (apart < -level))
+    agree = np.einsum("ij,ij->i", *signs).astype(np.float64)
+    untied = [np.abs(sign).sum(axis=1).astype(np.float64) for sign in signs]
+    tau: Floats = np.round(divide(agree, np.sqrt(untied[0] * untied[1])), 12)
+    return tau
+
+
+_ROUNDING = 1e-9
+_TIED = "fewer than two systems, or all of them tied under one condition"
+_NO_JUDGES = "who judged each topic is not known under both conditions"
+_SAME_JUDGES = "the same assessors judged every topic: drawing them again changes no order"
+_TOO_FEW = {
+    TOPICS: "fewer than two topics",
+    ASSESSORS: "fewer than two assessors",
+    BOTH: "fewer than two topics or assessors",
+}
+
+
+def _draw(
+    first: Order,
+    second: Order,
+    topics: list[str],
+    unit: str,
+    rng: np.random.Generator,
+    samples: int,
+) -> tuple[Floats, int, str]:
+    """Return the weight of each topic in each sample, how many units there are, and a reason."""
+    drawn = np.ones((samples, len(topics)))
+    units = []
+    if unit in (TOPICS, BOTH):
+        units.append(len(topics))
+        drawn = drawn * draw_topics(len(topics), samples, rng)
+    if unit in (ASSESSORS, BOTH):
+        shares, reason = _share_judges(first, second, topics)
+        if reason:
+            return drawn, 0, reason
+        units.append(len(shares))
+        drawn = drawn * (draw_topics(len(shares), samples, rng) @ shares)
+    if min(units) < FEWEST:
+        return drawn, min(units), _TOO_FEW[unit]
+    return drawn, min(units), ""
+
+
+def _share_judges(first: Order, second: Order, topics: list[str]) -> tuple[Floats, str]:
+    """Return each assessor's share in the judgements of each topic, shape (assessors, topics)."""
+    judges = {
+        topic: sorted({*first.judges.get(topic, ()), *second.judges.get(topic, ())})
+        for topic in topics
+    }
+    if not all(judges.values()):
+        return np.empty((0, 0)), _NO_JUDGES
+    names = sorted({name for several in judges.values() for name in several})
+    at = {name: position for position, name in enumerate(names)}
+    shares = np.zeros((len(names), len(topics)))
+    for column, topic in enumerate(topics):
+        shares[[at[name] for name in judges[topic]], column] = 1 / len(judges[topic])
+    if len(names) > 1 and not np.ptp(shares, axis=1).any():
+        return shares, _SAME_JUDGES
+    return shares, ""
+
+
+def _limits(observed: float, drawn: Floats, units: int, systems: int) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    pairs = systems * (systems - 1) / 2
+    share = (1 + observed) / 2
+    # Few units vary less than those they stand for.
+    variance = max(drawn.var() / 4 * (units + 1) / (units - 1), 1 / pairs**2)
+    middle = (pairs * share + 0.5) / (pairs + 1)
+    independent = middle * (1 - middle) / variance
+    agree, differ = independent * share, independent * (1 - share)
+    low = betaincinv(agree, differ + 1, 0.025) if agree > 0 else 0.0
+    high = betaincinv(agree + 1, differ, 0.975) if differ > 0 else 1.0
+    return float(2 * low - 1), float(2 * high - 1)
+
+
+def _observe(first: Order, second: Order, systems: Sequence[str]) -> float:
+    means = (order.aligned(systems).mean(axis=0)[np.newaxis] for order in (first, second))
+    return float(correlate(*means)[0])
+
+
+def _standardise(values: Floats) -> Floats:
+    """Return differences from the topics' means, over how far systems lie apart on average.
+
+    The spread of the means is freed of what chance adds to it: otherwise noisier scores would be
+    drawn together, and their order less like the other's after an exchange than before.
+    """
+    centred = values - values.mean(axis=1, keepdims=True)
+    means = centred.mean(axis=0)
+    total, chance = means.var(), (centred - means).var() / max(len(values) - 1, 1)
+    spread = float(np.sqrt(max(total - chance, total / 100)))
+    return centred / spread if spread > tolerance(values) / 10 else np.zeros_like(centred)
+
+
+def _exchange(
+    one: Floats,
+    other: Floats,
+    names: Sequence[Sequence[str]],
+    common: Sequence[str],
+    rng: np.random.Generator,
+    samples: int,
+) -> tuple[Floats, Floats]:
+    """Return the means under both conditions after each exchange, shape (samples, n_systems)."""
+    rows = [{topic: at for at, topic in enumerate(topics)} for topics in names]
+    both = [
+        values[[row[topic] for topic in common]]
+        for values, row in zip((one, other), rows, strict=True)
+    ]
+    own = [
+        values[[at for topic, at in row.items() if topic not in set(common)]]
+        for values, row in zip((one, other), rows, strict=True)
+    ]
+    sums = [np.zeros((samples, one.shape[1])) for _ in range(2)]
+    if common:
+        signs = rng.integers(0, 2, size=(samples, len(common))) * 2.0 - 1
+        middle, half = (both[0] + both[1]).sum(axis=0) / 2, signs @ ((both[0] - both[1]) / 2)
+        sums = [middle + half, middle - half]
+    if len(own[0]) or len(own[1]):
+        pool = np.concatenate(own)
+        chosen = rng.permuted(np.tile(np.arange(len(pool)) < len(own[0]), (samples, 1)), axis=1)
+        moved = chosen.astype(np.float64) @ pool
+        sums = [sums[0] + moved, sums[1] + pool.sum(axis=0) - moved]
+    return sums[0] / len(one), sums[1] / len(other)

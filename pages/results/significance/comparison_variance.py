@@ -1,0 +1,63 @@
+"""What the variance of scores comes from, and how many topics tell systems apart."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.frames.variance import SplitVariance, split_variances
+from core.comparison.conditions import Comparison
+from core.comparison.variance import ENOUGH, VarianceStudy
+from pages.results.significance.comparison_basis import ComparisonBasis
+from pages.shared.figure import show_table
+
+
+def show_variance(basis: ComparisonBasis, comparison: Comparison) -> None:
+    """Show variance components and generalisability coefficients."""
+    found = split_variances(basis.shown.conditions, comparison.conditions)
+    if not found:
+        return
+    st.subheader("Where the variance comes from", anchor=False)
+    for split in found:
+        if len(found) > 1:
+            st.markdown(f"*{_name(split)}*")
+        st.markdown(_describe(split.study))
+    table = pd.concat(
+        [split.study.components.assign(conditions=_name(split)) for split in found],
+        ignore_index=True,
+    )
+    show_table(
+        table,
+        "comparison-variance",
+        "The variance of the scores by its sources: how far topics differ, systems differ, the "
+        "versions differ that judge the same topics, and what they do together; the last holds "
+        "chance, too. Topics, systems and versions are taken for samples of many.",
+        column_config={
+            "variance": st.column_config.NumberColumn(format="%.5f"),
+            "share": st.column_config.NumberColumn(format="percent"),
+            "degrees": "degrees of freedom",
+        },
+        column_order=[
+            *(["conditions"] if len(found) > 1 else []),
+            *("source", "variance", "share", "degrees"),
+        ],
+    )
+
+
+def _name(split: SplitVariance) -> str:
+    return ", ".join(split.conditions)
+
+
+def _describe(study: VarianceStudy) -> str:
+    if np.isnan(study.relative):
+        return f"{study.reason[0].upper()}{study.reason[1:]}."
+    limits = "" if np.isnan(study.low) else f" [{study.low:.3f}, {study.high:.3f}]"
+    needed = (
+        f"{study.topics_needed:,.0f} topics would give {ENOUGH:g}"
+        if np.isfinite(study.topics_needed)
+        else f"no number of topics would give {ENOUGH:g} with so few versions"
+    )
+    return (
+        f"With {study.topics} topics the generalisability coefficient Eρ² is "
+        f"**{study.relative:.3f}**{limits}: 1 if other topics gave the same order of systems. "
+        f"{needed[0].upper()}{needed[1:]}. Φ, for the means themselves, is {study.absolute:.3f}."
+    )
