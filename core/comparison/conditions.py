@@ -22,8 +22,8 @@ from core.comparison.tau_limits import (
     Judges,
     Order,
     TauLimits,
-    compare_exchanged,
     sample_tau,
+    try_same_order,
 )
 from core.errors import BadInput, TooLittleData
 from core.measures.evaluate import mean_scores
@@ -90,7 +90,7 @@ class Comparison:
         A row for every two conditions: the columns of ``compare_orders``; ``low, high``, τ's 95 %
         limits, ``interval`` (how they were found), ``unit`` and ``units`` (what was sampled, and
         how many), ``limit_reason``, why they are missing; ``p`` and ``shown_below``, see
-        ``compare_exchanged``; ``differ``, True for p < α, missing without a test. With the unit
+        ``try_same_order``; ``differ``, True for p < α, missing without a test. With the unit
         'hollander-wolfe' also ``equivalent``, Sakai's rule: the upper limit reaches 1.
     overlap : DataFrame
         A row for every two conditions that were both tested: ``first, second, only_first, both,
@@ -345,7 +345,7 @@ def _test_orders(pair: Pair, alpha: float) -> tuple[float, float]:
     orders = _orders(pair)
     if isinstance(orders, str):
         return np.nan, np.nan
-    found = compare_exchanged(*orders, np.random.default_rng(SEED), alpha)
+    found = try_same_order(*orders, np.random.default_rng(SEED), alpha)
     return found.p, found.shown_below
 
 

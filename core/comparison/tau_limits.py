@@ -32,7 +32,7 @@ MEANING = {
 """The units in words."""
 
 SAMPLES = 1_000
-"""Draws of topics or assessors, and exchanges of conditions."""
+"""Draws of topics or assessors."""
 
 FEWEST = 2
 
@@ -88,8 +88,7 @@ class OrderTest:
     Parameters
     ----------
     p : float
-        The share of exchanges of the two conditions, topic by topic, the observed one among them,
-        whose τ is at most the observed one; NaN with the ``reason``.
+        How often chance alone makes τ so low where the true order is one; NaN with the ``reason``.
     shown_below : float
         A τ below this would have been shown to differ at α; NaN where none would.
     reason : str
@@ -149,23 +148,23 @@ def sample_tau(
     return TauLimits(*_limits(observed, drawn, units, len(systems)), units)
 
 
-def compare_exchanged(
+def try_same_order(
     first: Order,
     second: Order,
     rng: np.random.Generator,
     alpha: float = 0.05,
     samples: int = SAMPLES,
 ) -> OrderTest:
-    """Test whether two orders are less alike than exchanging the conditions makes them.
+    """Test whether two orders are less alike than chance makes them where the true order is one.
 
-    Under the hypothesis the two conditions score alike, so that their scores on a topic may change
-    places; where the conditions have no topic in common, topics change places. Scores are taken as
-    differences from the mean of the topic, over the standard deviation of the systems' means.
+    Under the hypothesis the systems have the same means under both conditions, up to the scale:
+    those of both together, drawn towards each other as far as chance has set them apart. Chance is
+    drawn again from what is left: the topics' differences from each system's mean.
 
     Parameters
     ----------
     first, second, rng, samples
-        As for `sample_tau`.
+        As for `sample_tau`; topics are what is sampled.
     alpha : float, default 0.05
         The level of significance.
 
@@ -176,23 +175,31 @@ def compare_exchanged(
         could have been shown.
     """
     systems = first.scores.systems
-    one, other = (_standardise(order.aligned(systems)) for order in (first, second))
-    if not (one.any() and other.any()):
-        return OrderTest(np.nan, np.nan, _TIED)
-    names = [order.scores.topics for order in (first, second)]
-    common = [topic for topic in names[0] if topic in set(names[1])]
-    means = _exchange(one, other, names, common, rng, samples)
-    drawn = correlate(*means)
-    observed = _observe(first, second, systems)
+    topics = list(dict.fromkeys([*first.scores.topics, *second.scores.topics]))
+    weights = draw_topics(len(topics), samples, rng)
+    means, chance = [], []
+    for order in (first, second):
+        values = _standardise(order.aligned(systems))
+        if not values.any():
+            return OrderTest(np.nan, np.nan, _TIED)
+        own = weights[:, [topics.index(topic) for topic in order.scores.topics]]
+        total = np.maximum(own.sum(axis=1, keepdims=True), 1)
+        number = len(values)
+        left = (values - values.mean(axis=0)) * np.sqrt(number / (number - 1))
+        means.append(values.mean(axis=0))
+        chance.append(own @ left / total)
+    together = (means[0] + means[1]) / 2
+    spread, noise = together.var(), ((chance[0] + chance[1]) / 2).var(axis=0).mean()
+    common = together * np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else together
+    drawn = correlate(common + chance[0], common + chance[1])
     drawn = drawn[~np.isnan(drawn)]
+    observed = _observe(first, second, systems)
     if np.isnan(observed) or not len(drawn):
         return OrderTest(np.nan, np.nan, _TIED)
-    reached = np.count_nonzero(drawn <= observed + _ROUNDING)
-    p = (1 + reached) / (1 + len(drawn))
-    ordered = np.sort(drawn)
-    # p is below α as long as fewer than this number of exchanges have no larger τ.
+    p = (1 + np.count_nonzero(drawn <= observed + _ROUNDING)) / (1 + len(drawn))
+    # p is below α as long as fewer draws than this have no larger τ.
     allowed = int(np.ceil(alpha * (1 + len(drawn)) - 1e-9)) - 1
-    below = float(ordered[allowed - 1]) if 1 <= allowed <= len(ordered) else np.nan
+    below = float(np.sort(drawn)[allowed - 1]) if allowed >= 1 else np.nan
     return OrderTest(float(p), below)
 
 
@@ -300,34 +307,3 @@ def _standardise(values: Floats) -> Floats:
     total, chance = means.var(), (centred - means).var() / max(len(values) - 1, 1)
     spread = float(np.sqrt(max(total - chance, total / 100)))
     return centred / spread if spread > tolerance(values) / 10 else np.zeros_like(centred)
-
-
-def _exchange(
-    one: Floats,
-    other: Floats,
-    names: Sequence[Sequence[str]],
-    common: Sequence[str],
-    rng: np.random.Generator,
-    samples: int,
-) -> tuple[Floats, Floats]:
-    """Return the means under both conditions after each exchange, shape (samples, n_systems)."""
-    rows = [{topic: at for at, topic in enumerate(topics)} for topics in names]
-    both = [
-        values[[row[topic] for topic in common]]
-        for values, row in zip((one, other), rows, strict=True)
-    ]
-    own = [
-        values[[at for topic, at in row.items() if topic not in set(common)]]
-        for values, row in zip((one, other), rows, strict=True)
-    ]
-    sums = [np.zeros((samples, one.shape[1])) for _ in range(2)]
-    if common:
-        signs = rng.integers(0, 2, size=(samples, len(common))) * 2.0 - 1
-        middle, half = (both[0] + both[1]).sum(axis=0) / 2, signs @ ((both[0] - both[1]) / 2)
-        sums = [middle + half, middle - half]
-    if len(own[0]) or len(own[1]):
-        pool = np.concatenate(own)
-        chosen = rng.permuted(np.tile(np.arange(len(pool)) < len(own[0]), (samples, 1)), axis=1)
-        moved = chosen.astype(np.float64) @ pool
-        sums = [sums[0] + moved, sums[1] + pool.sum(axis=0) - moved]
-    return sums[0] / len(one), sums[1] / len(other)

@@ -177,7 +177,7 @@ def _write_tau(row: Any) -> str:
         return "–"
     limits = "" if pd.isna(row.low) else f"<br>[{row.low:.3f}, {row.high:.3f}]"
     text = f"{row.tau:.3f}{limits}"
-    return f"<b>{text}</b>" if row.differ is True or row.differ == 1 else text
+    return text if pd.isna(row.differ) or not row.differ else f"<b>{text}</b>"
 
 
 def _matrix(

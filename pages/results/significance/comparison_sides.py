@@ -64,14 +64,14 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
         "comparison-tau",
         "Kendall's τ-b of every two orders with its 95 % interval (compare Sakai 2017, Tables 3 "
         f"and 6): 1 is the same order, 0 unrelated, −1 reversed. Limits: {MEANING[_unit(orders)]}. "
-        "Bold orders are shown to differ: exchanging the two conditions topic by topic hardly ever "
-        "gives so low a τ. The others are not shown to differ, which does not make them equal.",
+        "Bold orders are shown to differ: were the true order one, chance would hardly ever give "
+        "so low a τ. The others are not shown to differ, which does not make them equal.",
         listed=("first", "second"),
     )
     show_table(
         basis.of_pairs(orders),
         "comparison-orders",
-        "Every two conditions: τ with its interval; p of the exchange test, and below which τ the "
+        "Every two conditions: τ with its interval; p of one true order, and below which τ the "
         "orders would have been shown to differ; τ_AP and RBO, which weigh the top of the order "
         "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
         "most; which system is best under each."

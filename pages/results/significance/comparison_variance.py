@@ -26,7 +26,7 @@ def show_variance(basis: ComparisonBasis, comparison: Comparison) -> None:
         ignore_index=True,
     )
     show_table(
-        table,
+        basis.of_columns(table),
         "comparison-variance",
         "The variance of the scores by its sources: how far topics differ, systems differ, the "
         "versions differ that judge the same topics, and what they do together; the last holds "

@@ -176,10 +176,10 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         pairs,
         "pairs",
         "Every two versions: τ with its 95 % interval (topics are a sample: what studies with so "
-        "many topics find on average); p of exchanging the versions topic by topic, and below "
-        "which τ the orders would have been shown to differ; τ_AP and RBO, which weigh the top of the order "
-        "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
-        "most; which system is best under each.",
+        "many topics find on average); p of one true order, and below which τ the orders would "
+        "have been shown to differ; τ_AP and RBO, which weigh the top of the order more; "
+        "Spearman's ρ; how many systems move more than two ranks, and the system that moves most; "
+        "which system is best under each.",
         column_config=ORDER_COLUMNS,
         column_order=ORDER_SHOWN,
         listed=("first", "second"),

@@ -21,11 +21,13 @@ from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
 from core.analysis.frames.conditions import examine_conditions
+from core.analysis.frames.variance import split_variances
 from core.analysis.results.qrels_choices import find_choice, version_of, weights_of, whole_levels
 from core.analysis.results.scores import scores_of
 from core.analysis.results.version_scores import score_version
 from core.collection.trec import write_qrels, write_run
 from core.command.main import main
+from core.comparison.bayes import compare_posterior
 from core.comparison.conditions import compare_conditions
 from core.comparison.significance_test import SignificanceTest
 from core.informativeness.study import measure_informativeness
@@ -38,7 +40,7 @@ from tests.core.api.made_up import write_study
 
 MEASURES = ("nDCG@10", "AP", "RR(rel=2)@10", "Q@10", "nERR@10", "bpref")
 VERSIONS = ("all, maximum", "all, minimum")
-TEST = SignificanceTest("tukey", samples=200)
+TEST = SignificanceTest(samples=200)
 FROZEN = {
     "kappa": 0.594595,
     "s0": 0.76898,
@@ -185,7 +187,7 @@ def test_comparison(study, files, command):
     conditions = [
         score_version(study, find_choice(study, name, "page"), "nDCG@10") for name in VERSIONS
     ]
-    shown = compare_conditions(examine_conditions(conditions, TEST), TEST.alpha)
+    shown = compare_conditions(examine_conditions(conditions, TEST), TEST)
     words = ("--qrels", *(files[name] for name in VERSIONS), "--run", files["run"])
     options = ("--measure", "nDCG@10", "--permutations", TEST.samples)
     printed = command("compare", *words, *options)
@@ -193,7 +195,7 @@ def test_comparison(study, files, command):
     qrels = {str(files[name]): dissent.read_qrels(files[name]) for name in VERSIONS}
     found = dissent.compare(runs, qrels, "nDCG@10", test=TEST)
     names = dict(zip(VERSIONS, qrels, strict=True))
-    columns = ["difference", "p", "effect_size"]
+    columns = ["difference", "low", "high", "p", "effect_size"]
     keys = ["condition", "first", "second"]
     pairs = pd.concat([one.pairs.assign(condition=names[one.name]) for one in shown.conditions])
     expected = by_key(pairs, keys, columns)
@@ -203,10 +205,26 @@ def test_comparison(study, files, command):
     assert lists(pd.DataFrame(printed["pairs"]), keys, columns) == expected
     assert printed["verdict"] == found.verdict
     (tau,) = printed["tau"]
+    names_of_tau = ["tau", "low", "high", "p", "shown_below"]
     for table in (shown.orders, found.comparison.orders):
-        assert (tau["value"], tau["low"], tau["high"]) == tuple(
-            table[["tau", "low", "high"]].iloc[0]
-        )
+        assert [tau[name.replace("tau", "value")] for name in names_of_tau] == [
+            *table[names_of_tau].iloc[0]
+        ]
+    assert printed["correction_note"] == shown.correction == found.comparison.correction
+    for splits in (split_variances(conditions, shown.conditions), found.variances):
+        assert len(splits) == len(printed["variance"]) > 0
+        for split, row in zip(splits, printed["variance"], strict=True):
+            shares = [one["variance"] for one in row["components"]]
+            assert shares == [*split.study.components["variance"]]
+            assert (row["relative"], row["absolute"]) == (
+                split.study.relative,
+                split.study.absolute,
+            )
+    columns = ["first_better", "equal", "low"]
+    posterior = [
+        compare_posterior(one.matrix).assign(condition=names[one.name]) for one in shown.conditions
+    ]
+    assert lists(found.bayesian(), keys, columns) == by_key(pd.concat(posterior), keys, columns)
 
 
 def test_informativeness(study, files, command):

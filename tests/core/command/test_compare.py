@@ -69,7 +69,7 @@ def test_sakai_section_4_of_dl19(dissent, slots, runs):
     assert result.err.startswith("note: not every topic counts under every condition")
     found = result.json
     assert set(found) >= KEYS
-    assert (found["test"], found["permutations"], found["alpha"]) == ("tukey", 10_000, 0.05)
+    assert (found["test"], found["permutations"], found["alpha"]) == ("max-t", 10_000, 0.05)
     means = _check_rankings(found, slots, runs)
     _check_tau(found, means)
     _check_power_and_overlap(found, [str(path) for path in slots.values()])
@@ -115,7 +115,8 @@ def _check_tau(found, means):
         assert entry["value"] == pytest.approx(kendalltau(*values)[0], abs=1e-12)
         assert entry["spearman"] == pytest.approx(spearmanr(*values)[0], abs=1e-12)
         assert entry["low"] < entry["value"] < entry["high"]
-        assert entry["equivalent"] == (entry["high"] >= 1)
+        assert entry["interval"] == {"method": "bootstrap", "unit": "topic", "n": 22}
+        assert entry["differ"] == (entry["p"] < 0.05)
 
 
 def _check_power_and_overlap(found, names):
@@ -231,6 +232,7 @@ def test_measures_compare_like_qrels(dissent, small):
 def test_too_little_to_test_is_null_and_says_why(dissent, small, tmp_path):
     (tmp_path / "t1.txt").write_text("t1\n\n")
     words = ("compare", "--qrels", "one.qrels", "--run", *small, "--measure", "RR")
+    words += ("--test", "t")
     found = dissent(*words, "--topics", "few=t1.txt", "all", "--format", "json").json
     few, every = found["discriminative_power"]
     assert few["significant"] is None
@@ -247,13 +249,108 @@ def test_undefined_values_are_null_and_say_why(dissent, small, tmp_path):
         "".join(f"t{n} 0 {d} 1\n" for n in (1, 2, 3) for d in "abc")
     )
     words = ("compare", "--qrels", "same.qrels", "one.qrels", "--run", *small, "--measure", "RR")
-    found = dissent(*words, "--permutations", 50, "--alpha", 0.001, "--format", "json").json
+    found = dissent(*words, "--test", "t", "--format", "json").json
     (tau,) = found["tau"]
-    assert tau["value"] is tau["low"] is tau["equivalent"] is None
+    assert tau["value"] is tau["low"] is tau["differ"] is None
     assert "tied" in tau["reason"]
-    (overlap,) = found["overlap"]
+    for pair in found["pairs"]:
+        assert (pair["low"] is None) == ("same amount" in pair.get("reason", ""))
+    words = ("compare", "--qrels", "same.qrels", "same.qrels", "--run", *small)
+    words += ("--measure", "RR", "P@3", "--test", "t", "--format", "json")
+    (overlap,) = dissent(*words).json["overlap"]
     assert overlap["share"] is None
     assert "no pair is significant" in overlap["reason"]
+
+
+def test_what_is_corrected_for_is_said(dissent, small):
+    words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
+    plain = dissent(*words, "--test", "t", "--format", "json").json
+    assert plain["correction_note"] == (
+        "p is corrected for the 3 pairs of systems, by Holm's method, not for the 2 conditions: "
+        "each has its own chance of an error."
+    )
+    assert "Simulated chance of any false difference" in plain["error_rate"]
+    over = dissent(*words, "--test", "t", "--over-conditions", "--format", "json").json
+    assert over["correction_note"] == (
+        "p is corrected for the 3 pairs of systems, by Holm's method, and for the 2 conditions, "
+        "by Bonferroni's."
+    )
+    for one, other in zip(plain["pairs"], over["pairs"], strict=True):
+        assert other["p"] == pytest.approx(min(1, 2 * one["p"]))
+    table = dissent(*words, "--test", "t").out
+    assert plain["correction_note"] in table
+
+
+def test_permutations_that_cannot_reach_alpha_are_raised(dissent, slots, runs):
+    """37 systems: 666 pairs; 10,000 permutations leave no p below .067 after Holm."""
+    words = ("compare", "--qrels", slots["both"], "--run", *runs, "--measure", "nDCG@10")
+    words += ("--test", "randomisation", "--format", "json")
+    (power,) = dissent(*words).json["discriminative_power"]
+    assert power["permutations"] == 133_200
+    assert power["least_p"] == pytest.approx(0.005, rel=1e-3)
+    assert power["significant"] > 100
+    refused = dissent(*words, "--alpha", 0.001, "--over-conditions")
+    assert refused.status == 1
+    assert "need 2,097,151 permutations" in refused.err
+
+
+def test_a_posterior_with_its_prior(dissent, slots, runs):
+    words = ("compare", "--qrels", slots["first"], "--run", *runs[:4], "--measure", "nDCG@10")
+    words += ("--permutations", 50)
+    found = dissent(*words, "--rope", 0.02, "--format", "json").json
+    posterior = found["bayesian"]
+    assert posterior["rope"] == 0.02
+    assert "p(μ, σ) ∝ 1/σ" in posterior["prior"]
+    assert len(posterior["pairs"]) == len(found["pairs"]) == 6
+    for row, pair in zip(posterior["pairs"], found["pairs"], strict=True):
+        total = row["first_better"] + row["equal"] + row["second_better"]
+        assert total == pytest.approx(1)
+        assert row["difference"] == pair["difference"]
+        assert pair["low"] < row["low"] < row["high"] < pair["high"]
+        assert row["interval"] == {"method": "posterior-t", "unit": "topic", "n": 21}
+        assert pair["interval"] == {"method": "t-bonferroni", "unit": "topic", "n": 21}
+    assert "how likely the first is better" in dissent(*words, "--rope", 0.02).out
+    assert dissent(*words, "--format", "json").json["bayesian"] is None
+
+
+def test_who_contributes_how_much_variance(dissent, slots, runs):
+    words = ("compare", "--qrels", slots["first"], slots["second"], "--run", *runs[:6])
+    words += ("--measure", "nDCG@10", "--permutations", 50, "--common-topics")
+    (found,) = dissent(*words, "--format", "json").json["variance"]
+    assert found["versions"] == 2
+    assert len(found["conditions"]) == 2
+    sources = {row["source"]: row["share"] for row in found["components"]}
+    assert sum(sources.values()) == pytest.approx(1)
+    assert {"topic", "system", "version", "topic × system", "topic × system × version"} <= {
+        *sources
+    }
+    assert 0 < found["absolute"] <= found["relative"] < 1
+    assert found["low"] is None
+    assert "several versions" in found["reason"]
+    (alone,) = dissent(*words[:3], *words[4:], "--format", "json").json["variance"]
+    assert alone["low"] < alone["relative"] < alone["high"]
+    assert "variance of scores" in dissent(*words).out
+
+
+def test_limits_of_tau_by_who_judged(dissent, small, tmp_path):
+    (tmp_path / "judges").write_text("t1 ann\nt2 ann\nt3 bob\nt3 ann\n\n")
+    words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
+    words += ("--permutations", 50, "--format", "json")
+    judged = ("--judged-by", "one.qrels=judges", "two.qrels=judges")
+    (tau,) = dissent(*words, *judged, "--tau-interval", "assessor").json["tau"]
+    assert tau["interval"] == {"method": "bootstrap", "unit": "assessor", "n": 2}
+    assert tau["low"] is not None
+    (tau,) = dissent(*words, "--tau-interval", "assessor").json["tau"]
+    assert tau["low"] is None
+    assert "who judged each topic is not known" in tau["reason"]
+    (tau,) = dissent(*words, "--tau-interval", "hollander-wolfe").json["tau"]
+    assert tau["interval"] == {"method": "hollander-wolfe", "unit": "system", "n": 3}
+    assert tau["equivalent"] is False
+    refused = dissent(*words, "--judged-by", "three.qrels=judges")
+    assert "'three.qrels' is not among the qrels" in refused.err
+    (tmp_path / "broken").write_text("t1 ann\nt2\n")
+    refused = dissent(*words, "--judged-by", "one.qrels=broken")
+    assert "broken:2: a line has a topic and an assessor" in refused.err
 
 
 def test_topics_that_only_some_count_may_be_left_out(dissent, small, tmp_path):
@@ -325,6 +422,9 @@ def test_tables_for_people(dissent, small):
         (("--alpha", "0"), "'0' is not a level of significance"),
         (("--alpha", "x"), "'x' is not a level of significance"),
         (("--permutations", "0"), "'0' is not a whole number from 1"),
+        (("--rope", "-1"), "'-1' is not a width of 0 or more"),
+        (("--rope", "x"), "'x' is not a width of 0 or more"),
+        (("--judged-by", "one.qrels="), "'one.qrels=' is not written QRELS=FILE"),
         (("--topics", "=file"), "'=file' is not written SET=FILE"),
         (("--topics", "name="), "'name=' is not written SET=FILE"),
         (("--measure", "foo"), "'foo'"),

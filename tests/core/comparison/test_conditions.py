@@ -1,5 +1,6 @@
 """Systems under several conditions: orders, power and overlap, recounted independently."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -73,24 +74,70 @@ def test_orders_are_compared_with_their_moves():
     assert (moved["best_first"], moved["best_second"]) == ("a", "f")
     same = orders.loc["x", "z"]
     assert (same["far"], same["largest"], same["mover"]) == (0, 0, "")
-    assert bool(same["equivalent"])
+    assert not same["differ"]
+    assert (same["unit"], same["units"], same["interval"]) == ("topic", 12, "bootstrap")
 
 
-def test_equivalence_is_that_the_upper_limit_reaches_1():
+def test_orders_differ_where_chance_hardly_ever_gives_so_low_a_tau():
     many = "abcdefghijklmnop"
-    found = compare_conditions(
-        examine(x=steps(many), y=steps(many[::-1]), z=steps("ba" + many[2:]))
-    )
-    orders = found.orders
-    assert orders["equivalent"].tolist() == [False, True, False]
-    assert orders["equivalent"].tolist() == (orders["high"] >= 1).tolist()
+    conditions = examine(x=steps(many), y=steps(many[::-1]), z=steps(many, seed=5))
+    orders = compare_conditions(conditions).orders
+    assert orders["differ"].tolist() == [True, False, True]
+    assert (orders["p"] < 0.05).tolist() == [True, False, True]
+    assert orders["shown_below"].between(-1, 1).all()
+    assert "equivalent" not in orders
+    sakai = compare_conditions(conditions, tau_unit="hollander-wolfe").orders
+    assert sakai["equivalent"].tolist() == [False, True, False]
+    assert sakai["equivalent"].tolist() == (sakai["high"] >= 1).tolist()
+    assert (sakai["unit"] == "system").all()
+    assert (sakai["units"] == 16).all()
 
 
-def test_equivalence_is_unknown_without_an_interval():
+@pytest.mark.parametrize("unit", ["topic", "system", "hollander-wolfe"])
+def test_nothing_is_said_of_orders_that_are_all_ties(unit):
     tied = scores([[0.5, 0.5], [0.5, 0.5]], "ab")
-    found = compare_conditions(examine(x=tied, y=steps("ab")))
-    assert np.isnan(found.orders.loc[0, "tau"])
-    assert found.orders["equivalent"].isna().all()
+    found = compare_conditions(examine(x=tied, y=steps("ab")), tau_unit=unit).orders
+    assert np.isnan(found.loc[0, ["tau", "low", "high", "p", "shown_below"]].astype(float)).all()
+    assert found["differ"].isna().all()
+    assert found.loc[0, "limit_reason"]
+
+
+def test_assessors_are_drawn_with_the_topics_they_judged():
+    judges = {f"t{n}": [f"a{n % 4}"] for n in range(12)}
+    conditions = [
+        replace(one, judges=judges) for one in examine(x=steps("abcd"), y=steps("bacd", seed=3))
+    ]
+    for unit in ("assessor", "both"):
+        (row,) = compare_conditions(conditions, tau_unit=unit).orders.to_dict("records")
+        assert (row["unit"], row["units"], row["limit_reason"]) == (unit, 4, "")
+        assert -1 <= row["low"] <= row["tau"] <= row["high"] <= 1
+    unknown = compare_conditions(examine(x=steps("ab"), y=steps("ab")), tau_unit="assessor").orders
+    assert "not known" in unknown.loc[0, "limit_reason"]
+    assert np.isnan(unknown.loc[0, "low"])
+    with pytest.raises(BadInput, match="none of topic, assessor"):
+        compare_conditions(conditions, tau_unit="luck")
+
+
+def test_p_may_be_corrected_for_the_number_of_conditions():
+    frames = {"x": steps("abc"), "y": steps("abc", seed=1), "z": steps("acb", seed=2)}
+    alone = compare_conditions(examine(**frames), TRIAL)
+    over = replace(TRIAL, over_conditions=True)
+    together = compare_conditions(examine(over, **frames), over)
+    for one, other in zip(alone.conditions, together.conditions, strict=True):
+        np.testing.assert_allclose(other.pairs["p"], np.minimum(3 * one.pairs["p"], 1))
+    assert together.power["least_p"].tolist() == [pytest.approx(3 / 501)] * 3
+    assert "not for the 3 conditions" in alone.correction
+    assert "and for the 3 conditions, by Bonferroni's" in together.correction
+
+
+def test_a_test_that_can_find_nothing_says_so():
+    """Four topics have 8 exchanges: no p below 1/8."""
+    found = compare_conditions(examine(x=steps("abc", topics=4), y=steps("abc")))
+    power = found.power.set_index("condition")
+    assert power["significant"].isna().tolist() == [True, False]
+    assert power.loc["x", "least_p"] == 1 / 8
+    assert "no p below 0.125" in power.loc["x", "reason"]
+    assert found.overlap.empty
 
 
 def test_significant_pairs_are_counted_by_direction():
@@ -118,8 +165,8 @@ def test_counts_equal_those_of_sets_on_noisy_scores():
         name: scores(np.clip(worth + rng.normal(0, 0.35, (25, 8)), -9, 9), systems)
         for name in ("x", "y", "z")
     }
-    conditions = examine(**frames)
-    found = compare_conditions(conditions, 0.1)
+    conditions = examine(SignificanceTest("t", "none"), **frames)
+    found = compare_conditions(conditions, SignificanceTest("t", "none", alpha=0.1))
     won = {}
     for one in conditions:
         clear = one.pairs[one.pairs["p"] < 0.1]
@@ -174,15 +221,19 @@ def test_what_cannot_be_compared_is_refused():
 
 def test_settings_are_those_that_the_test_heeds():
     assert SignificanceTest().settings == {
-        "test": "tukey",
+        "test": "max-t",
         "permutations": 10_000,
         "seed": 1,
+        "over_conditions": False,
         "alpha": 0.05,
     }
-    assert str(SignificanceTest()) == "randomised Tukey HSD, B = 10,000, seed 1, α = 0.05"
+    assert str(SignificanceTest()) == "randomised max-t test, B = 10,000, seed 1, α = 0.05"
     assert SignificanceTest("t", "bonferroni").settings == {
-        "test": "t", "correction": "bonferroni", "alpha": 0.05
+        "test": "t", "correction": "bonferroni", "over_conditions": False, "alpha": 0.05
     }  # fmt: skip
+    assert str(SignificanceTest("parametric", over_conditions=True)) == (
+        "two-way Tukey HSD, p times the number of conditions, α = 0.05"
+    )
     assert (
         str(SignificanceTest("t", "none", alpha=0.01)) == "paired t test, p not corrected, α = 0.01"
     )

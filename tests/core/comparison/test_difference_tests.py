@@ -1,13 +1,20 @@
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from core.comparison import permutation
-from core.comparison.difference_tests import CORRECTIONS, TESTS, compare_systems, smallest_p
+from core.comparison.difference_tests import (
+    CORRECTIONS,
+    TESTS,
+    compare_systems,
+    enough_samples,
+    least_p,
+)
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
 
-COLUMNS = ["first", "second", "difference", "p", "effect_size", "reason"]
+COLUMNS = ["first", "second", "difference", "low", "high", "p", "effect_size", "reason"]
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -35,11 +42,10 @@ def test_dl19_is_the_same_under_a_seed_on_any_number_of_threads(test, dl19):
     plain = p(1)
     assert len(plain) == 37 * 36 / 2
     assert plain == p(1) == p(2) == p(5)
-    random = test in ("tukey", "randomisation")
-    assert (p(1, seed=4) != plain) == random
+    assert (p(1, seed=4) != plain) == bool(TESTS[test].draws)
 
 
-@pytest.mark.parametrize("test", ["tukey", "randomisation"])
+@pytest.mark.parametrize("test", [name for name, one in TESTS.items() if one.draws])
 def test_dl19_hardly_depends_on_the_seed(test, dl19):
     one, other = (
         compare_systems(dl19, test, correction="none", rng=np.random.default_rng(seed))["p"]
@@ -49,7 +55,7 @@ def test_dl19_hardly_depends_on_the_seed(test, dl19):
 
 
 def test_dl19_tests_agree_about_what_is_clear(dl19):
-    """All four guard against false alarms among 666 pairs; ranges of all systems do it most.
+    """All of them guard against false alarms among 666 pairs; ranges of all systems do it most.
 
     Permuting over all systems spreads what sets the worst apart over the others, too.
     """
@@ -60,21 +66,56 @@ def test_dl19_tests_agree_about_what_is_clear(dl19):
     assert 100 < found["tukey"] < found["parametric"] < plain
     assert 100 < found["t"] < plain
     assert 100 < found["randomisation"] < plain
+    assert 0 < found["bootstrap"] < plain
+    assert 100 < found["max-t"] < plain
 
 
 def test_too_few_samples_for_a_correction_leave_nothing_to_find(dl19):
-    systems = len(dl19.systems)
-    least = smallest_p(systems, "randomisation", "holm", 10_000)
+    size = len(dl19.topics), len(dl19.systems)
+    least = least_p(*size, "randomisation", "holm", 10_000)
     assert least == pytest.approx(666 / 10_001)
     pairs = compare_systems(dl19, "randomisation", samples=10_000)
     assert pairs["p"].min() == least
-    assert smallest_p(systems, "randomisation", "holm", 100_000) < 0.05
-    assert smallest_p(systems, "randomisation", "none", 99) == 0.01
-    assert smallest_p(systems, "randomisation", "bonferroni", 99) == 1
-    assert smallest_p(systems, "tukey", "holm", 99) == 0.01
-    assert smallest_p(systems, "t") == smallest_p(systems, "parametric") == 0
+    assert least_p(*size, "randomisation", "holm", 100_000) < 0.05
+    assert least_p(*size, "randomisation", "none", 99) == 0.01
+    assert least_p(*size, "randomisation", "bonferroni", 99) == 1
+    assert least_p(*size, "tukey", "holm", 99) == least_p(*size, "max-t", "holm", 99) == 0.01
+    assert least_p(*size, "t") == least_p(*size, "parametric") == 0
     with pytest.raises(BadInput, match="no test"):
-        smallest_p(systems, "anova")
+        least_p(*size, "anova")
+
+
+@pytest.mark.parametrize("test", ["max-t", "randomisation"])
+def test_few_topics_are_exchanged_in_every_way(test):
+    """Five topics have 16 exchanges; no p is below 1/16, and no seed matters."""
+    matrix = scattered(5, 3, seed=2)
+    found = [
+        compare_systems(matrix, test, correction="none", rng=np.random.default_rng(seed))["p"]
+        for seed in (1, 2)
+    ]
+    assert found[0].equals(found[1])
+    np.testing.assert_allclose(found[0] * 16, np.round(found[0] * 16))
+    assert least_p(5, 3, test, "none") == 1 / 16
+    assert enough_samples(5, 3, test, "none", 0.05) is None
+    assert enough_samples(6, 3, "max-t", "none", 0.05) == 31
+
+
+def test_enough_samples_let_something_be_found():
+    for systems in (5, 33, 37):
+        enough = enough_samples(50, systems, "randomisation", "holm", 0.05)
+        assert least_p(50, systems, "randomisation", "holm", enough) <= 0.005
+
+
+def test_limits_are_those_of_students_t_for_all_pairs_at_once():
+    matrix = scattered(12, 4, seed=5)
+    columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
+    for correction, level in (("holm", 1 - 0.05 / 6), ("none", 0.95)):
+        for row in compare_systems(matrix, "t", correction=correction).itertuples():
+            limits = ttest_rel(columns[row.first], columns[row.second]).confidence_interval(level)
+            assert (row.low, row.high) == pytest.approx((limits.low, limits.high))
+    same = compare_systems(matrix_of([[0.5, 0.4], [0.3, 0.2]]))
+    assert same["low"].isna().all()
+    assert same["reason"].str.contains("same amount").all()
 
 
 def test_the_order_of_rows_and_systems_changes_nothing(dl19_scores):
@@ -89,7 +130,7 @@ def test_without_a_generator_the_seed_is_fixed():
     assert compare_systems(matrix, samples=50).equals(compare_systems(matrix, samples=50))
 
 
-@pytest.mark.parametrize("test", ["tukey", "randomisation"])
+@pytest.mark.parametrize("test", [name for name, one in TESTS.items() if one.draws])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_progress_is_told_and_may_end_it(test, threads):
     matrix, told = scattered(30, 15, seed=3), []
@@ -142,7 +183,10 @@ def test_one_permutation_may_be_larger_than_a_block():
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"test": "anova"}, "'anova' is no test; choose one of tukey, parametric, t, randomis"),
+        (
+            {"test": "anova"},
+            "'anova' is no test; choose one of max-t, tukey, parametric, t, random",
+        ),
         ({"correction": "fdr"}, "'fdr' is no correction; choose one of holm, bonferroni, none"),
         ({"samples": 0}, "at least one random permutation"),
         ({"threads": 0}, "at least one thread"),
@@ -154,8 +198,11 @@ def test_bad_choices(settings, says):
 
 
 def test_every_name_is_explained():
-    assert list(TESTS) == ["tukey", "parametric", "t", "randomisation"]
-    assert all(TESTS.values())
+    assert list(TESTS) == ["max-t", "tukey", "parametric", "t", "randomisation", "bootstrap"]
+    for test in TESTS.values():
+        assert test.title
+        assert test.meaning
+        assert "near-duplicates" in test.error_rate
     assert CORRECTIONS == ("holm", "bonferroni", "none")
 
 

@@ -14,6 +14,7 @@ from core.comparison.rank_correlation import (
     hollander_wolfe_interval,
     kendall_tau,
     spearman,
+    tau_interval,
 )
 from core.comparison.scores import largest_moves, rank_systems
 from core.comparison.top_weighted import rbo, tau_ap

@@ -74,7 +74,7 @@ def test_laws(values, seed):
 
     def p(changed) -> np.ndarray:
         given = matrix_of(changed)
-        pairs = compare_systems(given, samples=99, rng=np.random.default_rng(seed))
+        pairs = compare_systems(given, "tukey", samples=99, rng=np.random.default_rng(seed))
         return pairs["p"].to_numpy()
 
     plain = p(matrix.values)
@@ -88,7 +88,7 @@ def test_laws(values, seed):
 
 
 def test_a_larger_difference_never_has_a_larger_p(dl19):
-    pairs = compare_systems(dl19, rng=np.random.default_rng(5))
+    pairs = compare_systems(dl19, "tukey", rng=np.random.default_rng(5))
     ordered = pairs.sort_values("difference", ascending=False)
     assert (np.diff(ordered["p"]) >= 0).all()
 

@@ -31,7 +31,7 @@ def scores(order: str, step: float = 0.1, topics: int = 10) -> pd.DataFrame:
 def compare(trial: SignificanceTest | None = None, **named: pd.DataFrame) -> Comparison:
     trial = trial or SignificanceTest("t")
     conditions = [examine_condition(name, frame, trial) for name, frame in named.items()]
-    return compare_conditions(conditions, trial.alpha)
+    return compare_conditions(conditions, trial)
 
 
 def test_two_conditions_that_say_the_same():
@@ -91,9 +91,8 @@ def significant(table: np.ndarray) -> set[tuple[int, int]]:
 def test_a_system_that_moves_far_and_pairs_that_turn_round():
     first, moves, pairs, power = reach_verdict(compare(x=scores("abcdef"), y=scores("fabcde")))
     assert first == (
-        "The order of systems changes, but all orders are equivalent (τ's upper limit reaches 1). "
-        "Some differences are significant in opposite directions (5 pairs between two "
-        "conditions): the conclusion depends on the condition."
+        "The orders of systems differ (p = 0.001). Some differences are significant in opposite "
+        "directions (5 pairs between two conditions): the conclusion depends on the condition."
     )
     assert moves.startswith(
         "1 of 6 systems moves more than two ranks between 'x' and 'y', f the farthest (5); "
@@ -107,20 +106,20 @@ def test_a_system_that_moves_far_and_pairs_that_turn_round():
     assert power.startswith("At α = 0.05, of 15 pairs of systems 15 differ significantly with 'x'")
 
 
-def test_orders_beyond_equivalence():
+def test_orders_that_differ():
     many = "abcdefghijklmnop"
     two = reach_verdict(compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01)))
-    assert two[0].startswith("The orders of systems are not equivalent")
+    assert two[0].startswith("The orders of systems differ (p = 0.001). ")
     some = reach_verdict(
         compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(many, 0.01))
     )
-    assert some[0].startswith("2 of the 3 pairs of orders are not equivalent")
+    assert some[0].startswith("2 of the 3 pairs of orders differ by more than chance.")
     assert some[1].startswith("The least similar orders: 14 of 16")
     ring = "ijklmnopabcdefgh"
     none = reach_verdict(
         compare(x=scores(many, 0.01), y=scores(many[::-1], 0.01), z=scores(ring, 0.01))
     )
-    assert none[0].startswith("None of the 3 pairs of orders is equivalent")
+    assert none[0].startswith("3 of the 3 pairs of orders differ")
     one = reach_verdict(
         compare(
             x=scores("abcdefghijklmnop", 0.01),
@@ -129,16 +128,35 @@ def test_orders_beyond_equivalence():
             w=scores("hgfedcbaponmlkji", 0.01),
         )
     )
-    assert one[0].startswith("3 of the 6 pairs of orders are not equivalent")
+    assert one[0].startswith("3 of the 6 pairs of orders differ")
 
 
-def test_one_pair_of_several_that_is_not_equivalent():
+def test_orders_that_are_not_shown_to_differ():
+    comparison = compare(x=scores("abc"), y=scores("acb"), z=scores("bca"))
+
+    def say(shown_below: float, rows: int) -> str:
+        orders = comparison.orders.assign(
+            differ=pd.array([False] * 3, dtype="boolean"), shown_below=shown_below, largest=1
+        )
+        changed = Comparison(**{**vars(comparison), "orders": orders.head(rows)})
+        return reach_verdict(changed)[0]
+
+    assert say(0.4, 1).startswith(
+        "The order of systems changes, but is not shown to differ (a τ below 0.40 would have been)."
+    )
+    assert say(0.4, 3).startswith(
+        "The order of systems changes, but no two orders are shown to differ (a τ below 0.40"
+    )
+    assert "(so few topics could not have shown it)" in say(float("nan"), 1)
+
+
+def test_one_pair_of_several_that_differs():
     comparison = compare(x=scores("abc"), y=scores("acb"), z=scores("bca"))
     orders = comparison.orders.assign(
-        equivalent=pd.array([True, False, True], dtype="boolean"), largest=[1, 1, 1]
+        differ=pd.array([False, True, False], dtype="boolean"), largest=[1, 1, 1]
     )
     changed = Comparison(**{**vars(comparison), "orders": orders})
-    assert reach_verdict(changed)[0].startswith("1 of the 3 pairs of orders is not equivalent")
+    assert reach_verdict(changed)[0].startswith("1 of the 3 pairs of orders differs by more")
 
 
 def test_significance_that_comes_and_goes_without_turning():
@@ -156,7 +174,7 @@ def test_the_same_best_system_in_orders_that_differ():
 
 
 def test_nothing_significant_and_nothing_tested():
-    flat = SignificanceTest(samples=99)
+    flat = SignificanceTest("tukey", samples=99)
     level = scores("abc", 0.0, 2)
     first, *_ = reach_verdict(compare(flat, x=level, y=level))
     assert "No difference between systems is significant under any condition." in first
@@ -170,7 +188,9 @@ def test_nothing_significant_and_nothing_tested():
 def test_orders_without_an_interval():
     tied = scores("ab", 0.0).assign(value=0.5)
     first, moves, *_ = reach_verdict(compare(SignificanceTest(samples=99), x=tied, y=scores("ab")))
-    assert first.startswith("The order of systems changes; τ has no interval here to judge that by")
+    assert first.startswith(
+        "The order of systems changes; too little is scored to test by how much."
+    )
     assert "τ = undefined" in moves
     assert "the best system is a, b with 'x', but a with 'y'" in moves
 

@@ -77,7 +77,7 @@ def test_asl_curves_have_alpha_and_end_where_p_is_large():
     assert none.layout.xaxis.range[1] == pytest.approx(5.25)
 
 
-def test_tau_stands_over_its_interval_and_bold_when_not_equivalent():
+def test_tau_stands_over_its_interval_and_bold_when_shown_to_differ():
     tau = pd.DataFrame(
         {
             "first": ["x", "x", "y", "w"],
@@ -85,7 +85,7 @@ def test_tau_stands_over_its_interval_and_bold_when_not_equivalent():
             "tau": [0.9, 1.0, float("nan"), 0.5],
             "low": [0.8, 1.0, float("nan"), float("nan")],
             "high": [0.95, 1.0, float("nan"), float("nan")],
-            "equivalent": pd.array([False, True, None, None], dtype="boolean"),
+            "differ": pd.array([True, False, None, None], dtype="boolean"),
         }
     )
     (cells,) = draw_tau_intervals(tau, ["x", "y", "z", "w"]).data

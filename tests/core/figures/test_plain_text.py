@@ -29,7 +29,7 @@ PAIRS = rows(topic_id=BOTH, name=BOTH, first=[0.2, 0.4], second=[0.4, 0.1], diff
 CURVE = rows(system=[A, A, B, B], rank=[1, 2, 1, 2], recall=[0.5, 1.0] * 2, value=[1.0, 0.5] * 2)
 SCORES = rows(system=BOTH, topic_id=[B, A], value=ONES)
 OVERLAP = rows(first=[A], second=[B], only_first=[1], both=[2], only_second=[3], share=[1 / 3])
-TAU = rows(first=[A], second=[B], tau=[0.5], low=[0.1], high=[0.9], equivalent=[False])
+TAU = rows(first=[A], second=[B], tau=[0.5], low=[0.1], high=[0.9], differ=[True])
 TRIAL = rows(name=BOTH, n=[1, 1], mean=ONES, sd=[0.1, 0.1], low=[0.0, 0.5], high=ONES, share=ONES)
 ERRORS = rows(measure=["m", "n"], rms=ONES, mae=ONES, uniform_rms=ONES, uniform_mae=ONES)
 INFERRED = rows(
