@@ -120,9 +120,9 @@ def paired_bootstrap(
     topics, systems = values.shape
     first, second = np.triu_indices(systems, k=1)
     apart = values[:, first] - values[:, second]
-    apart = apart - apart.mean(axis=0)
     means, deviation = _differences(values)
     varies = deviation > 0
+    apart = np.where(varies, apart - apart.mean(axis=0), 0)
     observed = np.where(varies, means / np.where(varies, deviation, 1), np.inf)
     observed[means <= tolerance(values)] = 0
     # t² is monotone in the share of the mean in the mean square, which needs no division by 0.
@@ -132,8 +132,8 @@ def paired_bootstrap(
     def count(size: int, rng: np.random.Generator) -> Floats:
         drawn = draw_topics(topics, size, rng).T / topics
         mean_squares = squares @ drawn
-        reached: Floats = (apart.T @ drawn) ** 2 >= least * mean_squares
-        counts: Floats = reached.sum(axis=1)
+        reached = (apart.T @ drawn) ** 2 >= least * mean_squares
+        counts: Floats = (reached & ((mean_squares > 0) | (least <= 0))).sum(axis=1)
         return counts
 
     cells = max(topics, len(first))

@@ -49,6 +49,28 @@ def test_randomisation_against_scipy():
     assert theirs.pvalue < 0.9
 
 
+def test_bootstrap_against_a_plain_loop():
+    """t of drawn differences whose mean is moved to 0, draw by draw."""
+    matrix, samples = scattered(9, 3, seed=5), 20_000
+    pairs = compare_systems(matrix, "bootstrap", correction="none", samples=samples)
+    rng = np.random.default_rng(9)
+    columns = dict(zip(matrix.systems, matrix.values.T, strict=True))
+    for row in pairs.itertuples():
+        apart = columns[row.first] - columns[row.second]
+        t = abs(apart.mean() / apart.std(ddof=1))
+        drawn = rng.choice(apart - apart.mean(), size=(4_000, 9))
+        reached = np.abs(drawn.mean(axis=1)) >= t * drawn.std(axis=1, ddof=1)
+        error = np.sqrt(row.p * (1 - row.p) / 4_000)
+        assert row.p == pytest.approx(reached.mean(), abs=4 * error + 1e-3)
+
+
+def test_bootstrap_of_systems_that_differ_by_the_same_everywhere():
+    values = [[0.5, 0.4, 0.4], [0.3, 0.2, 0.2], [0.9, 0.8, 0.8], [0.4, 0.3, 0.3]]
+    pairs = compare_systems(matrix_of(values), "bootstrap", samples=999)
+    assert pairs["p"].iloc[0] < 0.01
+    assert pairs["p"].iloc[2] == 1
+
+
 @settings(max_examples=15)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_corrections_against_statsmodels(values):
@@ -59,7 +81,7 @@ def test_corrections_against_statsmodels(values):
     assert correct(p, "none") is p
 
 
-@pytest.mark.parametrize("test", ["t", "randomisation"])
+@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap"])
 def test_a_correction_never_lowers_p(test):
     matrix = scattered(10, 6, seed=7)
     p = {one: compare_systems(matrix, test, correction=one)["p"] for one in CORRECTIONS}
@@ -68,9 +90,13 @@ def test_a_correction_never_lowers_p(test):
     assert (p["holm"] > p["none"]).any()
 
 
-def test_tukey_takes_no_correction():
+@pytest.mark.parametrize("test", ["max-t", "tukey"])
+def test_others_take_no_correction(test):
     matrix = scattered(6, 3, seed=2)
-    p = [compare_systems(matrix, samples=99, correction=one)["p"].tolist() for one in CORRECTIONS]
+    p = [
+        compare_systems(matrix, test, samples=99, correction=one)["p"].tolist()
+        for one in CORRECTIONS
+    ]
     assert p[0] == p[1] == p[2]
 
 
@@ -83,7 +109,7 @@ tables = st.lists(
 
 @given(tables)
 def test_laws(values):
-    for test in ("t", "randomisation"):
+    for test in ("t", "randomisation", "bootstrap"):
         pairs = compare_systems(matrix_of(values), test, correction="none", samples=99)
         assert pairs["p"].between(0, 1, inclusive="right").all()
         assert (pairs["effect_size"].isna() == (pairs["reason"] != "")).all()

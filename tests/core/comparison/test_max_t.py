@@ -1,0 +1,87 @@
+"""The max-t test against a plain loop over exchanges, with step-down worked pair by pair."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import ttest_1samp
+
+from core.comparison.difference_tests import compare_systems
+from tests.core.comparison.matrices import matrix_of, scattered
+
+
+def plain(values: np.ndarray) -> list[float]:
+    """Return the adjusted p of every pair from all exchanges, by Student's t of each."""
+    topics, systems = values.shape
+    pairs = [(a, b) for a in range(systems) for b in range(a + 1, systems)]
+    apart = np.array([values[:, a] - values[:, b] for a, b in pairs])
+    observed = np.abs(ttest_1samp(apart, 0, axis=1).statistic)
+    order = np.argsort(-observed)
+    reached = np.zeros(len(pairs))
+    every = list(product((-1, 1), repeat=topics))
+    for signs in every:
+        t = np.abs(ttest_1samp(apart * np.array(signs), 0, axis=1).statistic)
+        for position, pair in enumerate(order):
+            largest = t[order[position:]].max()
+            reached[pair] += largest >= observed[pair] * (1 - 1e-9)
+    p = reached / len(every)
+    adjusted, highest = np.empty(len(pairs)), 0.0
+    for pair in order:
+        highest = max(highest, p[pair])
+        adjusted[pair] = highest
+    return list(adjusted)
+
+
+@pytest.mark.parametrize(("topics", "systems", "seed"), [(7, 3, 1), (6, 4, 2), (8, 2, 3)])
+def test_every_exchange_against_a_plain_loop(topics, systems, seed):
+    matrix = scattered(topics, systems, seed)
+    found = compare_systems(matrix, "max-t")["p"]
+    assert found.tolist() == pytest.approx(plain(matrix.values), abs=1e-12)
+
+
+def test_drawn_exchanges_come_near_all_of_them():
+    matrix, samples = scattered(9, 4, seed=4), 40_000
+    exact = np.array(plain(matrix.values))
+    found = compare_systems(matrix, "max-t", samples=200, rng=np.random.default_rng(1))["p"]
+    error = np.sqrt(exact * (1 - exact) / 200)
+    assert (np.abs(found - exact) <= 4 * error + 2 / 200).all()
+    assert compare_systems(matrix, "max-t", samples=samples)["p"].tolist() == pytest.approx(exact)
+
+
+def test_step_down_finds_more_than_the_largest_alone():
+    """What is clear at once is set aside for what is less clear."""
+    rng = np.random.default_rng(3)
+    clear = np.array([2.0, 0, 0, 0.45]) + rng.normal(0, 0.3, size=(12, 4))
+    pairs = compare_systems(matrix_of(clear), "max-t").set_index(["first", "second"])
+    one_step = compare_systems(matrix_of(clear), "t", correction="bonferroni").set_index(
+        ["first", "second"]
+    )
+    assert (pairs["p"] <= one_step["p"] + 0.02).all()
+
+
+tables = st.integers(2, 4).flatmap(
+    lambda systems: st.lists(
+        st.lists(st.integers(0, 10).map(lambda n: n / 10), min_size=systems, max_size=systems),
+        min_size=2,
+        max_size=7,
+    )
+)
+
+
+@given(tables)
+def test_laws(values):
+    matrix = matrix_of(values)
+
+    def p(changed) -> np.ndarray:
+        return compare_systems(matrix_of(changed), "max-t")["p"].to_numpy()
+
+    found = p(matrix.values)
+    assert ((found > 0) & (found <= 1)).all()
+    shifts = np.arange(len(values))[:, np.newaxis] * 0.7
+    np.testing.assert_allclose(p(matrix.values + shifts), found)
+    np.testing.assert_allclose(p(-matrix.values), found)
+    np.testing.assert_allclose(p(matrix.values * 1000), found)
+    apart = np.abs(matrix.pairs()["difference"].to_numpy())
+    assert (found[apart < 1e-12] == 1).all()

@@ -1,0 +1,127 @@
+"""Limits of τ by drawing topics and assessors, and whether orders differ."""
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from core.comparison.tau_limits import Order, correlate, sample_tau, try_same_order
+from tests.core.comparison.matrices import matrix_of, scattered
+
+
+def order(values, judges: dict[str, list[str]] | None = None) -> Order:
+    return Order(matrix_of(values), judges or {})
+
+
+def limits(first, second, unit="topic", seed=1):
+    return sample_tau(first, second, unit, np.random.default_rng(seed))
+
+
+def test_tau_of_many_samples_is_scipys():
+    rng = np.random.default_rng(1)
+    first, second = rng.integers(0, 6, size=(2, 200, 7)) / 10
+    found = correlate(first, second)
+    expected = [kendalltau(*row).statistic for row in zip(first, second, strict=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_limits_hold_tau_and_stay_inside():
+    for seed in range(8):
+        first, second = scattered(9, 5, seed), scattered(9, 5, seed + 50)
+        found = limits(Order(first), Order(second))
+        tau = kendalltau(first.values.mean(axis=0), second.values.mean(axis=0)).statistic
+        assert -1 <= found.low <= tau <= found.high <= 1
+        assert found.low < found.high
+        assert (found.units, found.reason) == (9, "")
+
+
+def test_two_equal_orders_of_two_systems_tell_nothing():
+    """Two systems have one pair: it is as good as no evidence of what others would give."""
+    same = order([[0.5, 0.4], [0.6, 0.3], [0.7, 0.1]])
+    found = limits(same, same)
+    assert found.high == 1
+    assert found.low < -0.9
+
+
+def test_more_topics_narrow_the_limits():
+    few, many = (
+        limits(Order(scattered(topics, 8, 1)), Order(scattered(topics, 8, 2)))
+        for topics in (6, 120)
+    )
+    assert many.high - many.low < few.high - few.low
+
+
+def test_assessors_are_drawn_with_their_topics():
+    values = scattered(12, 5, seed=3).values
+    judges = {f"t{at}": [f"a{at % 3}"] for at in range(12)}
+    first, second = order(values, judges), order(values[:, ::-1] + values, judges)
+    by_assessor, by_both = limits(first, second, "assessor"), limits(first, second, "both")
+    assert by_assessor.units == by_both.units == 3
+    assert by_both.high - by_both.low >= by_assessor.high - by_assessor.low - 0.05
+
+
+@pytest.mark.parametrize(
+    ("judges", "unit", "says"),
+    [
+        ({}, "assessor", "who judged each topic is not known"),
+        ({"t0": ["a"], "t1": ["a"], "t2": ["a"]}, "assessor", "fewer than two assessors"),
+        ({"t0": ["a"], "t1": ["a"], "t2": ["a"]}, "both", "fewer than two topics or assessors"),
+        (
+            {"t0": ["a", "b"], "t1": ["a", "b"], "t2": ["b", "a"]},
+            "both",
+            "the same assessors judged every topic",
+        ),
+    ],
+)
+def test_without_a_sample_there_are_no_limits(judges, unit, says):
+    one = order([[0.5, 0.4], [0.6, 0.7], [0.1, 0.3]], judges)
+    found = limits(one, one, unit)
+    assert np.isnan(found.low)
+    assert np.isnan(found.high)
+    assert says in found.reason
+
+
+def test_all_ties_have_no_limits():
+    tied = order([[0.5, 0.5, 0.5], [0.3, 0.3, 0.3]])
+    assert "tied" in limits(tied, tied).reason
+    found = try_same_order(tied, tied, np.random.default_rng(1))
+    assert np.isnan(found.p)
+    assert "tied" in found.reason
+
+
+def test_a_turned_order_differs_and_an_equal_one_is_not_shown_to():
+    rng = np.random.default_rng(2)
+    skill = np.linspace(0, 1, 8)
+    one, other, turned = (
+        order(part + rng.normal(0, 0.3, size=(20, 8))) for part in (skill, skill, -skill)
+    )
+    differ = try_same_order(one, turned, np.random.default_rng(1))
+    alike = try_same_order(one, other, np.random.default_rng(1))
+    assert differ.p < 0.01
+    assert alike.p > 0.05
+    assert -1 < alike.shown_below < 1
+    strict = try_same_order(one, other, np.random.default_rng(1), alpha=1e-4)
+    assert np.isnan(strict.shown_below)
+
+
+def test_shown_below_is_where_p_falls_below_alpha():
+    rng = np.random.default_rng(4)
+    found = []
+    for _ in range(40):
+        skill = np.linspace(0, 0.5, 6)
+        one, other = (
+            order(rng.permutation(skill) + rng.normal(0, 0.5, size=(15, 6))) for _ in range(2)
+        )
+        tried = try_same_order(one, other, rng)
+        tau = kendalltau(one.scores.values.mean(axis=0), other.scores.values.mean(axis=0)).statistic
+        found.append(((tried.p < 0.05), bool(tau < tried.shown_below - 1e-9)))
+    assert all(one == other for one, other in found)
+    assert {one for one, _ in found} == {True, False}
+
+
+def test_topics_need_not_be_the_same():
+    first = scattered(8, 4, seed=1)
+    second = scattered(10, 4, seed=2)
+    renamed = Order(matrix_of(second.values))
+    object.__setattr__(renamed.scores, "topics", tuple(f"u{at}" for at in range(10)))
+    assert limits(Order(first), renamed).units == 18
+    assert 0 < try_same_order(Order(first), renamed, np.random.default_rng(1)).p <= 1
