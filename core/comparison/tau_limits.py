@@ -157,9 +157,11 @@ def try_same_order(
 ) -> OrderTest:
     """Test whether two orders are less alike than chance makes them where the true order is one.
 
-    Under the hypothesis the systems have the same means under both conditions, up to the scale:
-    those of both together, drawn towards each other as far as chance has set them apart. Chance is
-    drawn again from what is left: the topics' differences from each system's mean.
+    Under the hypothesis the systems have the same means under both conditions: those of both
+    together, each condition counting by how little chance there is in it, and drawn towards each
+    other as far as chance has set them apart. Chance is drawn again from what is left: the topics'
+    differences from each system's mean. The means may also be the same up to a scale, as by two
+    measures: both are tried, and the larger p counts.
 
     Parameters
     ----------
@@ -177,30 +179,46 @@ def try_same_order(
     systems = first.scores.systems
     topics = list(dict.fromkeys([*first.scores.topics, *second.scores.topics]))
     weights = draw_topics(len(topics), samples, rng)
-    means, chance = [], []
-    for order in (first, second):
-        values = _standardise(order.aligned(systems))
-        if not values.any():
-            return OrderTest(np.nan, np.nan, _TIED)
+    observed, found = _observe(first, second, systems), []
+    if np.isnan(observed):
+        return OrderTest(np.nan, np.nan, _TIED)
+    least = min(len(first.scores.topics), len(second.scores.topics))
+    # Few topics vary less than those they stand for.
+    few = (least + 3) / (least - 1)
+    for is_scaled in (False, True):
+        drawn = _draw_same_order((first, second), topics, weights, is_scaled)
+        drawn = np.sort(drawn[~np.isnan(drawn)])
+        p = (1 + np.count_nonzero(drawn <= observed + _ROUNDING)) / (1 + len(drawn))
+        # p is below α as long as fewer draws than this have no larger τ.
+        allowed = int(np.ceil(alpha / few * (1 + len(drawn)) - 1e-9)) - 1
+        below = float(drawn[allowed - 1]) if 1 <= allowed <= len(drawn) else np.nan
+        found.append((p, below))
+    (p, below), (other, low) = found
+    return OrderTest(float(min(1.0, few * max(p, other))), float(np.minimum(below, low)))
+
+
+def _draw_same_order(
+    orders: tuple[Order, Order], topics: list[str], weights: Floats, is_scaled: bool
+) -> Floats:
+    """Return τ of each sample of topics where the true means are the same, shape (samples,)."""
+    means, chance, precision = [], [], []
+    for order in orders:
+        values = order.aligned(orders[0].scores.systems)
+        values = values - values.mean(axis=1, keepdims=True)
+        if is_scaled:
+            values = values / max(float(values.std()), 1e-300)
         own = weights[:, [topics.index(topic) for topic in order.scores.topics]]
-        total = np.maximum(own.sum(axis=1, keepdims=True), 1)
         number = len(values)
         left = (values - values.mean(axis=0)) * np.sqrt(number / (number - 1))
         means.append(values.mean(axis=0))
-        chance.append(own @ left / total)
-    together = (means[0] + means[1]) / 2
-    spread, noise = together.var(), ((chance[0] + chance[1]) / 2).var(axis=0).mean()
+        chance.append(own @ left / np.maximum(own.sum(axis=1, keepdims=True), 1))
+        precision.append(number / max(float((left**2).mean()), 1e-300))
+    share = precision[0] / (precision[0] + precision[1])
+    together = share * means[0] + (1 - share) * means[1]
+    noise = (share * chance[0] + (1 - share) * chance[1]).var(axis=0).mean()
+    spread = together.var()
     common = together * np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else together
-    drawn = correlate(common + chance[0], common + chance[1])
-    drawn = drawn[~np.isnan(drawn)]
-    observed = _observe(first, second, systems)
-    if np.isnan(observed) or not len(drawn):
-        return OrderTest(np.nan, np.nan, _TIED)
-    p = (1 + np.count_nonzero(drawn <= observed + _ROUNDING)) / (1 + len(drawn))
-    # p is below α as long as fewer draws than this have no larger τ.
-    allowed = int(np.ceil(alpha * (1 + len(drawn)) - 1e-9)) - 1
-    below = float(np.sort(drawn)[allowed - 1]) if allowed >= 1 else np.nan
-    return OrderTest(float(p), below)
+    return correlate(common + chance[0], common + chance[1])
 
 
 def correlate(first: Floats, second: Floats) -> Floats:
@@ -294,16 +312,3 @@ def _limits(observed: float, drawn: Floats, units: int, systems: int) -> tuple[f
 def _observe(first: Order, second: Order, systems: Sequence[str]) -> float:
     means = (order.aligned(systems).mean(axis=0)[np.newaxis] for order in (first, second))
     return float(correlate(*means)[0])
-
-
-def _standardise(values: Floats) -> Floats:
-    """Return differences from the topics' means, over how far systems lie apart on average.
-
-    The spread of the means is freed of what chance adds to it: otherwise noisier scores would be
-    drawn together, and their order less like the other's after an exchange than before.
-    """
-    centred = values - values.mean(axis=1, keepdims=True)
-    means = centred.mean(axis=0)
-    total, chance = means.var(), (centred - means).var() / max(len(values) - 1, 1)
-    spread = float(np.sqrt(max(total - chance, total / 100)))
-    return centred / spread if spread > tolerance(values) / 10 else np.zeros_like(centred)

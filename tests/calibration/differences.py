@@ -1,0 +1,82 @@
+"""How often limits of differences between systems hold what is true, all of them at once."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from core.comparison.bayes import compare_posterior
+from core.comparison.difference_tests import compare_systems
+from core.comparison.score_matrix import ScoreMatrix
+from core.comparison.variance import study_variance
+from tests.calibration.coverage import Coverage
+from tests.calibration.score_models import ScoreModel, matrix_of
+
+Limits = Callable[[ScoreMatrix], pd.DataFrame]
+
+LIMITS: Mapping[str, tuple[Limits, bool]] = {
+    "difference of means, all pairs": (lambda one: compare_systems(one, samples=1), True),
+    "difference of means, one pair": (
+        lambda one: compare_systems(one, "t", correction="none"),
+        False,
+    ),
+    "posterior of a difference": (compare_posterior, False),
+}
+"""By what is estimated: the analysis, and whether its limits hold for all pairs at once."""
+
+
+def cover_differences(
+    what: str, model: ScoreModel, topics: int, systems: int, studies: int
+) -> Coverage:
+    """Simulate studies of one size and count how often the limits hold the true differences.
+
+    Widths are compared with those of the true sampling distribution: of the difference of each
+    pair, or, where the limits hold for all pairs at once, of the largest t of all pairs.
+    """
+    analyse, is_joint = LIMITS[what]
+    rng = np.random.default_rng([topics, systems, studies])
+    skill = np.linspace(model.spread, 0, systems)
+    first, second = np.triu_indices(systems, k=1)
+    truth = skill[first] - skill[second]
+    low, high, value = np.empty((3, studies, len(truth)))
+    for study in range(studies):
+        table = analyse(matrix_of(model.draw(topics, systems, rng)))
+        low[study], high[study], value[study] = (
+            table[name].to_numpy() for name in ("low", "high", "difference")
+        )
+    holds = (low <= truth) & (truth <= high)
+    apart = np.abs(value - truth)
+    if is_joint:
+        wide = (high - low) / 2
+        # Half the width is a standard error times a quantile that is the same in every study.
+        share = apart / wide
+        ideal = 2 * float(np.quantile(share.max(axis=1), 0.95)) * wide.mean(axis=0)
+        covered = float(holds.all(axis=1).mean())
+    else:
+        ideal = 2 * np.quantile(apart, 0.95, axis=0)
+        covered = float(holds.mean())
+    width = float(((high - low).mean(axis=0) / ideal).mean())
+    absent = float(np.isnan(low).mean())
+    name = f"{what}, {systems} systems"
+    return Coverage(name, model.name, topics, studies, covered, absent, width)
+
+
+def cover_reliability(topics: int, systems: int, studies: int, ratio: float) -> Coverage:
+    """Count how often the limits of Eρ² hold it, skills varying ``ratio`` times as much as chance.
+
+    Systems are drawn like topics: both are samples here.
+    """
+    rng = np.random.default_rng([topics, systems, studies])
+    truth = ratio**2 / (ratio**2 + 1 / topics)
+    found = np.empty((studies, 3))
+    for study in range(studies):
+        values = ratio * rng.normal(size=systems) + rng.normal(size=(topics, systems))
+        one = study_variance([matrix_of(values + rng.normal(size=(topics, 1)))])
+        found[study] = one.relative, one.low, one.high
+    value, low, high = found.T
+    ends = np.quantile(value, [0.025, 0.975])
+    width = float((high - low).mean() / (ends[1] - ends[0]))
+    covered = float(((low <= truth) & (truth <= high)).mean())
+    name = f"Eρ², {systems} systems"
+    absent = float(np.isnan(low).mean())
+    return Coverage(name, f"skill {ratio:g} × chance", topics, studies, covered, absent, width)

@@ -1,0 +1,80 @@
+"""Simulated scores of systems by stated models: what tests and limits of differences meet.
+
+A score is the topic's ease, the system's skill and chance. Unless a model says otherwise, chance is
+normal, by itself for each topic and system, and with the same standard deviation for all: 1. The
+ease of a topic is the same for all systems and has a standard deviation of 2.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.comparison.score_matrix import ScoreMatrix
+
+Scores = npt.NDArray[np.float64]
+"""Shape (n_topics, n_systems)."""
+
+
+@dataclass(frozen=True)
+class ScoreModel:
+    """How scores come about.
+
+    Parameters
+    ----------
+    name : str
+        What is particular about it.
+    spread : float
+        Systems' skills lie so far apart, from the first to the last; 0 where all are equal.
+    uneven : float
+        How many times the standard deviation of the last system is that of the first.
+    duplicates : float
+        The standard deviation by which all systems but the last differ from each other; 0 for none.
+    skewed : bool
+        Whether chance is exponential, less its mean, in place of normal.
+    """
+
+    name: str
+    spread: float = 0.0
+    uneven: float = 1.0
+    duplicates: float = 0.0
+    skewed: bool = False
+
+    def draw(self, topics: int, systems: int, rng: np.random.Generator) -> Scores:
+        """Return scores by topic and system."""
+        shape = topics, systems
+        chance = rng.exponential(size=shape) - 1 if self.skewed else rng.normal(size=shape)
+        chance *= np.geomspace(1, self.uneven, systems)
+        if self.duplicates:
+            chance[:, :-1] = chance[:, :1] + self.duplicates * rng.normal(
+                size=(topics, systems - 1)
+            )
+        skill = np.linspace(self.spread, 0, systems)
+        scores: Scores = skill + chance + 2 * rng.normal(size=(topics, 1))
+        return scores
+
+
+EQUAL = (
+    ScoreModel("systems alike"),
+    ScoreModel("unequal variance", uneven=5),
+    ScoreModel("near-duplicates", duplicates=0.1),
+)
+"""Nulls: no two systems differ in truth."""
+
+DIFFERENT = (
+    ScoreModel("systems differ", spread=1.5),
+    ScoreModel("differ, unequal variance", spread=1.5, uneven=5),
+    ScoreModel("differ, skewed", spread=1.5, skewed=True),
+)
+
+
+def matrix_of(values: Scores, order: bool = False) -> ScoreMatrix:
+    """Return drawn scores as the analyses take them; systems by their means where asked."""
+    if order:
+        values = values[:, np.argsort(-values.mean(axis=0), kind="stable")]
+    topics, systems = values.shape
+    return ScoreMatrix(
+        tuple(f"s{at:02}" for at in range(systems)),
+        tuple(f"t{at:03}" for at in range(topics)),
+        values,
+    )
