@@ -1,5 +1,6 @@
 """``dissent preferences``: what side-by-side preferences say of documents or systems."""
 
+import math
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
@@ -29,11 +30,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Wins, losses and ties of each pair with the share of wins (a tie is half a win) and a "
-        "sign test; Bradley-Terry strengths with 95 % intervals; intransitive triples; side bias "
-        "of the assessors and their agreement. Documents are compared within their topic, systems "
-        "over all topics: there a trial of the sign test is a topic, won by the system that most "
-        "of its preferences favour; tied topics are dropped. Hidden repeats count for side bias "
-        "only."
+        "sign test; Bradley-Terry strengths; intransitive triples; side bias of the assessors and "
+        "their agreement; with 95 % intervals. Systems are compared over all topics, which are "
+        "what is sampled: limits come from leaving each topic out, and a trial of the sign test "
+        "is a topic, won by the system that most of its preferences favour; tied topics are "
+        "dropped. Documents are compared within their topic: limits of strengths are over its "
+        "assessors, those of shares over preferences. Strengths to which the data set no bound "
+        "have no finite limits. Hidden repeats count for side bias only."
     )
     parser.add_argument(
         "files",
@@ -122,7 +125,11 @@ def _measure_agreement(found: PreferenceAnalysis, kind: str, facet: str) -> pd.D
 def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame) -> dict[str, Any]:
     return {
         "pairs": [_entry(row, part) for part in parts for row in _rows(part.pairs)],
-        "strengths": [_entry(row, part) for part in parts for row in _rows(part.strengths.frame)],
+        "strengths": [
+            _entry(row | {"unbounded": math.isinf(row["high"])}, part)
+            for part in parts
+            for row in _rows(part.strengths.frame)
+        ],
         "tie_parameters": [
             _entry({"tie_parameter": part.strengths.tie_parameter}, part)
             for part in parts
@@ -137,9 +144,8 @@ def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame)
 
 
 def _name_coefficient(row: dict[str, Any]) -> dict[str, Any]:
-    interval = describe_interval(row)
-    kept = {name: row[name] for name in ("pairs", "n", "value", "low", "high")}
-    return {"name": row["coefficient"], **kept, "interval": interval, "reason": row["reason"]}
+    columns = ("pairs", "n", "value", "low", "high", "interval", "unit", "units", "reason")
+    return {"name": row["coefficient"], **{name: row[name] for name in columns}}
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -152,8 +158,16 @@ def _entry(row: dict[str, Any], part: Part) -> dict[str, Any]:
     if "topic_id" in row:
         entry["topic"] = row.pop("topic_id") or None
     reason = row.pop("reason", "")
-    kept = {name: value for name, value in row.items() if name != "note" or value}
+    kept = {name: value for name, value in _say_interval(row).items() if name != "note" or value}
     return with_reason(entry | kept, reason)
+
+
+def _say_interval(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row whose interval is described in one place, if it has one."""
+    if "interval" not in row:
+        return row
+    said = row | {"interval": describe_interval(row)}
+    return {name: value for name, value in said.items() if name not in ("unit", "units")}
 
 
 def _bias_entry(table: pd.DataFrame) -> dict[str, Any]:
@@ -161,7 +175,7 @@ def _bias_entry(table: pd.DataFrame) -> dict[str, Any]:
     entries = []
     for row in _rows(table):
         reason, who = row.pop("reason"), {"assessor": row.pop("assessor_id")}
-        entries.append(with_reason(who | row, reason))
+        entries.append(with_reason(who | _say_interval(row), reason))
     total, *assessors = entries
     del total["assessor"]
     return total | {"assessors": assessors}

@@ -1,6 +1,7 @@
 """Figures of agreement: intervals of many pairs, matrices of assessors and of levels."""
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,8 @@ from core.figures.style import COLOURS, GREY, layout_of, plain_names, plain_text
 _ROW = 20
 _SMALLEST = 180
 _MANY = 30
+_BEYOND = 1e6
+"""So far a bar to an infinite limit is drawn: beyond any axis."""
 
 
 def draw_intervals(
@@ -27,7 +30,8 @@ def draw_intervals(
     ----------
     rows : DataFrame
         name (what stands on the left), n (items), value, low, high, and counted, False for
-        values that are shown hollow because they are based on too little.
+        values that are shown hollow because they are based on too little. A bar to an infinite
+        limit runs off the figure.
     x : str
         What the values are.
     neutral : float
@@ -87,16 +91,26 @@ def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": rows["high"] - rows["value"],
-            "arrayminus": rows["value"] - rows["low"],
+            "array": (rows["high"] - rows["value"]).clip(upper=_BEYOND),
+            "arrayminus": (rows["value"] - rows["low"]).clip(upper=_BEYOND),
             "thickness": 1.5,
             "width": 3,
             "color": COLOURS[0],
         },
-        "customdata": rows[["n", "low", "high"]],
-        "hovertemplate": "%{y}<br>%{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
+        "customdata": [
+            [n, _write_limits(low, high)]
+            for n, low, high in zip(rows["n"], rows["low"], rows["high"], strict=True)
+        ],
+        "hovertemplate": "%{y}<br>%{x:.3f}%{customdata[1]}"
         "<br>%{customdata[0]} items<extra></extra>",
     }
+
+
+def _write_limits(low: float, high: float) -> str:
+    """Return limits in brackets, infinite ones as ∞; nothing where there are none."""
+    if isnan(low):
+        return ""
+    return f" [{low:.3f}, {high:.3f}]".replace("inf", "∞")
 
 
 def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ") -> go.Figure:

@@ -7,22 +7,29 @@ import pandas as pd
 
 from core.agreement.intervals import Z95
 from core.errors import BadInput, TooLittleData
+from core.preference.clusters import ASSESSOR, PREFERENCE, TOPIC, Clusters, cluster_errors
 from core.preference.components import Components, connect_items
-from core.preference.likelihood import Likelihood
+from core.preference.likelihood import Likelihood, Slopes
 from core.preference.newton import maximise, variances
 from core.preference.pair_counts import Codes, Floats, PairCounts
 
 MODELS = ("bradley-terry", "davidson")
 
 UNBOUNDED = (
-    "some items in the group won, or lost, every comparison with the others, so their strengths "
-    "would be infinite; to avoid this, one tie with an item of average strength was added for each "
-    "item"
+    "some items in the group won, or lost, every comparison with the others, so the data set no "
+    "bound to their strengths; for a finite order, one tie with an item of average strength was "
+    "added for each item"
 )
 APART = (
     "not compared with all others, directly or through other items; comparable within its "
     "group only"
 )
+NO_BOUND = "the data set no bound to strengths in this group"
+ONE_UNIT = {
+    TOPIC: "all preferences are of one topic; an interval over topics needs two",
+    ASSESSOR: "all preferences are of one assessor; an interval over assessors needs two",
+}
+LOOSE = "without one {unit} some items are not compared with the others: no interval over {unit}s"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +40,11 @@ class Strengths:
     ----------
     frame : DataFrame
         A row for each item: ``topic_id`` ('' over topics), ``item, n`` (its comparisons),
-        ``points`` (wins plus half the ties), ``strength`` with its 95 % limits ``low, high``,
-        ``group`` (1, 2 … within the topic: only items of one group are comparable) and ``note``,
-        '' where nothing is to be said.
+        ``points`` (wins plus half the ties), ``strength`` with its 95 % limits ``low, high``;
+        ``interval, unit, units`` (the method, what it takes for sampled and how many of them
+        the group has); ``error``, the standard error by the information; ``group`` (1, 2 …
+        within the topic: only items of one group are comparable); ``note``, '' where nothing is
+        to be said; ``reason`` where a limit is infinite or NaN.
     model : str
         'bradley-terry' or 'davidson'.
     tie_parameter : float
@@ -48,7 +57,9 @@ class Strengths:
     tie_parameter: float
 
 
-def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Strengths:
+def bradley_terry(
+    pair_counts: PairCounts, model: str = "bradley-terry", clusters: Clusters | None = None
+) -> Strengths:
     """Strengths that make the preferences most likely.
 
     The log odds that one item is preferred to another are the difference of their strengths. A
@@ -59,7 +70,13 @@ def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Stre
     mean of 0 each. Where some items of a group won (or lost) everything against the rest, the
     likelihood grows without end; there, and only there, every item of the group is given one more
     tie, with an imaginary item of average strength. Such strengths are finite, in the order of the
-    evidence, and move with every new preference.
+    evidence, and move with every new preference; their limits are −∞ and ∞.
+
+    With clusters, these are what is sampled: topics, over which strengths may differ, or the
+    assessors of a topic. The limits then come from leaving each unit out in turn
+    (`cluster_errors`), with Student's t with one degree of freedom less than there are units.
+    Without clusters, preferences are taken for independent, which covers too little where topics
+    or assessors differ.
 
     Parameters
     ----------
@@ -67,12 +84,14 @@ def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Stre
         From ``count_pairs``.
     model : {'bradley-terry', 'davidson'}
         How ties count.
+    clusters : Clusters, optional
+        From ``cluster_preferences``.
 
     Returns
     -------
     Strengths
-        On the log scale, mean 0 in each group; limits at ± 1.96 standard errors of the
-        difference from that mean, from the inverse of the information matrix.
+        On the log scale, mean 0 in each group; limits are of the difference from that mean. The
+        ``interval`` is 'jackknife' with clusters and 'information' without.
 
     Raises
     ------
@@ -101,17 +120,64 @@ def bradley_terry(pair_counts: PairCounts, model: str = "bradley-terry") -> Stre
     components = connect_items(pair_counts, ties_bind=not with_ties)
     likelihood = Likelihood(pair_counts, np.where(components.bounded, 0.0, 1.0))
     strength, ties = maximise(likelihood, with_ties)
-    error = np.sqrt(
-        variances(
-            pair_counts,
-            likelihood.slopes(strength, ties),
-            components.component,
-            components.bounded.astype(np.float64),
-        )
+    slopes = likelihood.slopes(strength, ties)
+    bounded = components.bounded.astype(np.float64)
+    error = np.sqrt(variances(pair_counts, slopes, components.component, bounded))
+    frame = _tabulate(pair_counts, components, _centre(strength, components.component), error)
+    if clusters is None:
+        limits = _by_information(frame, components)
+    else:
+        limits = _over_units(pair_counts, components, clusters, slopes, (strength, ties))
+    return Strengths(
+        _set_limits(frame, components, limits), model, ties if model == "davidson" else float("nan")
     )
-    centred = _centre(strength, components.component)
-    frame = _tabulate(pair_counts, components, centred, error)
-    return Strengths(frame, model, ties if model == "davidson" else float("nan"))
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """How far limits are from the strengths, what they rest on and why they are missing."""
+
+    half: Floats
+    method: str
+    unit: str
+    units: Codes
+    reason: "np.ndarray[tuple[int], np.dtype[np.str_]]"
+
+
+def _by_information(frame: pd.DataFrame, components: Components) -> _Limits:
+    n = np.bincount(components.component, frame["n"].to_numpy()) / 2
+    units = n.astype(np.int64)[components.component]
+    half = Z95 * frame["error"].to_numpy(np.float64)
+    return _Limits(half, "information", PREFERENCE, units, np.full(len(frame), ""))
+
+
+def _over_units(
+    pair_counts: PairCounts,
+    components: Components,
+    clusters: Clusters,
+    slopes: Slopes,
+    found: tuple[Floats, float],
+) -> _Limits:
+    from scipy.special import stdtrit
+
+    error, units = cluster_errors(pair_counts, clusters, slopes, *found, components.component)
+    half = stdtrit(np.maximum(units - 1, 1), 0.975) * error
+    why = np.where(units < 2, ONE_UNIT[clusters.name], LOOSE.format(unit=clusters.name))
+    reason = np.where(np.isnan(half), why, "")
+    return _Limits(half, "jackknife", clusters.name, units, reason)
+
+
+def _set_limits(frame: pd.DataFrame, components: Components, limits: _Limits) -> pd.DataFrame:
+    half = np.where(components.bounded, limits.half, np.inf)
+    reason = np.where(components.bounded, limits.reason, NO_BOUND)
+    return frame.assign(
+        low=frame["strength"] - half,
+        high=frame["strength"] + half,
+        interval=limits.method,
+        unit=limits.unit,
+        units=limits.units,
+        reason=pd.Series(reason, dtype="str"),
+    )
 
 
 def _centre(strength: Floats, component: Codes) -> Floats:
@@ -132,8 +198,12 @@ def _tabulate(
         n=pair_counts.sum_items(pair_counts.played, pair_counts.played).astype(np.int64),
         points=pair_counts.sum_items(pair_counts.wins + half, pair_counts.losses + half),
         strength=strength,
-        low=strength - Z95 * error,
-        high=strength + Z95 * error,
+        low=np.nan,
+        high=np.nan,
+        interval="",
+        unit="",
+        units=0,
+        error=error,
         group=group,
         note=pd.Series(notes, dtype="str"),
     )

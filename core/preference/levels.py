@@ -5,10 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.agreement.intervals import Z95, Floats, divide, wilson_interval
+from core.agreement.intervals import Floats, divide, share_interval
 from core.errors import BadInput, TooLittleData
+from core.preference.pair_counts import Codes
 from core.preference.selection import comparable_preferences
 
+ONE_TOPIC = "all these preferences are of one topic; an interval over topics needs two"
+ALIKE = "every topic gives the same, or one alone defines it: no interval over topics"
 NONE_HERE = "no preference between items this far apart"
 ALWAYS = (
     "the item with the higher level or weight was always preferred, or never: the slope is not "
@@ -75,8 +78,9 @@ def preference_by_difference(
     DataFrame
         ``over, up_to`` (the class; equal where it is one difference), ``n``; ``higher, lower,
         ties``: preferences for the item of greater and of lesser gain and for neither;
-        ``share`` for the greater, a tie half, with 95 % Wilson limits ``low, high``; ``reason``
-        where it is NaN. Pairs of equal gain come first, their n and ties only: none is greater.
+        ``share`` for the greater, a tie half, with 95 % limits ``low, high`` over topics (the
+        jackknife of `share_interval`) and ``interval, unit, units``; ``reason`` where one is NaN.
+        Pairs of equal gain come first, their n and ties only: none is greater.
 
     Raises
     ------
@@ -105,26 +109,34 @@ def preference_by_difference(
         )
     )
     n = np.bincount(position, minlength=len(over)).astype(np.float64)
-    return _tabulate(over, up_to, n, higher, lower, ties)
+    counts = {"n": n, "higher": higher, "lower": lower, "ties": ties}
+    hits, cases = np.zeros((2, differences["topic_id"].nunique(), len(over)))
+    topic = pd.factorize(differences["topic_id"])[0]
+    np.add.at(hits, (topic, position), (towards.to_numpy() + 1) / 2)
+    np.add.at(cases, (topic, position), 1.0)
+    cases[:, up_to == 0] = hits[:, up_to == 0] = 0
+    return _tabulate(over, up_to, counts, hits, cases)
 
 
 def _tabulate(
-    over: Floats, up_to: Floats, n: Floats, higher: Floats, lower: Floats, ties: Floats
+    over: Floats, up_to: Floats, counts: dict[str, Floats], hits: Floats, cases: Floats
 ) -> pd.DataFrame:
-    trials = np.where(up_to > 0, n, 0)
-    gained = np.where(up_to > 0, higher + ties / 2, 0)
-    low, high = wilson_interval(gained, trials)
-    counts = {"n": n, "higher": higher, "lower": lower, "ties": ties}
-    why = np.where(up_to > 0, NONE_HERE, "no difference: neither is higher")
+    trials = cases.sum(axis=0)
+    low, high, topics = share_interval(hits, cases)
+    none = np.where(up_to > 0, NONE_HERE, "no difference: neither is higher")
+    why = np.where(trials > 0, np.where(topics < 2, ONE_TOPIC, ALIKE), none)
     return pd.DataFrame(
         {
             "over": over,
             "up_to": up_to,
             **{name: count.astype(np.int64) for name, count in counts.items()},
-            "share": divide(gained, trials),
+            "share": divide(hits.sum(axis=0), trials),
             "low": low,
             "high": high,
-            "reason": np.where(trials > 0, "", why),
+            "interval": "jackknife",
+            "unit": "topic",
+            "units": topics,
+            "reason": np.where(np.isnan(low), why, ""),
         }
     )
 
@@ -144,10 +156,12 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
     Returns
     -------
     slope, low, high : float
-        With 95 % limits by the information, preferences taken for independent. NaN where the
-        slope has no bound or all pairs are of equal gain.
+        With 95 % limits over topics: each is left out in turn, by one step of Newton's method,
+        and Student's t has one degree of freedom less than there are topics. NaN where the slope
+        has no bound or all pairs are of equal gain; the limits, also where there is one topic
+        only, or one alone tells of the slope.
     reason : str
-        Why they are NaN; '' otherwise.
+        Why something is NaN; '' otherwise.
     """
     unequal = differences[differences["difference"] != 0]
     x, y = (unequal[name].to_numpy(np.float64) for name in ("difference", "chosen"))
@@ -157,15 +171,24 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
     if (towards == 1).all() or (towards == -1).all():
         return float("nan"), float("nan"), float("nan"), ALWAYS
     unit = np.abs(x).max()
-    slope, error = _fit_slope(x / unit, y)
-    return slope / unit, (slope - Z95 * error) / unit, (slope + Z95 * error) / unit, ""
+    slope, half = _fit_slope(x / unit, y, pd.factorize(unequal["topic_id"])[0])
+    one = unequal["topic_id"].nunique() < 2
+    reason = "" if np.isfinite(half) else ONE_TOPIC if one else ALIKE
+    return slope / unit, (slope - half) / unit, (slope + half) / unit, reason
 
 
-def _fit_slope(x: Floats, y: Floats) -> tuple[float, float]:
-    """Return slope and standard error, by bisection: the derivative falls all the way."""
+def _fit_slope(x: Floats, y: Floats, topic: Codes) -> tuple[float, float]:
+    """Return slope and half its interval, by bisection: the derivative falls all the way."""
+    from scipy.special import stdtrit
+
     low, high = -_STEEPEST, _STEEPEST
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         chance = (1 + np.tanh(middle * x / 2)) / 2
         low, high = (middle, high) if (x * (y - chance)).sum() > 0 else (low, middle)
-    return middle, float(1 / np.sqrt((x**2 * chance * (1 - chance)).sum()))
+    score = np.bincount(topic, x * (y - chance)).astype(np.float64)
+    information = np.bincount(topic, x**2 * chance * (1 - chance)).astype(np.float64)
+    topics = len(score)
+    moves = divide(score, information.sum() - information)
+    error = np.sqrt((topics - 1) / topics * (moves**2).sum()) if topics > 1 else np.nan
+    return middle, float(stdtrit(max(topics - 1, 1), 0.975) * error)

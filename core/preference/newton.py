@@ -106,7 +106,7 @@ def variances(pair_counts: PairCounts, slopes: Slopes, component: Codes, centred
     the information on strengths alone.
     """
     variance = np.zeros(len(component))
-    for items, information in _blocks(pair_counts, slopes, component):
+    for items, information in Blocks(pair_counts, slopes, component):
         variance[items] = _centred_diagonal(information, centred[items[0]])
     if slopes.tie_information:
         aside = solve(pair_counts, slopes, slopes.shared)
@@ -117,24 +117,38 @@ def variances(pair_counts: PairCounts, slopes: Slopes, component: Codes, centred
     return variance
 
 
-def _blocks(
-    pair_counts: PairCounts, slopes: Slopes, component: Codes
-) -> Iterator[tuple[Codes, Floats]]:
-    """Yield the items of each component and their information, shape (m, m)."""
-    diagonal = pair_counts.sum_items(slopes.weight, slopes.weight) + slopes.own
-    items = np.argsort(component, kind="stable")
-    ends = np.cumsum(np.bincount(component))
-    position = np.empty_like(items)
-    starts = np.concatenate([[0], ends[:-1]])
-    position[items] = np.arange(len(items)) - np.repeat(starts, np.diff(ends, prepend=0))
-    of_pair = component[pair_counts.first]
-    pairs = np.split(np.argsort(of_pair, kind="stable"), np.cumsum(np.bincount(of_pair))[:-1])
-    for own, start, end in zip(pairs, starts, ends, strict=True):
-        members = items[start:end]
-        block = np.diag(diagonal[members])
-        one, other = position[pair_counts.first[own]], position[pair_counts.second[own]]
-        block[one, other] = block[other, one] = -slopes.weight[own]
-        yield members, block
+class Blocks:
+    """The components one by one: their items, and the information on these.
+
+    Attributes
+    ----------
+    members : list of array
+        The items of each component.
+    position : array of int, shape (n_items,)
+        Where each item stands among those of its component.
+    """
+
+    def __init__(self, pair_counts: PairCounts, slopes: Slopes, component: Codes) -> None:
+        self._pair_counts, self._slopes, self._component = pair_counts, slopes, component
+        sizes = np.bincount(component)
+        items = np.argsort(component, kind="stable")
+        self.members = np.split(items, np.cumsum(sizes)[:-1])
+        self.position = np.empty_like(items)
+        self.position[items] = np.arange(len(items)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+
+    def __iter__(self) -> Iterator[tuple[Codes, Floats]]:
+        """Yield the items of each component and their information, shape (m, m)."""
+        pair_counts, slopes = self._pair_counts, self._slopes
+        diagonal = pair_counts.sum_items(slopes.weight, slopes.weight) + slopes.own
+        of_pair = self._component[pair_counts.first]
+        ends = np.cumsum(np.bincount(of_pair))[:-1]
+        pairs = np.split(np.argsort(of_pair, kind="stable"), ends)
+        for own, items in zip(pairs, self.members, strict=True):
+            block = np.diag(diagonal[items])
+            one = self.position[pair_counts.first[own]]
+            other = self.position[pair_counts.second[own]]
+            block[one, other] = block[other, one] = -slopes.weight[own]
+            yield items, block
 
 
 def _centred_diagonal(information: Floats, open_mean: float) -> Floats:

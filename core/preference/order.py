@@ -104,9 +104,9 @@ def rank_by_preference(strengths: Strengths) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system, strength, low, high, rank``; systems of equal strength share the better rank,
-        and ranks count within a group of systems that were compared; ``group`` and ``note`` as
-        in ``Strengths``.
+        ``system, strength, low, high, interval, unit, units, rank``; systems of equal strength
+        share the better rank, and ranks count within a group of systems that were compared;
+        ``group, note, reason`` as in ``Strengths``.
 
     Raises
     ------
@@ -120,7 +120,8 @@ def rank_by_preference(strengths: Strengths) -> pd.DataFrame:
     step = ordered.groupby("group")["strength"].diff().lt(-_EQUAL)
     position = ordered.groupby("group").cumcount() + 1
     rank = position.where(step | (position == 1)).ffill().astype(np.int64)
-    columns = ["item", "strength", "low", "high", "rank", "group", "note"]
+    limits = ["low", "high", "interval", "unit", "units"]
+    columns = ["item", "strength", *limits, "rank", "group", "note", "reason"]
     ranked = ordered.assign(rank=rank)[columns].rename(columns={"item": "system"})
     return ranked.reset_index(drop=True)
 

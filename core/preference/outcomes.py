@@ -4,9 +4,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.agreement.intervals import Floats, divide, wilson_interval
-from core.preference.pair_counts import PairCounts, count_pairs
+from core.agreement.intervals import Floats, divide, share_interval, wilson_interval
+from core.preference.clusters import PREFERENCE, TOPIC
+from core.preference.pair_counts import Codes, PairCounts, count_pairs, pair_positions
 
+ONE_TOPIC = "the pair was compared in one topic only; an interval over topics needs two"
+ALIKE = "every topic gives the same share: no interval over topics"
 ALL_TIED = "every trial is tied; the sign test drops ties"
 
 
@@ -43,10 +46,11 @@ def sign_test(won: ArrayLike, lost: ArrayLike) -> Floats:
 def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None) -> pd.DataFrame:
     """Return the outcomes of each pair, topic by topic or over topics.
 
-    The share counts a tie as half a win each. Its interval takes preferences for independent:
-    several of one topic are not quite, so over topics it is on the narrow side. The sign test is
-    not misled by that: over topics a trial is a topic, won by whom most of its preferences
-    favour. Within a topic a trial is a preference. Tied trials are dropped.
+    The share counts a tie as half a win each. Over topics, these are what is sampled: the share's
+    limits come from leaving each out (`share_interval`), and a trial of the sign test is a topic,
+    won by whom most of its preferences favour. Within a topic preferences are sampled, which are
+    of different assessors: limits are Wilson's, and a trial is a preference. Tied trials are
+    dropped.
 
     Parameters
     ----------
@@ -59,8 +63,9 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
     -------
     DataFrame
         ``topic_id`` ('' over topics), ``first, second``; ``wins, losses, ties`` of the first and
-        ``n``, in preferences; ``share`` of wins with its 95 % Wilson limits ``low, high``;
-        ``won, lost``, trials of the sign test; its ``p``; ``reason`` where p is NaN.
+        ``n``, in preferences; ``share`` of wins with its 95 % limits ``low, high``;
+        ``interval, unit, units`` (the method, what it takes for sampled and how many of them);
+        ``won, lost``, trials of the sign test; its ``p``; ``reason`` where limits or p are NaN.
 
     Raises
     ------
@@ -70,11 +75,15 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
         There is no preference.
     """
     pair_counts = count_pairs(preferences, by_topic=by_topic)
-    won, lost = pair_counts.wins, pair_counts.losses
-    if not pair_counts.items["topic_id"].iloc[0]:
-        won, lost = _count_topics(preferences, pair_counts)
     gained = pair_counts.wins + pair_counts.ties / 2
-    low, high = wilson_interval(gained, pair_counts.played)
+    if pair_counts.items["topic_id"].iloc[0]:
+        won, lost = pair_counts.wins, pair_counts.losses
+        low, high = wilson_interval(gained, pair_counts.played)
+        method, unit, units = "wilson", PREFERENCE, pair_counts.played.astype(np.int64)
+    else:
+        hits, cases, (won, lost) = _count_topics(preferences, pair_counts)
+        low, high, units = share_interval(hits, cases)
+        method, unit = "jackknife", TOPIC
     items, p = pair_counts.items, sign_test(won, lost)
     counts = {
         "wins": pair_counts.wins,
@@ -91,26 +100,41 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
             "share": divide(gained, pair_counts.played),
             "low": low,
             "high": high,
+            "interval": method,
+            "unit": unit,
+            "units": units,
             "won": won.astype(np.int64),
             "lost": lost.astype(np.int64),
             "p": p,
-            "reason": np.where(np.isnan(p), ALL_TIED, ""),
+            "reason": _explain(low, units, p),
         }
     )
 
 
-def _count_topics(preferences: pd.DataFrame, pair_counts: PairCounts) -> tuple[Floats, Floats]:
-    """Return the topics in which most preferences are for the first, and for the second."""
+def _explain(low: Floats, units: Codes, p: Floats) -> list[str]:
+    limits = np.where(np.isnan(low), np.where(units < 2, ONE_TOPIC, ALIKE), "")
+    test = np.where(np.isnan(p), ALL_TIED, "")
+    return ["; ".join(filter(None, both)) for both in zip(limits, test, strict=True)]
+
+
+def _count_topics(
+    preferences: pd.DataFrame, pair_counts: PairCounts
+) -> tuple[Floats, Floats, tuple[Floats, Floats]]:
+    """Return what the first gained and preferences, shape (topics, pairs); topics won and lost."""
     by_topic = count_pairs(preferences, by_topic=True)
-    position = pd.Index(pair_counts.items["item"]).get_indexer(pd.Index(by_topic.items["item"]))
-    size = len(pair_counts.items)
-    pair = np.searchsorted(
-        pair_counts.first * size + pair_counts.second,
-        position[by_topic.first] * size + position[by_topic.second],
+    pair = pair_positions(
+        pd.DataFrame(
+            {
+                "first": by_topic.items["item"].take(by_topic.first).to_numpy(),
+                "second": by_topic.items["item"].take(by_topic.second).to_numpy(),
+            }
+        ),
+        pair_counts,
     )
-    ahead = np.sign(by_topic.wins - by_topic.losses)
-    won, lost = (
-        np.bincount(pair[ahead == side], minlength=len(pair_counts.first)).astype(np.float64)
-        for side in (1, -1)
-    )
-    return won, lost
+    topic = pd.factorize(by_topic.items["topic_id"])[0][by_topic.first]
+    hits, cases = np.zeros((2, int(topic.max()) + 1, len(pair_counts.first)))
+    hits[topic, pair] = by_topic.wins + by_topic.ties / 2
+    cases[topic, pair] = by_topic.played
+    ahead = np.sign(2 * hits - cases)
+    won, lost = ((ahead == side).sum(axis=0).astype(np.float64) for side in (1, -1))
+    return hits, cases, (won, lost)

@@ -84,3 +84,28 @@ def count_pairs(preferences: pd.DataFrame, *, by_topic: bool | None = None) -> P
             for choice in ("first", "second", "tie")
         ),
     )
+
+
+def pair_positions(rows: pd.DataFrame, pair_counts: PairCounts) -> Codes:
+    """Return which pair each preference is of.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``topic_id, first, second`` of preferences that were counted.
+    pair_counts : PairCounts
+        What `count_pairs` made of them.
+    """
+    items = pair_counts.items
+    if (items["topic_id"] == "").all():
+        names = pd.Index(items["item"])
+        first, second = (names.get_indexer(pd.Index(rows[name])) for name in ("first", "second"))
+    else:
+        keys = pd.MultiIndex.from_frame(items)
+        first, second = (
+            keys.get_indexer(pd.MultiIndex.from_frame(rows[["topic_id", name]]))
+            for name in ("first", "second")
+        )
+    size = len(items)
+    known = pair_counts.first * size + pair_counts.second
+    return np.asarray(np.searchsorted(known, first * size + second), dtype=np.int64)

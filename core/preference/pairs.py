@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from core.agreement.intervals import Z95
 from core.errors import BadInput
 from core.preference.pair_counts import Codes, Floats
 
@@ -40,7 +41,8 @@ def choose_pairs(
     rng : Generator
         The same choice follows from the same state.
     strengths : DataFrame, optional
-        For 'adaptive': the frame of ``Strengths``; topic '' holds for every topic.
+        For 'adaptive': the frame of ``Strengths``; topic '' holds for every topic. Its intervals
+        here are by the information, which an item has as soon as it was compared.
     judged : DataFrame, optional
         ``topic_id, first, second`` of pairs not to choose again.
 
@@ -181,10 +183,10 @@ def _find_limits(items: pd.DataFrame, strengths: pd.DataFrame) -> tuple[Floats, 
     """Return each item's interval and group; group 0 where nothing is known of it."""
     is_over = bool((strengths["topic_id"] == "").all())
     keys = ["item"] if is_over else ["topic_id", "item"]
-    columns = ["low", "high", "group"]
+    columns = ["strength", "error", "group"]
     found = items[["topic_id", "item"]].merge(strengths[[*keys, *columns]], on=keys, how="left")
-    low, high, group = (found[name].fillna(0).to_numpy(np.float64) for name in columns)
-    return low, high, group
+    strength, error, group = (found[name].fillna(0).to_numpy(np.float64) for name in columns)
+    return strength - Z95 * error, strength + Z95 * error, group
 
 
 def _position_by_level(items: pd.DataFrame, rng: np.random.Generator) -> Codes:

@@ -5,6 +5,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.agreement.intervals import Floats, divide, wilson_interval
+from core.preference.clusters import PREFERENCE
 from core.preference.outcomes import sign_test
 from core.preference.selection import decided_preferences
 
@@ -35,7 +36,8 @@ def side_bias(preferences: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``assessor_id`` ('' in the first row: all together), ``left`` (times the left one was
-        chosen), ``n, share``, its 95 % Wilson limits ``low, high``, exact binomial ``p`` and
+        chosen), ``n, share``, its 95 % Wilson limits ``low, high`` with ``interval, unit, units``
+        (sides are put at random, preference by preference), exact binomial ``p`` and
         ``reason`` where there is none. Of many assessors some have a small p by chance.
 
     Raises
@@ -58,7 +60,14 @@ def side_bias(preferences: pd.DataFrame) -> pd.DataFrame:
     low, high = wilson_interval(left, n)
     p = sign_test(left, n - left)
     return table[["assessor_id", "left", "n"]].assign(
-        share=divide(left, n), low=low, high=high, p=p, reason=_explain(p, NO_SIDE)
+        share=divide(left, n),
+        low=low,
+        high=high,
+        interval="wilson",
+        unit=PREFERENCE,
+        units=n.astype(np.int64),
+        p=p,
+        reason=_explain(p, NO_SIDE),
     )
 
 
@@ -79,7 +88,8 @@ def swapped_repeats(preferences: pd.DataFrame) -> pd.DataFrame:
         ``assessor_id`` ('' in the first row: all together), ``n`` (repeats), ``same`` (the same
         item, or a tie, again), ``left`` and ``right`` (the same side both times), ``changed``
         (between a choice and a tie); ``share`` of the same with 95 % Wilson limits ``low,
-        high``; ``p``, exact binomial, of left against right; ``reason`` where one is missing.
+        high`` and ``interval, unit, units``; ``p``, exact binomial, of left against right;
+        ``reason`` where one is missing.
     """
     judged = preferences[(preferences["state"] == "level") & (preferences["left"] != "")]
     first = judged[judged["occasion"] == 0]
@@ -107,7 +117,16 @@ def swapped_repeats(preferences: pd.DataFrame) -> pd.DataFrame:
     low, high = wilson_interval(stayed, n)
     p = sign_test(left, right)
     reason = np.where(n == 0, NO_REPEAT, _explain(p, NO_CHANGE))
-    return table.assign(share=divide(stayed, n), low=low, high=high, p=p, reason=reason)
+    return table.assign(
+        share=divide(stayed, n),
+        low=low,
+        high=high,
+        interval="wilson",
+        unit=PREFERENCE,
+        units=n.astype(np.int64),
+        p=p,
+        reason=reason,
+    )
 
 
 def _add_total(table: pd.DataFrame) -> pd.DataFrame:

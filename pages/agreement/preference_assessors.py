@@ -22,6 +22,8 @@ _LIMITS = {
     "p": _NUMBER(format="%.3f"),
 }
 
+_HIDDEN = dict.fromkeys(("interval", "unit", "units"))
+
 
 def show_assessors(context: PageContext, kind: str, facet: str) -> None:
     """Show side bias, swapped repeats, agreement and cycles."""
@@ -39,11 +41,13 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
     show_table(
         sides,
         "preference-sides",
-        "How often the one on the left was chosen, ties left out. Sides are random, so an unbiased "
+        "How often the one on the left was chosen, ties left out, with Wilson's 95 % interval over "
+        "preferences. Sides are random, so an unbiased "
         "assessor is near one half. A small p is evidence of a bias, but about one in twenty "
         "unbiased assessors has a p below .05.",
         column_config={
             **_LIMITS,
+            **_HIDDEN,
             "assessor_id": None,
             "left": "times left",
             "reason": "why empty" if sides["reason"].any() else None,
@@ -60,6 +64,7 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
             "suggests that the side, or chance, decided. p tests left against right.",
             column_config={
                 **_LIMITS,
+                **_HIDDEN,
                 "reason": "why empty" if repeats["reason"].any() else None,
             },
             column_order=["assessor", "n", "same", "left", "right", "changed", *_LIMITS, "reason"],

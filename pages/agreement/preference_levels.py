@@ -45,16 +45,17 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         draw_predictions_by_grade(shown[shown["share"].notna()], x=x),
         rows,
         f"preference-by-{'weight' if weights else 'level'}",
-        "The share of preferences for the item with the higher level or weight, by the size of the "
-        "difference; a tie counts one half; with Wilson's 95 % interval. The dotted line is "
-        "chance. Rising dots mean that a larger difference makes the preference more certain; a "
-        "flat line near one half means that levels do not predict preferences. Pairs with no "
-        "difference are in the data only.",
+        "The share of preferences for the item with the higher level or weight, by the size of "
+        "the difference; a tie counts one half; with the 95 % interval over topics (jackknife). "
+        "The dotted line is chance. Rising dots mean that a larger difference makes the "
+        "preference more certain; a flat line near one half means that levels do not predict "
+        "preferences. Pairs with no difference are in the data only.",
         nobody=("name",),
     )
+    limits = f"no interval, {reason}" if reason else f"95 % interval {low:.2f} to {high:.2f}"
     st.caption(
         f"Slope of the log odds per unit: not defined, {reason}."
         if isnan(slope)
-        else f"Slope of the log odds per unit: {slope:.2f} (95 % interval {low:.2f} to "
-        f"{high:.2f}); 0 would mean that the difference does not predict the preference."
+        else f"Slope of the log odds per unit: {slope:.2f} ({limits}; topics are what is sampled); "
+        "0 would mean that the difference does not predict the preference."
     )

@@ -53,7 +53,8 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
     show_table(
         table,
         "preference-ranking",
-        "Systems by Bradley–Terry strength, with their rank by the measure. The two answer "
+        "Systems by Bradley–Terry strength, with 95 % intervals over topics (jackknife; without "
+        "end where the data set no bound), and their rank by the measure. The two answer "
         "different questions: whole lists are compared at once, or documents are judged one by "
         "one. Where they disagree, look at what the lists have in common and at unjudged "
         "documents.",
@@ -63,11 +64,13 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
             "low": number("from", format="%.2f"),
             "high": number("to", format="%.2f"),
             "score": number(text, format="%.4f"),
-            "group": None,
+            **dict.fromkeys(("group", "interval", "unit", "units")),
             "note": "note" if ranked["note"].any() else None,
+            "reason": "why no interval" if ranked["reason"].any() else None,
         },
         column_order=[
-            *("system", "rank", "strength", "low", "high", "score", "rank by score", "note")
+            *("system", "rank", "strength", "low", "high", "score", "rank by score"),
+            *("note", "reason"),
         ],
-        nobody=("note",),
+        nobody=("note", "reason"),
     )

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
+from core.analysis.base.wording import count
 from core.collection.counted_labels import counted_labels
 from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
@@ -23,6 +24,8 @@ from pages.shared.wording import needs_collection
 
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
 MODELS = {"bradley-terry": "half a win each", "davidson": "an outcome of its own (Davidson)"}
+_HOW = {DOCUMENTS: "(Wilson)", SYSTEMS: "(jackknife)"}
+_SAMPLED = {DOCUMENTS: "the assessors of the topic", SYSTEMS: "topics"}
 PURPOSE = (
     "What people prefer when they see two documents or result lists side by side, without names. A "
     "preference is easier to give than a level and shows smaller differences; it says which is "
@@ -119,11 +122,13 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
     show_table(
         outcomes,
         "preference-outcomes",
-        "**share**: of the first, a tie half a win, with Wilson's 95 % interval. **p**: the exact "
-        f"sign test over {trials}, ties dropped; a small p means that chance alone would rarely be "
-        "so one-sided. Among many pairs, some have a small p by chance.",
+        f"**share**: of the first, a tie half a win, with its 95 % interval over {trials} "
+        f"{_HOW[kind]}. **p**: the exact sign test over {trials}, ties dropped; a small p means "
+        "that chance alone would rarely be so one-sided. Among many pairs, some have a small p "
+        "by chance.",
         column_config={
             "topic_id": None,
+            **dict.fromkeys(("interval", "unit", "units")),
             "share": number(format="%.2f"),
             "low": number("from", format="%.2f"),
             "high": number("to", format="%.2f"),
@@ -160,11 +165,15 @@ def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) 
             draw_intervals(rows.head(MOST_ROWS), x="strength (log odds)", reach=8),
             rows,
             "preference-strengths",
-            "Bradley–Terry strengths with 95 % intervals: two items one unit apart are preferred "
-            "73 to 27. The mean is 0 in each group of items that were compared with each other, "
-            "directly or through other items; items of different groups cannot be ordered. If two "
-            "intervals overlap, the order of the two items is uncertain.",
-            nobody=("item", "name", "note"),
+            f"Bradley–Terry strengths with 95 % intervals over {_SAMPLED[kind]}, by the "
+            "jackknife: two items one unit apart are preferred 73 to 27. The mean is 0 in each "
+            "group of items that were compared with each other, directly or through other items; "
+            "items of different groups cannot be ordered. If two intervals overlap, the order of "
+            "the two items is uncertain. A bar that runs off the figure on both sides has no "
+            "end: the data set no bound to the strength. A dot without a bar has no interval; "
+            "the reason is below.",
+            nobody=("item", "name", "note", "reason"),
         )
-    for note in sorted(set(rows["note"]) - {""}):
-        st.caption(f":material/info: {int((rows['note'] == note).sum())} items: {note}.")
+    for column in ("note", "reason"):
+        for said, own in rows[rows[column] != ""].groupby(column):
+            st.caption(f":material/info: {count(len(own), 'item')}: {said}.")

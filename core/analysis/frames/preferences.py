@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.preference.agreement import preference_agreement, preference_agreement_by_pair
 from core.preference.bradley_terry import Strengths, bradley_terry
+from core.preference.clusters import cluster_preferences
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.transitivity import Transitivity, find_intransitive
@@ -50,5 +51,9 @@ class PreferenceAnalysis:
         return preference_agreement_by_pair(self.preferences)
 
     def strengths(self, model: str = "bradley-terry") -> Strengths:
-        """Return the strengths by a model of `bradley_terry`; raises TooLittleData."""
-        return bradley_terry(count_pairs(self.preferences), model)
+        """Return the strengths by a model of `bradley_terry`; raises TooLittleData.
+
+        Limits of systems are over topics, those of documents over the topic's assessors.
+        """
+        counts = count_pairs(self.preferences)
+        return bradley_terry(counts, model, cluster_preferences(self.preferences, counts))

@@ -39,10 +39,11 @@ def format_cell(value: Cell, digits: int = 3) -> str:
 
 
 def format_interval(value: float, low: float, high: float, digits: int = 3) -> str:
-    """Return ``value [low, high]``, without limits where they are unknown."""
+    """Return ``value [low, high]``, without limits where they are unknown, ∞ for no bound."""
     if math.isnan(value) or math.isnan(low):
         return format_cell(value, digits)
-    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+    ends = [f"{end:.{digits}f}".replace("inf", "∞") for end in (low, high)]
+    return f"{value:.{digits}f} [{', '.join(ends)}]"
 
 
 def format_counts(counts: Mapping[str, int]) -> str:

@@ -3,6 +3,8 @@ import gzip
 import numpy as np
 import pytest
 
+from core.preference.bradley_terry import NO_BOUND
+
 PAIR = {"topic", "first", "second", "wins", "losses", "ties", "share", "low", "high", "p"}
 STRENGTH = {"topic", "item", "strength", "low", "high"}
 
@@ -85,6 +87,13 @@ def test_systems_are_compared_over_topics(dissent, systems):
     strengths = {row["item"]: row["strength"] for row in result.json["strengths"]}
     assert strengths["A"] > strengths["B"] == pytest.approx(strengths["C"])
     assert strengths["A"] - strengths["B"] == pytest.approx(np.log(10.5 / 1.5))
+    assert pairs["A", "B"]["interval"] == {"method": "jackknife", "unit": "topic", "n": 12}
+    assert 0 < pairs["A", "B"]["low"] < pairs["A", "B"]["share"] < pairs["A", "B"]["high"] < 1
+    assert "every topic gives the same share" in pairs["B", "C"]["reason"]
+    for row in result.json["strengths"]:
+        assert row["interval"] == {"method": "jackknife", "unit": "topic", "n": 12}
+        assert row["low"] < row["strength"] < row["high"]
+        assert row["unbounded"] is False
     by_topic = dissent("preferences", systems, "--format", "json", "--per-topic").json["pairs"]
     assert len(by_topic) == 2 + 24
     assert by_topic[:2] == result.json["pairs"]
@@ -169,6 +178,11 @@ def test_notes_groups_and_repeats_are_shown(dissent, tmp_path):
     strengths = dissent("preferences", path, "--format", "json").json["strengths"]
     assert [row["group"] for row in strengths] == [1, 1, 2, 2]
     assert all(row["note"] for row in strengths)
+    assert [row["low"] for row in strengths] == [row["high"] for row in strengths] == [None] * 4
+    assert all(row["unbounded"] for row in strengths)
+    assert {row["reason"] for row in strengths} == {NO_BOUND}
+    assert "[-∞, ∞]" in out
+    assert "limits of strengths: over assessors (1), by the jackknife" in out
 
 
 def test_long_tables_are_cut_for_people(dissent, tmp_path):

@@ -29,7 +29,16 @@ def test_intervals_reach_from_low_to_high_and_few_items_are_hollow(rows):
     assert list(solid.error_x.arrayminus) == pytest.approx([0.1, 0.3])
     assert solid.marker.symbol == "circle"
     assert (list(hollow.x), hollow.marker.symbol) == ([0.1], "circle-open")
-    assert list(hollow.customdata[0]) == [5, -0.5, 0.7]
+    assert list(hollow.customdata[0]) == [5, " [-0.500, 0.700]"]
+
+
+def test_a_limit_that_is_infinite_is_beyond_the_axis_and_written_as_such(rows):
+    rows.loc[0, ["low", "high"]] = [-float("inf"), float("inf")]
+    rows.loc[1, ["low", "high"]] = float("nan")
+    (solid, _) = draw_intervals(rows, reach=8).data
+    assert solid.error_x.array[0] == solid.error_x.arrayminus[0] == 1e6
+    assert [one[1] for one in solid.customdata] == [" [-∞, ∞]", ""]
+    assert list(draw_intervals(rows, reach=8).layout.xaxis.range) == [-8, 8]
 
 
 def test_intervals_stand_in_the_order_of_the_rows_and_name_the_axis(rows):

@@ -1,14 +1,17 @@
 """Strengths against published fits and independent ones; undefeated items, groups, ties."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from scipy.stats import t
 
 from core.errors import BadInput, TooLittleData
-from core.preference.bradley_terry import APART, UNBOUNDED, bradley_terry
+from core.preference.bradley_terry import APART, NO_BOUND, ONE_UNIT, UNBOUNDED, bradley_terry
+from core.preference.clusters import cluster_preferences
 from core.preference.pair_counts import count_pairs
 from tests.core.preference.simulated import pair_counts, preferences, simulate
 from tests.short import try_often
@@ -125,10 +128,12 @@ def test_ties_are_half_a_win_each():
     assert strengths(tied) == pytest.approx(strengths(halved), abs=1e-9)
 
 
-def test_an_undefeated_item_has_a_finite_strength_and_a_note():
+def test_an_undefeated_item_has_a_finite_strength_and_no_finite_limits():
     found = bradley_terry(pair_counts("ab", [[0, 3], [0, 0]])).frame
     theta = found["strength"][0]
-    assert np.isfinite(found[["low", "high"]].to_numpy()).all()
+    assert found["low"].tolist() == [-np.inf] * 2
+    assert found["high"].tolist() == [np.inf] * 2
+    assert found["reason"].tolist() == [NO_BOUND] * 2
     # The derivative: three wins unexpected by 1 − σ(2θ) each, against the tie, σ(θ) − 1/2.
     assert 3 * (1 - 1 / (1 + np.exp(-2 * theta))) == pytest.approx(
         1 / (1 + np.exp(-theta)) - 1 / 2, abs=1e-9
@@ -142,7 +147,8 @@ def test_a_group_out_of_reach_is_bounded_too():
     """a and b share their wins, so do c and d; but nobody of c and d ever beat a or b."""
     wins = [[0, 1, 2, 2], [1, 0, 2, 2], [0, 0, 0, 1], [0, 0, 1, 0]]
     found = bradley_terry(pair_counts("abcd", wins)).frame
-    assert np.isfinite(found[["strength", "low", "high"]].to_numpy()).all()
+    assert np.isfinite(found["strength"]).all()
+    assert np.isinf(found[["low", "high"]].to_numpy()).all()
     assert (found["note"] == UNBOUNDED).all()
     assert found["strength"].tolist() == pytest.approx(
         [*[found["strength"][0]] * 2] + [-found["strength"][0]] * 2
@@ -159,9 +165,10 @@ def test_only_the_part_without_bounds_is_given_more():
     assert found["strength"][:2].tolist() == pytest.approx([np.log(2) / 2, -np.log(2) / 2])
     assert found["strength"][2:].sum() == pytest.approx(0, abs=1e-9)
     assert found["strength"][2:].is_monotonic_decreasing
+    assert np.isfinite(found["high"]).tolist() == [True] * 2 + [False] * 3
 
 
-def test_the_limits_of_a_bounded_group_are_those_of_the_penalised_information():
+def test_the_error_of_a_group_without_bounds_is_that_of_the_penalised_information():
     wins = np.array([[0, 2, 2], [0, 0, 2], [0, 1, 0]], dtype=float)
     found = bradley_terry(pair_counts("abc", wins)).frame
 
@@ -177,9 +184,7 @@ def test_the_limits_of_a_bounded_group_are_those_of_the_penalised_information():
     information = np.diag(weight.sum(axis=1) + alone * (1 - alone)) - weight
     centre = np.eye(3) - 1 / 3
     error = np.sqrt(np.diag(centre @ np.linalg.inv(information) @ centre))
-    assert (found["high"] - found["strength"]).to_numpy() == pytest.approx(
-        1.959964 * error, rel=1e-5
-    )
+    assert found["error"].to_numpy() == pytest.approx(error, rel=1e-5)
 
 
 def fit_davidson(given):
@@ -293,8 +298,11 @@ def test_anything_counted_has_finite_strengths(seed, items, n, ties):
     models = ["bradley-terry"] + ["davidson"] * bool((given.wins + given.losses).any())
     for model in models:
         found = bradley_terry(given, model).frame
-        assert np.isfinite(found[["strength", "low", "high"]].to_numpy()).all()
+        assert np.isfinite(found[["strength", "error"]].to_numpy()).all()
         assert (found["low"] < found["strength"]).all()
+        bounded = found["reason"] == ""
+        assert (np.isfinite(found["high"]) == bounded).all()
+        assert found["note"].str.contains(UNBOUNDED).tolist() == (~bounded).tolist()
         means = found.groupby(["topic_id", "group"])["strength"].mean()
         assert means.to_numpy() == pytest.approx(0, abs=1e-9)
 
@@ -306,3 +314,95 @@ def test_names_and_order_do_not_matter():
     shuffled = frame.sample(frac=1, random_state=3)
     again = bradley_terry(count_pairs(shuffled)).frame.set_index("item")["strength"]
     assert again.to_numpy() == pytest.approx(table.to_numpy(), abs=1e-9)
+
+
+def by_topic(*topics, kind="systems"):
+    """Return preferences; a topic is the winners of 'ab', 'bc' and 'ac' in turn, as 'aba'."""
+    rows = [
+        (f"t{at}", *pair, "first" if won == pair[0] else "second", f"x{at}")
+        for at, winners in enumerate(topics)
+        for pair, won in zip(("ab", "bc", "ac"), winners, strict=True)
+    ]
+    return preferences(*rows, kind=kind, facet="panel" if kind == "systems" else "page")
+
+
+MIXED = by_topic("aba", "bbc", "aca", "abc", "bca", "aba")
+
+
+def limits_of(frame, model="bradley-terry"):
+    counts = count_pairs(frame)
+    return bradley_terry(counts, model, cluster_preferences(frame, counts)).frame
+
+
+@pytest.mark.parametrize("model", ["bradley-terry", "davidson"])
+def test_limits_over_topics_leave_each_topic_out_by_a_step_of_newtons(model):
+    """Beside the same by a dense matrix of all items, written out preference by preference."""
+    frame = simulate(300, 5, 8, np.random.default_rng(4), kind="systems", ties=0.3)
+    counts = count_pairs(frame)
+    found = limits_of(frame, model)
+    tie = bradley_terry(counts, model).tie_parameter
+    tie = 0 if np.isnan(tie) else tie
+    at = found.set_index("item")["strength"]
+    moves = []
+    for topic in sorted(frame["topic_id"].unique()):
+        score, information = np.zeros(5), np.zeros((5, 5))
+        for row in frame.itertuples():
+            one, other = (list(at.index).index(name) for name in (row.first, row.second))
+            way = np.zeros(5)
+            way[[one, other]] = 1, -1
+            gap = (at[row.first] - at[row.second]) / 2
+            odds = np.array([np.exp(gap), tie, np.exp(-gap)])
+            outcomes = np.array([0.5, 0, -0.5])
+            mean = odds @ outcomes / odds.sum()
+            spread = odds @ (outcomes - mean) ** 2 / odds.sum()
+            if row.topic_id == topic:
+                told = {"first": 0.5, "tie": 0, "second": -0.5}[row.choice]
+                score += way * (told - mean)
+            else:
+                information += spread * np.outer(way, way)
+        moves.append(np.linalg.pinv(information) @ score)
+    error = np.sqrt(7 / 8 * (np.array(moves) ** 2).sum(axis=0))
+    half = (found["high"] - found["strength"]).to_numpy()
+    assert half == pytest.approx(t.ppf(0.975, 7) * error, rel=1e-6)
+    assert found[["interval", "unit", "units"]].drop_duplicates().values.tolist() == [
+        ["jackknife", "topic", 8]
+    ]
+
+
+def test_topics_that_differ_widen_the_limits_and_more_of_the_same_do_not_narrow_them():
+    once = limits_of(MIXED)
+    more = MIXED.assign(assessor_id="again")
+    twice = limits_of(pd.concat([MIXED, more], ignore_index=True))
+    assert twice[["strength", "low", "high"]].to_numpy() == pytest.approx(
+        once[["strength", "low", "high"]].to_numpy(), abs=1e-7
+    )
+
+
+def test_one_topic_gives_no_limits_of_systems():
+    found = limits_of(simulate(200, 4, 1, np.random.default_rng(1), kind="systems"))
+    assert found[["low", "high"]].isna().all(axis=None)
+    assert (found["reason"] == ONE_UNIT["topic"]).all()
+    assert found["units"].tolist() == [1] * 4
+
+
+def test_limits_of_documents_are_over_the_assessors_of_their_topic():
+    found = limits_of(simulate(900, 4, 2, np.random.default_rng(2), assessors=7))
+    assert (found["unit"] == "assessor").all()
+    assert found["units"].tolist() == [7] * 8
+    assert np.isfinite(found["high"]).all()
+    alone = limits_of(simulate(300, 4, 1, np.random.default_rng(2), assessors=1))
+    assert (alone["reason"] == ONE_UNIT["assessor"]).all()
+
+
+def test_a_topic_without_which_items_are_not_compared_leaves_no_limits():
+    frame = MIXED[(MIXED["topic_id"] == "t0") | (MIXED["second"] != "c")]
+    more = preferences(("t0", "b", "c", "second", "y"), kind="systems", facet="panel")
+    found = limits_of(pd.concat([frame, more], ignore_index=True))
+    assert found["low"].isna().all()
+    assert found["reason"].str.startswith("without one topic some items are not compared").all()
+
+
+def test_who_won_everything_has_no_finite_limits_over_topics_either():
+    found = limits_of(by_topic("aba", "aca", "aba"))
+    assert np.isinf(found[["low", "high"]].to_numpy()).all()
+    assert (found["reason"] == NO_BOUND).all()

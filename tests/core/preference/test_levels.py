@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
-from statsmodels.stats.proportion import proportion_confint
+from scipy.stats import t
 
+from core.agreement.intervals import share_interval
 from core.errors import BadInput, TooLittleData
 from core.preference.levels import (
     ALWAYS,
     NONE_HERE,
+    ONE_TOPIC,
     gain_differences,
     preference_by_difference,
     preference_slope,
@@ -46,9 +48,21 @@ def test_by_hand():
     ]
     assert table["share"][1:].tolist() == [0.5, 0.5, 1.0]
     assert np.isnan(table["share"][0])
-    assert table["reason"].tolist() == ["no difference: neither is higher", "", "", ""]
-    low, high = proportion_confint(1, 2, method="wilson")
-    assert (table["low"][1], table["high"][1]) == pytest.approx((low, high))
+    assert table["reason"].tolist() == ["no difference: neither is higher", *[ONE_TOPIC] * 3]
+    assert table["units"].tolist() == [0, 1, 1, 1]
+
+
+def test_limits_of_shares_are_over_topics():
+    every = pd.concat([LEVELS.assign(topic_id=topic) for topic in "123"])
+    frame = preferences(
+        ("1", "a", "b", "second", "x"),
+        *(("2", "a", "b", choice, who) for who, choice in (("x", "second"), ("y", "first"))),
+        ("3", "a", "b", "second", "x"),
+    )
+    row = preference_by_difference(gain_differences(frame, every)).iloc[1]
+    low, high, topics = share_interval(np.array([[1.0], [1], [1]]), np.array([[1.0], [2], [1]]))
+    assert (row["low"], row["high"], row["units"]) == (low[0], high[0], topics[0])
+    assert 0 < row["low"] < row["share"] == 0.75 < row["high"] < 1
 
 
 def test_classes_of_weights():
@@ -80,11 +94,12 @@ def test_without_equal_pairs_their_row_is_empty():
     assert table[["over", "n", "lower"]].values.tolist() == [[0, 0, 0], [1, 1, 1]]
 
 
-def simulated(slope, n, rng):
+def simulated(slope, n, rng, topics=30):
     x = rng.integers(-3, 4, size=n) / 10
     y = (rng.random(n) < 1 / (1 + np.exp(-slope * x))).astype(float)
     y[rng.random(n) < 0.2] = 0.5
-    return pd.DataFrame({"difference": x, "chosen": y})
+    names = [f"t{at % topics:02}" for at in range(n)]
+    return pd.DataFrame({"topic_id": names, "difference": x, "chosen": y})
 
 
 @pytest.mark.parametrize("slope", [-2.0, 0.0, 6.0])
@@ -93,8 +108,26 @@ def test_the_slope_is_that_of_a_logistic_regression(slope):
     found, low, high, reason = preference_slope(frame)
     fit = sm.GLM(frame["chosen"], frame["difference"], family=sm.families.Binomial()).fit(tol=1e-12)
     assert found == pytest.approx(fit.params.iloc[0], abs=1e-6)
-    assert (high - low) / 2 == pytest.approx(1.959964 * fit.bse.iloc[0], rel=1e-5)
+    chance = fit.fittedvalues
+    parts = (
+        frame.assign(
+            score=frame["difference"] * (frame["chosen"] - chance),
+            own=frame["difference"] ** 2 * chance * (1 - chance),
+        )
+        .groupby("topic_id")[["score", "own"]]
+        .sum()
+    )
+    moves = parts["score"] / (parts["own"].sum() - parts["own"])
+    error = np.sqrt(29 / 30 * (moves**2).sum())
+    assert (high - low) / 2 == pytest.approx(t.ppf(0.975, 29) * error, rel=1e-5)
     assert reason == ""
+
+
+def test_the_slope_of_one_topic_has_no_limits():
+    found, low, high, reason = preference_slope(simulated(2.0, 300, np.random.default_rng(1), 1))
+    assert found > 0
+    assert np.isnan([low, high]).all()
+    assert reason == ONE_TOPIC
 
 
 def test_the_slope_is_found_where_worth_predicts_and_not_where_it_does_not():

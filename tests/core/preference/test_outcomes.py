@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import BadInput, TooLittleData
-from core.preference.outcomes import ALL_TIED, sign_test, tabulate_outcomes
+from core.preference.outcomes import ALIKE, ALL_TIED, ONE_TOPIC, sign_test, tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences, preference_parts
 from tests.core.preference.simulated import preferences, simulate
@@ -50,12 +50,44 @@ def test_documents_are_compared_within_their_topic():
     assert table["reason"].tolist() == ["", "", ALL_TIED]
 
 
-def test_the_interval_is_wilsons():
+def test_the_interval_within_a_topic_is_wilsons():
     frame = simulate(300, 5, 2, np.random.default_rng(0))
     for row in tabulate_outcomes(frame).to_dict("records"):
         gained = row["wins"] + row["ties"] / 2
         wanted = proportion_confint(gained, row["n"], method="wilson")
         assert (row["low"], row["high"]) == pytest.approx(wanted)
+        assert (row["interval"], row["unit"], row["units"]) == ("wilson", "preference", row["n"])
+
+
+def test_the_interval_over_topics_leaves_each_topic_out():
+    frame = simulate(400, 3, 9, np.random.default_rng(1), kind="systems")
+    for row in tabulate_outcomes(frame).to_dict("records"):
+        own = frame[(frame["first"] == row["first"]) & (frame["second"] == row["second"])]
+        worth = own["choice"].map({"first": 1, "tie": 0.5, "second": 0})
+        without = [worth[own["topic_id"] != topic].mean() for topic in own["topic_id"].unique()]
+        topics = len(without)
+        error = np.sqrt((topics - 1) * np.var(without))
+        share = worth.mean()
+        half = t.ppf(0.975, topics - 1) * error / (share * (1 - share))
+        odds = np.log(share / (1 - share))
+        wanted = 1 / (1 + np.exp(-(odds - half))), 1 / (1 + np.exp(-(odds + half)))
+        assert (row["low"], row["high"]) == pytest.approx(wanted)
+        assert (row["interval"], row["unit"], row["units"]) == ("jackknife", "topic", topics)
+
+
+def test_shares_over_topics_have_limits_in_0_to_1_or_a_reason():
+    """A wins every topic, C ties with B in all, D and E met in one topic only."""
+    rows = [
+        (f"t{topic}", *pair, choice)
+        for topic in range(4)
+        for pair, choice in ((("A", "B"), "first"), (("B", "C"), "tie"))
+    ]
+    rows.append(("t0", "D", "E", "first"))
+    table = tabulate_outcomes(preferences(*rows, kind="systems", facet="panel"))
+    # Of four topics that all favour A, one in 1 − .025^(1/4) could favour B and be missed.
+    assert (table["low"][0], table["high"][0]) == pytest.approx((0.025**0.25, 1))
+    assert table["low"][1:].isna().all()
+    assert table["reason"].tolist() == ["", f"{ALIKE}; {ALL_TIED}", ONE_TOPIC]
 
 
 def test_systems_are_compared_over_topics_and_a_topic_is_one_trial():

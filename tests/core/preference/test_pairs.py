@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.agreement.intervals import Z95
 from core.errors import BadInput
 from core.preference.bradley_terry import bradley_terry
 from core.preference.pair_counts import count_pairs
@@ -104,11 +105,11 @@ def test_sampling_favours_the_top():
 
 
 def interval(item, low, high, group=1, topic="t0"):
-    return (topic, item, low, high, group)
+    return (topic, item, (low + high) / 2, (high - low) / 2 / Z95, group)
 
 
 def table(*rows):
-    return pd.DataFrame(rows, columns=["topic_id", "item", "low", "high", "group"])
+    return pd.DataFrame(rows, columns=["topic_id", "item", "strength", "error", "group"])
 
 
 def test_adaptive_pairs_overlap_and_the_most_uncertain_come_first():

@@ -63,6 +63,8 @@ def test_documents_topic_by_topic(open_page, store, organiser, made):
     sides = table_with(at, "left").set_index("assessor")
     row = sides.loc["all together"]
     assert (row["left"], row["n"]) == (0, 12)
+    captions = " ".join(one.value for one in at.caption)
+    assert "3 items: the data set no bound to strengths in this group." in captions
     assert row["p"] == pytest.approx(binomtest(0, 12).pvalue)
     at.selectbox(key="preference-topic").set_value("t2").run()
     assert table_with(at, "wins")["ties"].tolist() == [2]
