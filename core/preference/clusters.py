@@ -60,7 +60,7 @@ def cluster_preferences(preferences: pd.DataFrame, pair_counts: PairCounts) -> C
         TOPIC if over_topics else ASSESSOR,
         pair_positions(rows, pair_counts),
         pd.factorize(own, sort=True)[0],
-        rows["choice"].map(_OUTCOME).astype("float64").to_numpy(np.float64),
+        np.array([_OUTCOME[choice] for choice in rows["choice"]]),
     )
 
 
