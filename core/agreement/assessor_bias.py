@@ -5,16 +5,14 @@ import pandas as pd
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import Matrices
-from core.agreement.intervals import Floats, divide, draw_topics, percentile_interval
-from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
+from core.agreement.intervals import Floats, divide, share_interval
+from core.agreement.pairs import ALIKE, NO_ITEMS, ONE_TOPIC
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
 
 NO_GOLD = "none of the items judged is gold"
 FEW_GOLD = f"κ needs {FEWEST_ITEMS} gold items judged"
 FEW_ITEMS = f"no pair has {FEWEST_ITEMS} common items and a defined κ"
-
-_SAMPLES_AT_ONCE = 1_000_000
 
 
 def level_shares(ratings: Ratings) -> pd.DataFrame:
@@ -64,7 +62,7 @@ def deviations(ratings: Ratings) -> Floats:
     return own - divide(sums[ratings.item] - own, labels[ratings.item] - 1)
 
 
-def leniency(ratings: Ratings, *, samples: int = 1000, rng: np.random.Generator) -> pd.DataFrame:
+def leniency(ratings: Ratings) -> pd.DataFrame:
     """Measure how much higher each assessor judges than the others on the same items.
 
     Leniency is the mean, over the items that the assessor and somebody else judged, of the
@@ -76,18 +74,15 @@ def leniency(ratings: Ratings, *, samples: int = 1000, rng: np.random.Generator)
     ----------
     ratings : Ratings
         Levels by item and assessor.
-    samples : int
-        Number of bootstrap samples of topics.
-    rng : Generator
-        Source of the samples.
 
     Returns
     -------
     DataFrame
-        ``assessor_id, n, value, low, high, reason``, a row for each assessor. ``n`` counts the
-        common items; ``value`` is in [1 − L, L − 1] for L levels. The limits are percentiles
-        over samples of the assessor's topics. ``reason`` says why something is NaN: no common
-        items, or all of them in one topic.
+        ``assessor_id, n, value, low, high, interval, unit, units, reason``, a row for each
+        assessor. ``n`` counts the common items; ``value`` is in [1 − L, L − 1] for L levels, and
+        so are the 95 % limits, from leaving each of the assessor's topics out
+        (`jackknife_interval`). ``reason`` says why something is NaN: no common items, all of them
+        in one topic, or the same in every topic.
     """
     deviation = deviations(ratings)
     common = ~np.isnan(deviation)
@@ -96,17 +91,21 @@ def leniency(ratings: Ratings, *, samples: int = 1000, rng: np.random.Generator)
     cells = topic * shape[1] + assessor
     sums = _add_up(cells, deviation[common], shape)
     counts = _add_up(cells, np.ones(len(cells)), shape)
-    several = (counts > 0).sum(axis=0) > 1
-    low, high = _bootstrap(sums, counts, samples, rng)
+    widest = max(len(ratings.levels) - 1, 1)
+    low, high, topics = share_interval(sums / widest, counts, -1.0)
     items = counts.sum(axis=0)
-    reason = np.where(items == 0, NO_ITEMS, np.where(several, "", ONE_TOPIC))
+    few = np.where(topics < 2, ONE_TOPIC, ALIKE)
+    reason = np.where(items == 0, NO_ITEMS, np.where(np.isnan(low), few, ""))
     return pd.DataFrame(
         {
             "assessor_id": pd.Index(ratings.assessors, dtype="str"),
             "n": items.astype(np.int64),
             "value": divide(sums.sum(axis=0), items),
-            "low": np.where(several, low, np.nan),
-            "high": np.where(several, high, np.nan),
+            "low": low * widest,
+            "high": high * widest,
+            "interval": "jackknife",
+            "unit": "topic",
+            "units": topics,
             "reason": reason,
         }
     )
@@ -115,20 +114,6 @@ def leniency(ratings: Ratings, *, samples: int = 1000, rng: np.random.Generator)
 def _add_up(cells: Codes, values: Floats, shape: tuple[int, int]) -> Floats:
     sums = np.bincount(cells, weights=values, minlength=shape[0] * shape[1])
     return sums.reshape(shape).astype(np.float64)
-
-
-def _bootstrap(
-    sums: Floats, counts: Floats, samples: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Return percentile limits of sums over counts; both have shape (topics, assessors)."""
-    if not len(sums):
-        return np.full(sums.shape[1], np.nan), np.full(sums.shape[1], np.nan)
-    step = max(1, _SAMPLES_AT_ONCE // len(sums))
-    values = []
-    for at in range(0, samples, step):
-        draws = draw_topics(len(sums), min(step, samples - at), rng)
-        values.append(divide(draws @ sums, draws @ counts))
-    return percentile_interval(np.concatenate(values).T)
 
 
 def agreement_with_others(pairs: pd.DataFrame) -> pd.DataFrame:

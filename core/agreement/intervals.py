@@ -116,10 +116,31 @@ def jackknife_interval(
     Efron and Stein (1981), The Annals of Statistics 9(3), doi:10.1214/aos/1176345462.
     Clopper and Pearson (1934), Biometrika 26(4), doi:10.1093/biomet/26.4.404.
     """
+    units = np.diff(starts, append=len(without)).astype(np.float64)
+    return deviation_interval(value, jackknife_deviation(without, starts), units, least)
+
+
+def deviation_interval(
+    value: Floats, deviation: Floats, units: Floats, least: float = -1.0
+) -> tuple[Floats, Floats]:
+    """95 % limits from the standard error that leaving units out has given.
+
+    Parameters
+    ----------
+    value, least
+        As for `jackknife_interval`.
+    deviation : array, shape (...)
+        The standard error; 0 where leaving any unit out changes nothing.
+    units : array, shape (...)
+        How many units there are.
+
+    Returns
+    -------
+    low, high : array, shape (...)
+        As `jackknife_interval` returns them.
+    """
     from scipy.special import expit, stdtrit
 
-    units = np.diff(starts, append=len(without)).astype(np.float64)
-    deviation = jackknife_deviation(without, starts)
     above, below = value - least, 1 - value
     odds = np.log(divide(np.where(above > 0, above, np.nan), below))
     slope = divide(np.full(value.shape, 1 - least), above * below)
@@ -156,18 +177,20 @@ def jackknife_deviation(without: Floats, starts: Codes) -> Floats:
     return deviation
 
 
-def share_interval(hits: Floats, cases: Floats) -> tuple[Floats, Floats, Codes]:
+def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Floats, Floats, Codes]:
     """95 % limits of shares whose cases come topic by topic, by `jackknife_interval`.
 
     Parameters
     ----------
     hits, cases : array, shape (n_topics, n_shares)
         Of each topic, or their weights; a share is the sum of hits over that of cases.
+    least : float, default 0
+        The least value there is; means of what lies between −1 and 1 have −1.
 
     Returns
     -------
     low, high : array, shape (n_shares,)
-        In [0, 1]; NaN where `jackknife_interval` has none.
+        From ``least`` to 1; NaN where `jackknife_interval` has none.
     topics : array of int, shape (n_shares,)
         How many topics have cases: they are what is sampled.
     """
@@ -179,7 +202,7 @@ def share_interval(hits: Floats, cases: Floats) -> tuple[Floats, Floats, Codes]:
     found = share[starts]
     limits = np.full((2, cases.shape[1]), np.nan)
     limits[:, found] = jackknife_interval(
-        divide(all_hits[found], all_cases[found]), without, starts, 0.0
+        divide(all_hits[found], all_cases[found]), without, starts, least
     )
     return limits[0], limits[1], np.count_nonzero(cases, axis=0)
 

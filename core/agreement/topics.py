@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import ConfusionMatrices
+from core.agreement.intervals import Floats, deviation_interval
 from core.agreement.pairs import name_pairs, tabulate
 
 FEWEST_ITEMS = 10
+ONE_ITEM = "there are too few common items, or one alone defines the value: no interval over items"
+_CELLS_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,9 @@ class TopicSets:
 
 
 def agreement_by_topic(
-    matrices: ConfusionMatrices, coefficients: Sequence[PairCoefficient] = (Kappa("linear"),)
+    matrices: ConfusionMatrices,
+    coefficients: Sequence[PairCoefficient] = (Kappa("linear"),),
+    interval: str = "jackknife",
 ) -> pd.DataFrame:
     """Tabulate the coefficients of every two assessors topic by topic.
 
@@ -32,12 +38,15 @@ def agreement_by_topic(
         From ``confusion_matrices``.
     coefficients : sequence of PairCoefficient
         What to compute; linear weighted κ by default.
+    interval : {'jackknife', 'analytic', 'fleiss1969'}
+        Items are what is sampled in each. The first leaves every item out in turn
+        (`jackknife_interval`), the others are formulas for many items: see ``agreement_by_pair``.
 
     Returns
     -------
     DataFrame
-        ``topic_id, first, second, n, coefficient, value, low, high, interval, reason, counted``
-        for pairs with common items on the topic; analytic intervals. ``counted`` is False for
+        ``topic_id, first, second, n, coefficient, value, low, high, interval, unit, units, reason,
+        counted`` for pairs with common items on the topic. ``counted`` is False for
         rows that are shown but ignored by ``split_topics``: fewer than 10 common items, or an
         undefined value.
     """
@@ -45,9 +54,36 @@ def agreement_by_topic(
         "topic_id": pd.Index(matrices.topics, dtype="str").take(matrices.topic),
         **name_pairs(matrices.assessors, matrices.first, matrices.second),
     }
-    rows = tabulate(names, matrices.counts, matrices.levels, coefficients)
+    rows = tabulate(names, matrices.counts, matrices.levels, coefficients, interval)
+    if interval == "jackknife":
+        limits = [_leave_items_out(matrices, one) for one in coefficients]
+        low, high = np.stack(limits, axis=-1).reshape(2, -1)
+        why = np.where(np.isnan(low) & (rows["reason"] == ""), ONE_ITEM, rows["reason"])
+        rows = rows.assign(low=low, high=high, interval=interval, reason=why)
     rows["counted"] = (rows["n"] >= FEWEST_ITEMS) & rows["value"].notna()
     return rows.sort_values(["topic_id", "first", "second"], kind="stable", ignore_index=True)
+
+
+def _leave_items_out(
+    matrices: ConfusionMatrices, coefficient: PairCoefficient
+) -> tuple[Floats, Floats]:
+    """Return limits by block; items of the same two levels leave the same when left out."""
+    size = len(matrices.levels)
+    one = np.eye(size**2).reshape(size**2, size, size)
+    value, deviation = np.empty((2, len(matrices.counts)))
+    step = max(1, _CELLS_AT_ONCE // size**4)
+    for at in range(0, len(matrices.counts), step):
+        counts = matrices.counts[at : at + step]
+        items = counts.reshape(len(counts), -1)
+        left = np.maximum(counts[:, np.newaxis] - one, 0)
+        without = np.where(items > 0, coefficient.value(left, matrices.levels), 0)
+        n = items.sum(axis=1, keepdims=True)
+        mean = (items * without).sum(axis=1, keepdims=True) / n
+        squares = (items * (without - mean) ** 2).sum(axis=1)
+        value[at : at + step] = coefficient.value(counts, matrices.levels)
+        deviation[at : at + step] = np.sqrt((n[:, 0] - 1) / n[:, 0] * squares)
+    units = matrices.counts.sum(axis=(1, 2))
+    return deviation_interval(value, deviation, units, coefficient.least)
 
 
 def split_topics(rows: pd.DataFrame) -> TopicSets:
@@ -61,11 +97,13 @@ def split_topics(rows: pd.DataFrame) -> TopicSets:
     Returns
     -------
     TopicSets
-        High: the lower limit of every counted pair is above 0. Low: that of some is not.
+        High: the lower limit of every counted pair is above 0. Low: that of some is not, or is
+        missing.
 
     References
     ----------
     Sakai (2017), EVIA 2017, section 3.
     """
-    lowest = rows[rows["counted"]].groupby("topic_id")["low"].min()
+    counted = rows[rows["counted"]]
+    lowest = counted["low"].fillna(-np.inf).groupby(counted["topic_id"]).min()
     return TopicSets(high=tuple(lowest.index[lowest > 0]), low=tuple(lowest.index[lowest <= 0]))

@@ -50,9 +50,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="jackknife",
         help="intervals of pairs. Topics are taken for sampled by the jackknife with Student's t "
         "(default) and by the bootstrap, which covers less with few topics; items, as if all "
-        "topics were alike, by each coefficient's own formula (analytic; Cohen 1968 for kappa) and "
-        "that of Fleiss, Cohen and Everitt (fleiss1969). All others are by the jackknife, but for "
-        "those of single topics, which are by formula",
+        "topics were alike, by each coefficient's own formula (analytic; Cohen 1968 for kappa) "
+        "and that of Fleiss, Cohen and Everitt (fleiss1969). Those of single topics are over "
+        "items: by the jackknife, or by formula where one is chosen. All others are by the "
+        "jackknife",
     )
     parser.add_argument(
         "--differences",
@@ -97,7 +98,9 @@ def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, A
         "apart": _count_apart(found.matrices),
         "pairs": found.by_pair(two, arguments.interval),
         "overall": found.overall(every),
-        "topics": found.by_topic(),
+        "topics": found.by_topic(
+            arguments.interval if arguments.interval in ANALYTIC else "jackknife"
+        ),
         "groups": found.by_group(two),
         "engines": found.by_part(ratings.items["engine"], every),
         "differences": found.differences([LINEAR]) if arguments.differences else pd.DataFrame(),

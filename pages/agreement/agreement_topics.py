@@ -87,9 +87,9 @@ def _show_forest(context: PageContext, facet: str, topic_id: str) -> None:
             draw_intervals(drawn),
             rows,
             "topic-pairs",
-            "Linear weighted κ of every pair of assessors with its 95 % interval (Cohen 1968; "
-            "items are what is sampled), lowest first. Hollow dots are based on fewer than 10 "
-            "common items and say little. Pairs without a defined κ are left out here; the data "
-            "includes them, with the reason. If there are very many rows, only the "
+            "Linear weighted κ of every pair of assessors with its 95 % interval (by the "
+            "jackknife; items are what is sampled), lowest first. Hollow dots are based on fewer "
+            "than 10 common items and say little. Pairs without a defined κ are left out here; "
+            "the data includes them, with the reason. If there are very many rows, only the "
             f"{MOST_ROWS} lowest are drawn; the data has them all.",
         )

@@ -64,11 +64,11 @@ def _show_leniency(table: pd.DataFrame) -> None:
                 rows.assign(counted=rows["n"] >= FEWEST_ITEMS),
                 x="leniency (steps of the scale)",
             ),
-            rows[["name", "n", "value", "low", "high", "reason"]],
+            rows[["name", "n", "value", "low", "high", "units", "reason"]],
             "assessors-leniency",
             "**Leniency**: over the items that an assessor and somebody else judged, the mean of "
             "the assessor's level minus the mean level of the others on the same item, in steps of "
-            "the scale, with a 95 % interval from resampling topics: to the right of 0 is more "
+            "the scale, with a 95 % interval over topics (jackknife): to the right of 0 is more "
             "lenient than the others, to the left stricter. An interval that covers 0 is "
             "compatible with neither. The comparison is with the other assessors, not with the "
             "truth: where everybody else is strict, a fair assessor looks lenient. Hollow dots are "
@@ -83,18 +83,20 @@ def _show_table(table: pd.DataFrame) -> None:
     show_table(
         table,
         "assessors-table",
-        "**leniency** as in the figure, with its 95 % interval. **mean κ** is the plain mean of "
-        "linear weighted κ with every other assessor who shares 10 items or more, **lowest** and "
-        "**highest** its range. **gold items**: how many of them the assessor judged; **same as "
-        "gold** is the share that got the gold level, **κ with gold** the linear weighted κ, from "
-        "10 gold items on. These columns appear once somebody has judged a gold item. *why empty* "
-        "says why a number is missing.",
+        "**leniency** as in the figure, with its 95 % interval, over so many **topics**. **mean "
+        "κ** is the plain mean of linear weighted κ with every other assessor who shares 10 "
+        "items or more, **lowest** and **highest** its range. **gold items**: how many of them "
+        "the assessor judged; **same as gold** is the share that got the gold level, **κ with "
+        "gold** the linear weighted κ, from 10 gold items on. These columns appear once somebody "
+        "has judged a gold item. *why empty* says why a number is missing.",
         column_config={
             "assessor_id": None,
             "common": "common items",
             "leniency": number("leniency", format="%+.2f"),
             "low": number("from", format="%+.2f"),
             "high": number("to", format="%+.2f"),
+            "units": "topics",
+            **dict.fromkeys(("interval", "unit")),
             "pairs": "pairs that count",
             "kappa_mean": number("mean κ", format="%.2f"),
             "kappa_lowest": number("lowest", format="%.2f"),

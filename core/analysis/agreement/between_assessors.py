@@ -96,7 +96,9 @@ def agreement_by_topic_set(study: Study, facet: str) -> pd.DataFrame:
     belongs = dict.fromkeys(sets.high, HIGH) | dict.fromkeys(sets.low, LOW)
     counted = rows[rows["counted"]].groupby("topic_id")
     decisive = counted.agg(
-        pairs=("n", "size"), lowest=("value", "min"), lowest_limit=("low", "min")
+        pairs=("n", "size"),
+        lowest=("value", "min"),
+        lowest_limit=("low", lambda low: low.min(skipna=False)),
     )
     known = topics_of(study)[["topic_id", "query"]]
     table = known.merge(rows[["topic_id"]].drop_duplicates(), how="outer").join(

@@ -78,9 +78,9 @@ class LabelAgreement:
         """Return the columns of `measure_agreement`: all assessors together."""
         return measure_agreement(self.ratings, coefficients, matrices=self.matrices)
 
-    def by_topic(self) -> pd.DataFrame:
+    def by_topic(self, interval: str = "jackknife") -> pd.DataFrame:
         """Return the columns of `agreement_by_topic`: linear weighted κ of every two assessors."""
-        return agreement_by_topic(self.matrices)
+        return agreement_by_topic(self.matrices, interval=interval)
 
     def by_group(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
         """Return the columns of `agreement_by_group`; no row without two groups."""

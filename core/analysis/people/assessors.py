@@ -14,7 +14,6 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.drift import active_time, drift
 from core.agreement.pairs import agreement_by_pair
 from core.analysis.base.labels import counted_levels, names_of, ratings_of
-from core.analysis.base.sampling import new_rng
 from core.analysis.base.study import (
     Study,
     follows_labels,
@@ -63,7 +62,7 @@ def assessor_table(study: Study, facet: str) -> pd.DataFrame:
     """Return everything that is known of each assessor, most labels first."""
     ratings = ratings_of(study, facet)
     names = names_of(study)
-    lenient = leniency(ratings, rng=new_rng())
+    lenient = leniency(ratings)
     table = lenient.rename(columns={"n": "common", "value": "leniency"})
     table.insert(1, "assessor", table["assessor_id"].map(names))
     labels = np.bincount(ratings.assessor, minlength=len(ratings.assessors))

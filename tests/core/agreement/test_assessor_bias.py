@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from core.agreement import assessor_bias as conduct
 from core.agreement.assessor_bias import (
     FEW_GOLD,
     FEW_ITEMS,
@@ -20,7 +20,7 @@ from core.agreement.assessor_bias import (
 )
 from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
-from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
+from core.agreement.pairs import ALIKE, NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
 
 LEVELS = (0, 1, 3)
@@ -77,55 +77,58 @@ def test_leniency_equals_the_definition_written_out(make_labels, given_levels):
     slowly = deviations_slowly(rows)
     quick = deviations(ratings)
     assert sorted(quick[~np.isnan(quick)]) == pytest.approx(sorted(one for *_, one in slowly))
-    table = leniency(ratings, samples=5, rng=np.random.default_rng(0))
+    table = leniency(ratings)
     for row in table.itertuples():
         own = [(topic, one) for topic, who, one in slowly if who == row.assessor_id]
         assert row.n == len(own)
         mean = np.mean([one for _, one in own]) if own else np.nan
         assert row.value == pytest.approx(mean, nan_ok=True)
         topics = {topic for topic, _ in own}
-        assert row.reason == (NO_ITEMS if not own else ONE_TOPIC if len(topics) < 2 else "")
+        few = NO_ITEMS if not own else ONE_TOPIC if len(topics) < 2 else ALIKE
+        assert row.reason == (few if np.isnan(row.low) else "")
         assert np.isnan(row.low) == np.isnan(row.high)
-        if row.reason:
-            assert np.isnan(row.low)
+        assert row.units == len(topics)
+        if not np.isnan(row.low):
+            assert len(topics) > 1
+            assert -2 <= row.low <= row.value + 1e-9
+            assert row.value - 1e-9 <= row.high <= 2
 
 
-def test_limits_are_percentiles_of_resampled_topics(make_labels):
+def test_limits_leave_out_each_topic_on_the_scale_of_log_odds(make_labels):
     rows = [
         (f"t{topic}", f"d{item}", who, LEVELS[(topic * step + item) % 3])
         for topic in range(6)
         for item in range(topic + 1)
         for who, step in (("a", 1), ("b", 2))
     ]
-    table = leniency(rate(make_labels, rows), samples=400, rng=np.random.default_rng(7))
-    drawn = np.random.default_rng(7).integers(6, size=(400, 6))
-    means = []
-    for sample in drawn:
-        values = [
-            one
-            for topic in sample
-            for t, who, one in deviations_slowly(rows)
-            if t == f"t{topic}" and who == "a"
-        ]
-        means.append(sum(values) / len(values))
-    assert table["low"][0] == pytest.approx(np.percentile(means, 2.5))
-    assert table["high"][0] == pytest.approx(np.percentile(means, 97.5))
+    table = leniency(rate(make_labels, rows))
+    own = [(topic, one) for topic, who, one in deviations_slowly(rows) if who == "a"]
+    value = np.mean([one for _, one in own])
+    left = [np.mean([one for topic, one in own if topic != f"t{at}"]) for at in range(6)]
+    error = np.sqrt(5 * np.var(left))
+    # Of three levels, leniency lies between −2 and 2.
+    half = t.ppf(0.975, 5) * error * 4 / ((2 + value) * (2 - value))
+    odds = np.log((2 + value) / (2 - value))
+    limits = [4 / (1 + np.exp(-(odds + side * half))) - 2 for side in (-1, 1)]
+    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits)
+    assert table.loc[0, ["interval", "unit", "units"]].tolist() == ["jackknife", "topic", 6]
     # Of two assessors who judge the same items each is as lenient as the other is strict.
     assert table["value"][0] == pytest.approx(-table["value"][1])
 
 
-def test_many_topics_are_resampled_a_part_at_a_time(make_labels, monkeypatch):
-    ratings = rate(make_labels, ROWS)
-    whole = leniency(ratings, samples=50, rng=np.random.default_rng(1))
-    monkeypatch.setattr(conduct, "_SAMPLES_AT_ONCE", 14)
-    pd.testing.assert_frame_equal(
-        whole, leniency(ratings, samples=50, rng=np.random.default_rng(1))
-    )
+def test_leniency_that_is_the_same_in_every_topic_has_no_limits(make_labels):
+    rows = [
+        (f"t{at}", "d", who, LEVELS[step]) for at in range(4) for who, step in (("a", 1), ("b", 0))
+    ]
+    table = leniency(rate(make_labels, rows))
+    assert table["value"].tolist() == [1, -1]
+    assert table["low"].isna().all()
+    assert table["reason"].tolist() == [ALIKE] * 2
 
 
 def test_nothing_judged_gives_empty_tables(make_labels):
     ratings = rate(make_labels, [])
-    assert leniency(ratings, rng=np.random.default_rng(0)).empty
+    assert leniency(ratings).empty
     assert level_shares(ratings).empty
 
 

@@ -1,11 +1,13 @@
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairwise import cohen_kappa, kappa_interval
 from core.agreement.ratings import ratings_from_labels
-from core.agreement.topics import agreement_by_topic, split_topics
+from core.agreement.topics import ONE_ITEM, agreement_by_topic, split_topics
 
 
 def judge(topic, levels, names="ab"):
@@ -76,9 +78,8 @@ def test_several_coefficients_stay_together(make_labels):
 
 
 def test_every_topic_of_dl19_equals_a_crosstab(dl19_labels):
-    table = agreement_by_topic(
-        confusion_matrices(ratings_from_labels(dl19_labels, "page", range(4)))
-    )
+    matrices = confusion_matrices(ratings_from_labels(dl19_labels, "page", range(4)))
+    table = agreement_by_topic(matrices, interval="analytic")
     assert table["topic_id"].nunique() == 22
     grouped = dict(list(dl19_labels.groupby(["topic_id", "assessor_id"])))
     for row in table.itertuples():
@@ -91,6 +92,33 @@ def test_every_topic_of_dl19_equals_a_crosstab(dl19_labels):
         assert row.value == pytest.approx(float(cohen_kappa(cross, "linear")), nan_ok=True)
         assert row.low == pytest.approx(float(low), nan_ok=True)
         assert row.high == pytest.approx(float(high), nan_ok=True)
-    sets = split_topics(table)
+    sets = split_topics(agreement_by_topic(matrices))
     assert len(sets.high) + len(sets.low) == 22
     assert not set(sets.high) & set(sets.low)
+
+
+def test_limits_leave_out_each_item_of_the_topic(make_labels):
+    levels = [(0, 0), (0, 1), (1, 1), (2, 2), (2, 1), (0, 0), (1, 0), (2, 2), (1, 1), (0, 2)]
+    table = agreement_by_topic(matrices_of(make_labels, judge("t", levels))).iloc[0]
+
+    def kappa(pairs):
+        cross = np.zeros((3, 3))
+        np.add.at(cross, tuple(np.array(pairs).T), 1)
+        return float(cohen_kappa(cross, "linear"))
+
+    left = [kappa(levels[:at] + levels[at + 1 :]) for at in range(10)]
+    value = kappa(levels)
+    half = t.ppf(0.975, 9) * np.sqrt(9 * np.var(left)) * 2 / (1 - value**2)
+    limits = np.tanh((2 * np.arctanh(value) + np.array([-half, half])) / 2)
+    assert table[["low", "high"]].tolist() == pytest.approx(limits.tolist())
+    assert table[["interval", "unit", "units"]].tolist() == ["jackknife", "item", 10]
+
+
+def test_a_topic_without_a_lower_limit_is_low(make_labels):
+    """One item alone keeps κ from being undefined: nothing is known of its sampling."""
+    rows = judge("t", [(0, 0)] * 11 + [(2, 2)])
+    table = agreement_by_topic(matrices_of(make_labels, rows))
+    assert table["value"].tolist() == [1]
+    assert table["low"].isna().all()
+    assert table["reason"].tolist() == [ONE_ITEM]
+    assert split_topics(table).low == ("t",)

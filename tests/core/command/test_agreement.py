@@ -62,7 +62,8 @@ def test_topics_and_pooled_figures_of_real_labels(dissent, dl19):
     lowest = {}
     for row in result["topics"]:
         if row["n"] >= 10 and row["value"] is not None:
-            lowest[row["topic"]] = min(row["low"], lowest.get(row["topic"], 1))
+            low = -1 if row["low"] is None else row["low"]
+            lowest[row["topic"]] = min(low, lowest.get(row["topic"], 1))
     assert result["high_agreement"] == sorted(topic for topic in lowest if lowest[topic] > 0)
     assert result["low_agreement"] == sorted(topic for topic in lowest if lowest[topic] <= 0)
     assert len(lowest) == 22
@@ -270,3 +271,17 @@ def test_a_crowd_is_cut_short_for_people_only(dissent, tmp_path):
     labels = write_labels(tmp_path / "crowd.tsv", rows)
     assert "… and 3 more pairs; --format json has all" in dissent("agreement", labels).out
     assert len(json.loads(dissent("agreement", labels, "--format", "json").out)["pairs"]) == 15
+
+
+def test_limits_of_topics_are_over_items_and_by_formula_on_demand(dissent, dl19):
+    by_item, formula = (
+        dissent("agreement", dl19 / "labels.tsv", "--format", "json", *words).json["topics"]
+        for words in ((), ("--interval", "analytic"))
+    )
+    assert {(row["interval"]["method"], row["interval"]["unit"]) for row in by_item} == {
+        ("jackknife", "item")
+    }
+    assert {row["interval"]["method"] for row in formula} == {"cohen1968"}
+    assert all(row["interval"]["n"] == row["n"] for row in by_item + formula)
+    assert [row["value"] for row in by_item] == [row["value"] for row in formula]
+    assert [row["low"] for row in by_item] != [row["low"] for row in formula]
