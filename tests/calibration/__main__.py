@@ -8,9 +8,8 @@ import sys
 
 import numpy as np
 
-from tests.calibration.agreement import STUDIES
+from tests.calibration import agreement, label_models, preference_models, preferences
 from tests.calibration.coverage import Coverage, cover
-from tests.calibration.label_models import MODELS
 
 TOPICS = (2, 3, 5, 10, 21, 50)
 
@@ -22,12 +21,13 @@ def main() -> None:
     parser.add_argument("--topics", type=int, nargs="+", default=TOPICS)
     chosen = parser.parse_args()
     found: list[Coverage] = []
-    for study in STUDIES:
-        for model in MODELS:
-            for topics in chosen.topics:
-                print(f"\r{study.name}, {model.name}, {topics} topics ", end="", file=sys.stderr)
-                rng = np.random.default_rng([topics, chosen.studies])
-                found += cover(study, model, topics, chosen.studies, rng)
+    tried = [(study, model) for study in agreement.STUDIES for model in label_models.MODELS]
+    tried += [(study, model) for study in preferences.STUDIES for model in preference_models.MODELS]
+    for study, model in tried:
+        for topics in chosen.topics:
+            print(f"\r{study.name}, {model.name}, {topics} topics ", end="", file=sys.stderr)
+            rng = np.random.default_rng([topics, chosen.studies])
+            found += cover(study, model, topics, chosen.studies, rng)
     print(file=sys.stderr)
     print(write_table(found, chosen.topics))
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 
+from core.agreement.assessor_bias import leniency
 from core.agreement.base import COEFFICIENTS, PairCoefficient
 from core.agreement.confusion import confusion_matrices
 from core.agreement.groups import agreement_differences, between_assessors
@@ -51,10 +53,19 @@ def _of_levels(levels: Levels) -> Estimates:
     return {f"p(top given level {level})": (p, low, high) for level, p, low, high in rows}
 
 
+def _leniency(levels: Levels) -> Estimates:
+    """Here the first assessor gives every other item a level more than the model has it."""
+    levels = levels.copy()
+    levels[:, ::2, 0] = np.minimum(levels[:, ::2, 0] + 1, LEVELS[-1])
+    rows = leniency(rate(levels))[["assessor_id", "value", "low", "high"]]
+    return {f"leniency of {name}": tuple(found) for name, *found in rows.to_numpy()}
+
+
 STUDIES: Iterable[Study] = (
     Study("pairs", 2, _of_pair),
     Study("all", 4, _of_all),
     Study("differences", 4, _difference),
+    Study("leniency", 4, _leniency),
     Study("weights of levels", 2, _of_levels, is_rare=True),
 )
 """Topics are what is sampled in each."""

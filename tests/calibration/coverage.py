@@ -2,14 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from tests.calibration.label_models import LabelModel, Levels
-
 Estimates = Mapping[str, tuple[float, float, float]]
 """By what is estimated: value, low and high."""
+
+Drawn = npt.NDArray[np.int64]
+"""What a model draws; topics first."""
+
+
+class Model(Protocol):
+    """How labels or preferences come about."""
+
+    @property
+    def name(self) -> str: ...
+
+    def draw(self, topics: int, assessors: int, rng: np.random.Generator) -> Drawn: ...
 
 
 @dataclass(frozen=True)
@@ -18,8 +29,8 @@ class Study:
 
     name: str
     assessors: int
-    analyse: Callable[[Levels], Estimates]
-    whole: Callable[[Levels], Estimates] | None = None
+    analyse: Callable[[Drawn], Estimates]
+    whole: Callable[[Drawn], Estimates] | None = None
     """What gives the true values from very many topics, where ``analyse`` does not."""
     is_rare: bool = False
     """Whether what is estimated may hardly occur: limits may then be wide or absent."""
@@ -48,7 +59,7 @@ _MANY = 4_000
 
 
 def cover(
-    study: Study, model: LabelModel, topics: int, studies: int, rng: np.random.Generator
+    study: Study, model: Model, topics: int, studies: int, rng: np.random.Generator
 ) -> list[Coverage]:
     """Simulate studies of one size and count how often the limits hold the true value.
 

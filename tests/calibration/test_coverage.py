@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from core.agreement.base import COEFFICIENTS
+from core.agreement.confusion import confusion_matrices
+from core.agreement.topics import agreement_by_topic, split_topics
 from tests.calibration.agreement import EVERY, ONE_TOPIC, STUDIES
 from tests.calibration.coverage import Coverage, Study, cover
-from tests.calibration.label_models import MODELS, LabelModel
+from tests.calibration.label_models import MODELS, LabelModel, rate
 from tests.short import few, long
 
 LEAST = 0.93
@@ -57,8 +59,26 @@ def test_every_coefficient_is_tried():
     assert {one.name for one in EVERY} == set(COEFFICIENTS.names())
 
 
-@long
 @pytest.mark.parametrize("study", ONE_TOPIC, ids=lambda one: one.name)
-def test_limits_over_the_items_of_one_topic(study, record_property):
-    found = cover(study, MODELS[0], 1, 1_000, np.random.default_rng(1))
+def test_limits_over_the_items_of_one_topic(study, long_form, record_property):
+    found = cover(study, MODELS[0], 1, 2_000 if long_form else 200, np.random.default_rng(1))
     check(found, record_property)
+
+
+def test_topics_where_only_chance_agrees_are_rarely_high(long_form, record_property):
+    """Both assessors draw their levels alone: κ is 0, and 2.5 of 100 topics may seem high."""
+    topics = 20_000 if long_form else 1_000
+    rng = np.random.default_rng(5)
+    for shares in ((1, 1, 1, 1), (4, 3, 2, 1), (30, 4, 2, 1)):
+        chance = np.array(shares) / sum(shares)
+        levels = rng.choice(4, size=(topics, 30, 2), p=chance)
+        sets = split_topics(agreement_by_topic(confusion_matrices(rate(levels))))
+        rate_high = len(sets.high) / topics
+        record_property("counts", f"{shares}: {rate_high:.3f} of {topics:,} topics are high")
+        assert rate_high - 3 * np.sqrt(0.025 * 0.975 / topics) < 0.03
+
+
+def test_topics_on_which_assessors_agree_are_mostly_high():
+    levels = MODELS[0].draw(300, 2, np.random.default_rng(6))
+    sets = split_topics(agreement_by_topic(confusion_matrices(rate(levels))))
+    assert len(sets.high) > 0.9 * 300
