@@ -9,9 +9,17 @@ from core.api.evaluation import (
     evaluate,
     informativeness,
 )
-from core.api.files import read_labels, read_preferences, read_qrels, read_runs
+from core.api.files import (
+    read_labels,
+    read_preferences,
+    read_qrels,
+    read_results,
+    read_runs,
+    read_topics,
+)
 from core.api.preferences import preferences
 from core.api.store_frames import StoreFrames, open_store
+from core.api.verification import verify
 from core.comparison.significance_test import SignificanceTest
 from core.errors import (
     BadInput,
@@ -47,6 +55,9 @@ __all__ = [
     "read_labels",
     "read_preferences",
     "read_qrels",
+    "read_results",
     "read_runs",
+    "read_topics",
+    "verify",
     "weights",
 ]

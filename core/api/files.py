@@ -132,6 +132,38 @@ def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
     return _read("preferences", paths, **({"compared": compared} if compared else {}))
 
 
+def read_results(paths: Paths) -> pd.DataFrame:
+    """Read what each engine showed: ``topic engine document rank``, and perhaps ``snippet``.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, engine, document_id, rank, snippet, vertical``.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return _read("results", paths)
+
+
+def read_topics(paths: Paths) -> pd.DataFrame:
+    """Read topics: ``id query`` and perhaps ``type, description, narrative``.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, query, type, …``.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return _read("topics", paths)
+
+
 def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files = [Path(path).expanduser() for path in listed]

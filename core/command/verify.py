@@ -1,34 +1,39 @@
 """``dissent verify``: whether the model's weights hold where many judged the same item."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.sampling import new_rng
+from core.analysis.frames.verification import ModelVerification
+from core.collection.formats import read_import
 from core.collection.records import PAGE
-from core.command.arguments import add_format, add_seed, parse_count
+from core.command.arguments import add_format, add_seed, open_source, parse_count
 from core.command.files.label_files import add_label_files, read_label_files
-from core.command.printing.output import print_json, with_reason
+from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_table
-from core.disagreement.model_fit import assess_fit
-from core.disagreement.repeated_labels import GROUPINGS, code_repeated_labels
-from core.disagreement.verification import Draws, draw_labels, verify_probability, verify_weights
+from core.command.printing.verify_tables import print_parts
+from core.disagreement.consistency import SELF
+from core.disagreement.repeated_labels import GROUPINGS
+from core.errors import TooLittleData
 
-_OTHERS = 5
+REDRAWING = "standard deviation over repeated draws of the same labels; no sampling error"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "The User Disagreement Model against labels of many users: for each item with enough "
-        "labels, one label is drawn at random, then up to five others, repeatedly. Shown are p(top "
-        "| level) from 1 to 5 of the others, and how often at least M of N labels, the first "
-        "included, are top, beside the weight the model predicts; mean and standard deviation over "
-        "the repeats. All labels of an item count, an assessor's repeated ones, too. The facet is "
-        "that of the file, or page where it has both."
+        "labels, one label is drawn at random, then up to five others, repeatedly. Shown are "
+        "p(top | level) from 1 to 5 of the others, and how often at least M of N labels, the "
+        "first included, are top, beside the weight the model predicts. The standard deviation "
+        "is that of redrawing the same labels, no sampling error; the 95 % limits leave topics "
+        "out in turn, or items that are documents of all topics. All labels of an item count, an "
+        "assessor's repeated ones, too. The facet is that of the file, or page where it has both."
     )
     add_label_files(parser)
     parser.add_argument(
@@ -58,44 +63,143 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="an item is a document of one topic (default), or of all topics together; then the "
         "gold label of a document is that of its first topic",
     )
+    parser.add_argument(
+        "--mutual",
+        action="store_true",
+        help="also score the ranking of one assessor's labels by another's: what a system can "
+        "reach, by measure; topics are what is sampled",
+    )
+    parser.add_argument(
+        "--consistency",
+        action="store_true",
+        help="also compare assessors who judged an item several times with themselves and with "
+        "others",
+    )
+    parser.add_argument(
+        "--strata",
+        action="store_true",
+        help="also estimate p(top | level) in parts of the collection: needs --results, --topics "
+        "or both",
+    )
+    parser.add_argument(
+        "--results",
+        nargs="+",
+        metavar="FILE",
+        help="what each engine showed, with topic, engine, document, rank; parts are lists with "
+        "and without a top result, and first ranks",
+    )
+    parser.add_argument(
+        "--topics", metavar="FILE", help="topics with a type; parts are the types of topics"
+    )
     add_seed(parser)
     add_format(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Print the model's predictions beside what is observed in a label file."""
+    if arguments.strata and not (arguments.results or arguments.topics):
+        arguments.parser.error("--strata needs --results or --topics")
     labels = read_label_files(arguments)
     facet = arguments.facet or (labels.facets[0] if len(labels.facets) == 1 else PAGE)
     top = labels.level(arguments.top, facet)
-    coded = code_repeated_labels(
-        labels.frame, facet, labels.levels(facet), group_by=arguments.group_by
-    )
-    draws = draw_labels(
-        coded,
+    found = ModelVerification(
+        labels.frame,
+        facet,
         top,
-        min_labels=arguments.min_labels,
-        others=_OTHERS,
-        repeats=arguments.repeats,
-        rng=new_rng(arguments.seed),
+        labels.levels(facet),
+        arguments.group_by,
+        arguments.min_labels,
+        arguments.repeats,
+        arguments.seed,
     )
+    more = {name: make() for name, make in _choose_parts(found, arguments).items()}
+    is_drawn = _can_draw(found, bool(more))
     if arguments.format == "json":
-        print_json(_make_content(top, draws, arguments))
+        print_json({**_make_content(found, arguments, is_drawn), **more})
     else:
-        _print_tables(top, draws, arguments)
+        if is_drawn:
+            _print_tables(found, arguments)
+        print_parts(more)
     return 0
 
 
-def _make_content(top: int, draws: Draws, arguments: Namespace) -> dict[str, Any]:
-    chosen = ("min_labels", "repeats", "group_by", "seed")
-    fit = assess_fit(verify_weights(draws), top, draws.items)
+def _can_draw(found: ModelVerification, may_fail: bool) -> bool:
+    """Tell whether items have enough labels; refuse if that is all that was asked for."""
+    try:
+        return found.draws.items > 0
+    except TooLittleData as error:
+        if not may_fail:
+            raise
+        print_notes([str(error)])
+        return False
+
+
+def _choose_parts(
+    found: ModelVerification, arguments: Namespace
+) -> dict[str, Callable[[], dict[str, Any]]]:
+    """Return how to make each further part that was asked for, by its name in the result."""
+    parts: dict[str, Callable[[], dict[str, Any]]] = {
+        "mutual": partial(_refusable, "measures", lambda: {"measures": _rows(found.mutual)}),
+        "consistency": partial(_refusable, "p", lambda: _describe_consistency(found)),
+        "strata": partial(_refusable, "parts", lambda: _describe_strata(found, arguments)),
+    }
+    return {name: make for name, make in parts.items() if getattr(arguments, name)}
+
+
+def _refusable(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return a part of the result; where labels do not do, an empty one with the reason."""
+    try:
+        return make()
+    except TooLittleData as error:
+        return {name: [], "reason": str(error)}
+
+
+def _describe_consistency(found: ModelVerification) -> dict[str, Any]:
+    consistency = found.consistency
     return {
-        "top": top,
-        "items": draws.items,
+        "items": consistency.items,
+        "repeated": consistency.repeated,
+        "samples": len(consistency.samples[SELF]),
+        "apart": consistency.share_apart(found.top),
+        "sd_is": REDRAWING,
+        "p": _make_entries(consistency.summary()),
+    }
+
+
+def _describe_strata(found: ModelVerification, arguments: Namespace) -> dict[str, Any]:
+    results = topics = None
+    if arguments.results:
+        sources = [open_source(path) for path in arguments.results]
+        results = read_import("results", sources).frames["results"]
+    if arguments.topics:
+        topics = read_import("topics", [open_source(arguments.topics)]).frames["topics"]
+    table = found.strata(results, topics)
+    table = table.rename(columns={"topics": "units"}).assign(interval="jackknife", unit="topic")
+    return {"parts": _rows(table)}
+
+
+def _make_content(found: ModelVerification, arguments: Namespace, is_drawn: bool) -> dict[str, Any]:
+    chosen = ("min_labels", "repeats", "group_by", "seed")
+    fit = found.fit if is_drawn else None
+    return {
+        "top": found.top,
+        "items": found.draws.items if is_drawn else 0,
         "fit": None if fit is None else asdict(fit),
         **{name: getattr(arguments, name) for name in chosen},
-        "p": _make_entries(verify_probability(draws)),
-        "weights": _make_entries(verify_weights(draws)),
+        "sd_is": REDRAWING,
+        "p": _rows(found.chances) if is_drawn else [],
+        "weights": _rows(found.weights) if is_drawn else [],
     }
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows as entries, with what their limits rest on."""
+    entries = _make_entries(table.drop(columns=["interval", "unit", "units"]))
+    limits = table[["interval", "unit", "units"]].itertuples(index=False, name=None)
+    return [
+        {**entry, "interval": {"method": method, "unit": unit, "n": n}}
+        for entry, (method, unit, n) in zip(entries, limits, strict=True)
+    ]
 
 
 def _make_entries(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -106,30 +210,44 @@ def _make_entries(table: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _print_tables(top: int, draws: Draws, arguments: Namespace) -> None:
+def _print_tables(found: ModelVerification, arguments: Namespace) -> None:
+    draws, chosen = found.draws, found.chances
+    number = int(chosen["units"].max())
     print(
-        f"top {top}; {draws.items:,} items with {arguments.min_labels} or more labels; "
-        f"mean ± sd of {arguments.repeats} repeats\n"
+        f"top {found.top}; {draws.items:,} items with {arguments.min_labels} or more labels; "
+        f"mean ± sd of {arguments.repeats} repeats: of redrawing, no sampling error\n"
+        f"95 % limits over {draws.unit}s ({number:,}), by the jackknife\n"
     )
     chances = [
-        [str(row["level"]), row["n"], _spread(row["mean"], row["sd"]), row["reason"]]
-        for row in verify_probability(draws).to_dict("records")
+        [
+            str(row["level"]),
+            row["n"],
+            _spread(row["mean"], row["sd"]),
+            _limits(row),
+            row["reason"],
+        ]
+        for row in chosen.to_dict("records")
     ]
-    print(format_table(["level", "others", "p(top|level)", ""], chances) + "\n")
-    if fit := assess_fit(verify_weights(draws), top, draws.items):
+    print(format_table(["level", "others", "p(top|level)", "95 %", ""], chances) + "\n")
+    if fit := found.fit:
         print(f"model holds: {fit.verdict}; mean difference {fit.difference:.3f}\n")
     weights = [
         [
             str(row["level"]),
             f"{row['at_least']} of {row['users']}",
             _spread(row["observed"], row["sd"]),
+            _limits(row),
             row["predicted"],
             row["reason"],
         ]
-        for row in verify_weights(draws).to_dict("records")
+        for row in found.weights.to_dict("records")
         if row["predicted"] not in (0, 1)
     ]
-    print(format_table(["level", "at least", "observed", "predicted", ""], weights))
+    print(format_table(["level", "at least", "observed", "95 %", "predicted", ""], weights))
+
+
+def _limits(row: Mapping[Any, Any]) -> str:
+    return "" if np.isnan(row["low"]) else f"[{row['low']:.3f}, {row['high']:.3f}]"
 
 
 def _spread(mean: float, sd: float) -> str:

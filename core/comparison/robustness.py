@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
-from core.agreement.intervals import Floats, divide
+from core.agreement.intervals import Floats, divide, share_interval
 from core.agreement.ratings import Ratings
 from core.comparison.tied_scores import expect_gap, expect_ndcg
 from core.disagreement.repeated_labels import mark_top
@@ -27,6 +27,8 @@ from core.measures.precision import AP
 
 FEWEST_ITEMS = 10
 _NOTHING = "neither assessor gives any item a level with a gain"
+_ONE_TOPIC = "fewer than two topics have a score; an interval over topics needs two"
+_ALIKE = "every topic gives the same score: no interval over topics"
 _UNKNOWN = f"{_NOTHING}, or its weight is unknown, since no other topic has the level"
 
 
@@ -149,11 +151,27 @@ def summarise_robustness(scores: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``measure, users, mean, sd, topics`` in the order of ``scores``; undefined topics are left
-        out, and sd is NaN for fewer than two.
+        ``measure, users, mean, sd, topics`` in the order of ``scores``, and 95 % limits ``low,
+        high`` of the mean with ``interval, unit, units``: topics are what is sampled, by
+        `share_interval`. Undefined topics are left out; sd is NaN for fewer than two. ``reason``
+        says why limits are NaN.
     """
-    return scores.groupby(["measure", "users"], sort=False, as_index=False, dropna=False).agg(
-        mean=("value", "mean"), sd=("value", "std"), topics=("value", "count")
+    groups = scores.groupby(["measure", "users"], sort=False, as_index=False, dropna=False)
+    table = groups.agg(mean=("value", "mean"), sd=("value", "std"), topics=("value", "count"))
+    limits = [
+        share_interval(known[:, np.newaxis], np.ones((len(known), 1)))[:2]
+        for _, own in groups
+        for known in [own["value"].dropna().to_numpy(np.float64)]
+    ]
+    low, high = np.reshape(limits, (len(table), 2)).T
+    why = np.where(table["topics"] < 2, _ONE_TOPIC, _ALIKE)
+    return table.assign(
+        low=low,
+        high=high,
+        interval="jackknife",
+        unit="topic",
+        units=table["topics"],
+        reason=np.where(np.isnan(low), why, ""),
     )
 
 

@@ -43,8 +43,20 @@ class Consistency:
     repeated: int
     samples: dict[str, Floats]
 
+    def share_apart(self, top: int) -> float:
+        """Return the share of samples in which people agree with themselves more than others do.
+
+        On the top level; NaN where no sample has both.
+        """
+        own, others = (self.samples[name][:, self.levels.index(top)] for name in (SELF, CROSS))
+        both = ~np.isnan(own) & ~np.isnan(others)
+        return float(np.mean(own[both] > others[both])) if both.any() else float("nan")
+
     def summary(self) -> pd.DataFrame:
-        """Return ``within`` ('self', 'cross'), ``level, mean, sd, reason``."""
+        """Return ``within`` ('self', 'cross'), ``level, mean, sd, reason``.
+
+        The standard deviation is that of drawing labels again, no sampling error.
+        """
         parts = []
         for within, values in self.samples.items():
             columns = [column[~np.isnan(column)] for column in values.T]

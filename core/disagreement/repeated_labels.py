@@ -26,12 +26,18 @@ class RepeatedLabels:
         Numbers of items and people, and positions in ``levels``.
     levels : tuple of int
         The levels of the scale, ascending.
+    unit : array of int, shape (n_labels,)
+        What is sampled: the number of the label's topic, or of its item where items are documents
+        of all topics together.
+    unit_name : {'topic', 'item'}
     """
 
     item: Codes
     person: Codes
     level: Codes
     levels: tuple[int, ...]
+    unit: Codes
+    unit_name: str
 
 
 def code_repeated_labels(
@@ -86,7 +92,16 @@ def code_repeated_labels(
     row = np.asarray(ratings.assessors, dtype=np.int64)[ratings.assessor]
     person = pd.factorize(rows["assessor_id"])[0][row].astype(np.int64)
     order = np.lexsort((row, person, ratings.item))
-    return RepeatedLabels(ratings.item[order], person[order], ratings.level[order], ratings.levels)
+    by_topic = group_by == "topic"
+    unit = ratings.topic if by_topic else ratings.item
+    return RepeatedLabels(
+        ratings.item[order],
+        person[order],
+        ratings.level[order],
+        ratings.levels,
+        unit[order],
+        "topic" if by_topic else "item",
+    )
 
 
 def mark_top(levels: tuple[int, ...], top: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":

@@ -20,6 +20,8 @@ from core.disagreement.user_disagreement import estimate_top_probability
 from core.errors import BadInput
 
 HIGH, LOW = "high quality", "low quality"
+RANKS = (5, 10)
+"""The strata of first ranks end here."""
 _KEYS = ("topic_id", "document_id", "engine")
 
 
@@ -142,6 +144,35 @@ def strata_by_quality(results: pd.DataFrame, ratings: Ratings, top: int) -> pd.D
     )
     is_high = is_best.groupby([results["topic_id"], results["engine"]]).transform("any")
     return results[list(_KEYS)].assign(stratum=np.where(is_high, HIGH, LOW)).reset_index(drop=True)
+
+
+def list_strata(
+    topics: pd.DataFrame, results: pd.DataFrame, ratings: Ratings, top: int
+) -> list[pd.DataFrame]:
+    """Return the parts that differ from the whole: by kind of topic, quality of list and rank.
+
+    They stay apart, since topics are told by other columns than results.
+
+    Parameters
+    ----------
+    topics : DataFrame
+        ``topic_id, type``; a missing or empty type is none.
+    results : DataFrame
+        ``topic_id, engine, document_id, rank``; perhaps empty.
+    ratings, top
+        As for ``strata_by_quality``.
+    """
+    kinds = topics[topics["type"].fillna("") != ""]
+    named = zip(kinds["topic_id"], kinds["type"] + " topics", strict=True)
+    parts = [strata_by_topic(dict(named))]
+    if len(results):
+        quality = strata_by_quality(results, ratings, top)
+        cuts = [cut for cut in RANKS if cut < results["rank"].max()]
+        parts.append(quality)
+        if cuts:
+            by_rank = strata_by_rank(results, cuts)
+            parts += [by_rank, cross_strata(by_rank, quality)]
+    return [part for part in parts if len(part)]
 
 
 def cross_strata(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from core.agreement.intervals import Floats, divide
+from core.agreement.intervals import Floats, divide, share_interval
 from core.agreement.ratings import Codes
 from core.disagreement.repeated_labels import RepeatedLabels, mark_top
 from core.disagreement.user_disagreement import relevance_weight
 from core.errors import BadInput, TooLittleData
 
+_NO_LIMITS = "one {unit} alone tells of it, or all tell the same: no interval over {unit}s"
 _UNDRAWN = "no item has a first label of this level"
 _ONE_DRAW = "drawn in one repeat only, so there is no standard deviation"
 
@@ -35,12 +36,18 @@ class Draws:
     counts : array of int, shape (n_repeats, n_levels, n_others, n_others + 1)
         At (r, i, n − 1, k): the items whose first label is level i and of whose next n labels k
         are top.
+    expected : array, shape (n_units, n_levels, n_others, n_others + 1)
+        The same for each unit of the sample, as the mean over all draws that there could be.
+    unit : {'topic', 'item'}
+        What is sampled.
     """
 
     levels: tuple[int, ...]
     is_top: npt.NDArray[np.bool_]
     items: int
     counts: Codes
+    expected: Floats
+    unit: str
 
     @property
     def cases(self) -> Floats:
@@ -101,7 +108,8 @@ def draw_labels(
         _count_draw(labels.level[starts[:, None] + _choose(sizes, others + 1, rng)], is_top)
         for _ in range(repeats)
     ]
-    return Draws(labels.levels, is_top, len(starts), np.stack(counts))
+    expected = _expect_counts(labels, is_top, starts, sizes, others)
+    return Draws(labels.levels, is_top, len(starts), np.stack(counts), expected, labels.unit_name)
 
 
 def verify_probability(draws: Draws) -> pd.DataFrame:
@@ -110,13 +118,25 @@ def verify_probability(draws: Draws) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``level, n, mean, sd, cases, reason``: mean and standard deviation over the repeats of the
-        mean share of top labels among n others, and the mean number of items it is based on.
+        ``level, n, mean, sd, cases``: mean and standard deviation over the repeats of the mean
+        share of top labels among n others, and the mean number of items it is based on. The
+        standard deviation is that of drawing labels again, and says nothing of other topics:
+        ``low, high`` do, 95 % limits by leaving units out in turn (`share_interval`), with
+        ``interval, unit, units``. ``reason`` says why something is NaN.
     """
     others = np.arange(1, draws.counts.shape[2] + 1)
-    found = draws.counts @ np.arange(others[-1] + 1)
-    mean, sd = _describe(divide(found / others, draws.cases[..., None]))
-    return _label_rows(draws, mean, sd, others)
+    tops = np.arange(others[-1] + 1)
+    mean, sd = _describe(divide(draws.counts @ tops / others, draws.cases[..., None]))
+    table = pd.DataFrame(
+        {
+            "level": np.repeat(draws.levels, len(others)),
+            "n": np.tile(others, len(draws.levels)),
+            "mean": mean.ravel(),
+            "sd": sd.ravel(),
+            "cases": np.repeat(draws.cases.mean(axis=0), len(others)),
+        }
+    )
+    return _add_limits(table, draws, draws.expected @ tops / others, "mean")
 
 
 def verify_weights(draws: Draws) -> pd.DataFrame:
@@ -128,16 +148,18 @@ def verify_weights(draws: Draws) -> pd.DataFrame:
     -------
     DataFrame
         ``level, users, at_least, observed, sd``: mean and standard deviation over the repeats of
-        the share of items; ``predicted``, the weight for the p(top | level) of the same draws
-        with all others, and ``predicted_low, predicted_high``, those one standard deviation of p
-        below and above; ``reason``.
+        the share of items; its 95 % limits ``low, high`` with ``interval, unit, units``, as
+        `verify_probability` has them; ``predicted``, the weight for the p(top | level) of the
+        same draws with all others, and ``predicted_low, predicted_high``, those one standard
+        deviation of p below and above; ``reason``.
     """
     p = verify_probability(draws)
     p = p[p["n"] == p["n"].max()].reset_index(drop=True)
     parts = []
     for users in range(2, draws.counts.shape[2] + 2):
         for at_least in range(1, users + 1):
-            observed, sd = _describe(divide(_count_reached(draws, users, at_least), draws.cases))
+            reached = _count_reached(draws.counts, draws, users, at_least)
+            observed, sd = _describe(divide(reached, draws.cases))
             part = pd.DataFrame({"level": p["level"], "users": users, "at_least": at_least})
             part = part.assign(observed=observed, sd=sd)
             for name, shift in (("predicted", 0), ("predicted_low", -1), ("predicted_high", 1)):
@@ -146,7 +168,8 @@ def verify_weights(draws: Draws) -> pd.DataFrame:
                     relevance_weight(float(at), bool(is_top), users, at_least)
                     for at, is_top in zip(chance, draws.is_top, strict=True)
                 ]
-            parts.append(part.assign(reason=p["reason"]))
+            hits = _count_reached(draws.expected, draws, users, at_least)
+            parts.append(_add_limits(part, draws, hits[..., np.newaxis], "observed"))
     table = pd.concat(parts, ignore_index=True)
     return table.sort_values(["level", "users", "at_least"], ignore_index=True)
 
@@ -173,9 +196,56 @@ def _count_draw(drawn: Codes, is_top: npt.NDArray[np.bool_]) -> Codes:
     return counts.reshape(len(is_top), others, others + 1)
 
 
-def _count_reached(draws: Draws, users: int, at_least: int) -> Floats:
-    """Count the items that M of the first N labels find top, shape (n_repeats, n_levels)."""
-    counts = draws.counts[:, :, users - 2]
+def _expect_counts(
+    labels: RepeatedLabels,
+    is_top: npt.NDArray[np.bool_],
+    starts: Codes,
+    sizes: Codes,
+    others: int,
+) -> Floats:
+    """Return what ``_count_draw`` gives for each unit, on average over all draws."""
+    from scipy.stats import hypergeom
+
+    item = np.repeat(np.arange(len(starts)), sizes)
+    at = np.arange(len(item)) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    levels = np.zeros((len(starts), len(is_top)))
+    np.add.at(levels, (item, labels.level[at]), 1)
+    unit = np.unique(labels.unit[starts], return_inverse=True)[1]
+    expected = np.zeros((int(unit.max()) + 1, len(is_top), others, others + 1))
+    n, top = np.arange(1, others + 1)[:, np.newaxis], np.arange(others + 1)
+    tops = levels[:, is_top].sum(axis=1)
+    for level, own in enumerate(levels.T):
+        seen = np.flatnonzero(own)
+        # Of the labels that are left, so many are top; the others are drawn without replacement.
+        rest, left = sizes[seen] - 1, tops[seen] - is_top[level]
+        chance = hypergeom.pmf(
+            top, rest[:, np.newaxis, np.newaxis], left[:, np.newaxis, np.newaxis], n
+        )
+        share = (own[seen] / sizes[seen])[:, np.newaxis, np.newaxis]
+        np.add.at(expected[:, level], unit[seen], share * chance)
+    return expected
+
+
+def _add_limits(table: pd.DataFrame, draws: Draws, hits: Floats, value: str) -> pd.DataFrame:
+    """Return rows with limits of the value over units; ``hits`` has shape (units, levels, n)."""
+    cases = np.broadcast_to(draws.expected[:, :, 0].sum(axis=-1)[..., np.newaxis], hits.shape)
+    size = len(draws.expected)
+    low, high, units = share_interval(hits.reshape(size, -1), cases.reshape(size, -1))
+    missing = table[value].isna().to_numpy()
+    one_draw = np.where(table["sd"].isna(), _ONE_DRAW, "")
+    no_limits = np.where(np.isnan(low), _NO_LIMITS.format(unit=draws.unit), "")
+    reason = [
+        _UNDRAWN if is_missing else "; ".join(filter(None, both))
+        for is_missing, *both in zip(missing, one_draw, no_limits, strict=True)
+    ]
+    return table.assign(
+        low=low, high=high, interval="jackknife", unit=draws.unit, units=units, reason=reason
+    )
+
+
+def _count_reached(counts: Floats | Codes, draws: Draws, users: int, at_least: int) -> Floats:
+    """Count the items that M of the first N labels find top, shape (…, n_levels)."""
+    counts = counts[:, :, users - 2]
     needed = at_least - draws.is_top[:, None]
     reached: Floats = np.where(np.arange(counts.shape[2]) >= needed, counts, 0).sum(axis=-1)
     return reached
@@ -188,17 +258,3 @@ def _describe(values: Floats) -> tuple[Floats, Floats]:
     mean = divide(np.where(defined, values, 0).sum(axis=0), number)
     squares = np.where(defined, (values - mean) ** 2, 0).sum(axis=0)
     return mean, np.sqrt(divide(squares, number - 1))
-
-
-def _label_rows(draws: Draws, mean: Floats, sd: Floats, others: Codes) -> pd.DataFrame:
-    table = pd.DataFrame(
-        {
-            "level": np.repeat(draws.levels, len(others)),
-            "n": np.tile(others, len(draws.levels)),
-            "mean": mean.ravel(),
-            "sd": sd.ravel(),
-            "cases": np.repeat(draws.cases.mean(axis=0), len(others)),
-        }
-    )
-    no_spread = np.where(table["sd"].isna(), _ONE_DRAW, "")
-    return table.assign(reason=np.where(table["mean"].isna(), _UNDRAWN, no_spread))

@@ -74,7 +74,7 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
     if not both.any():
         st.info(f"None of {repeats} has the level {plain(levels[top])}, so nothing is known yet.")
         return
-    apart = np.mean(own[both] > others[both])
+    apart = found.share_apart(top)
     if found.repeated < FEW_REPEATS:
         verdict = "Too few repeats for a verdict"
     elif apart >= 0.975:
@@ -83,8 +83,9 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
         verdict = "**Disagreement cannot be told apart from inconsistency**"
     st.markdown(
         f"{verdict}: an assessor who says {plain(levels[top])} says so again with probability "
-        f"**{own[both].mean():.3f}** ± {own[both].std():.3f}, another person with "
-        f"**{others[both].mean():.3f}** ± {others[both].std():.3f} ({repeats})."
+        f"**{own[both].mean():.3f}**, another person with **{others[both].mean():.3f}** "
+        f"({repeats}; drawing labels again changes these by {own[both].std():.3f} and "
+        f"{others[both].std():.3f}, which is no sampling error)."
     )
 
 
@@ -97,7 +98,7 @@ def _show_table(found: Consistency, levels: Mapping[int, str]) -> None:
             rows,
             "self-cross-table",
             "The probability of the top level, given the level of one label: mean and standard "
-            "deviation over the samples.",
+            "deviation over the samples of the same labels; other items or people would add to it.",
             column_config={
                 "name": "one label",
                 "who": "then",

@@ -37,16 +37,21 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
     show_table(
         rows,
         "robustness",
-        "One assessor's labels rank the items, best level first, and another's score that ranking; "
-        "mean and standard deviation over topics, both ways round, ties in random order. A high "
-        "mean with a small deviation shows a measure that is robust to disagreement. **N** is the "
-        "number of users of the disagreement weights, estimated on all other topics. The means of "
+        "One assessor's labels rank the items, best level first, and another's score that "
+        "ranking; mean and standard deviation over topics and the 95 % interval of the mean "
+        "(topics are what is sampled), both ways round, ties in random order. A high mean with a "
+        "small deviation shows a measure that is robust to disagreement. **N** is the number of "
+        "users of the disagreement weights, estimated on all other topics. The means of "
         "different measures are on different scales: a higher one alone does not make a measure "
         "better.",
         column_config={
             "users": number("N", format="%d"),
             "mean": number("mean", format="%.3f"),
-            "sd": number("sd", format="%.3f"),
+            "sd": number("sd over topics", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            **dict.fromkeys(("interval", "unit", "units")),
+            "reason": "why no interval" if rows["reason"].any() else None,
         },
     )
 

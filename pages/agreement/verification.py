@@ -47,6 +47,9 @@ _VERDICTS = {
 }
 GROUPED = {"topic": "a document for one topic", "document": "a document, all topics together"}
 
+SAMPLED = {"topic": "topics", "document": "documents"}
+"""What is sampled, by what an item is."""
+
 
 @page(
     "verification", "Watch", "Does the model hold?", ":material/fact_check:", "organiser", "viewer"
@@ -138,12 +141,13 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
         one, several = own.iloc[0], own.iloc[-1]
         text = (
             f"Where one person says **{plain(one['name'])}**, one other says "
-            f"**{plain(levels[settings.top])}** with probability **{one['mean']:.3f}** ± "
-            f"{one['sd']:.3f}"
+            f"**{plain(levels[settings.top])}** with probability **{one['mean']:.3f}**"
+            f"{_write_limits(one, settings)}"
         )
         if several["n"] > 1:
             text += (
-                f"; of {several['n']} others, **{several['mean']:.3f}** ± {several['sd']:.3f} do"
+                f"; of {several['n']} others, **{several['mean']:.3f}** do (redrawing their labels "
+                f"changes it by {several['sd']:.3f})"
             )
         st.markdown(f"{text}.")
     show_figure(
@@ -151,12 +155,21 @@ def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[
         rows,
         "chances-by-labels",
         "For each item, one label is drawn at random, then 1, 2 … of the others; dots are the "
-        "share of top labels among these, with one standard deviation over 50 repeats. Flat lines "
-        "mean that a second label per item is enough to estimate the probability; lines far apart "
-        "mean that a level predicts what others will say. The standard deviation is over the "
-        "random draws, not over other items or people.",
+        "share of top labels among these, with one standard deviation over 50 repeats of "
+        "redrawing. Flat lines mean that a second label per item is enough to estimate the "
+        "probability; lines far apart mean that a level predicts what others will say. The "
+        "standard deviation is that of redrawing the same labels, no sampling error; the data "
+        f"has 95 % limits over {SAMPLED[settings.group_by]}, by the jackknife.",
         nobody=("name",),
     )
+
+
+def _write_limits(row: pd.Series, settings: DrawSettings) -> str:
+    """Return the limits of a row in words; nothing where there are none."""
+    if pd.isna(row["low"]):
+        return ""
+    over = SAMPLED[settings.group_by]
+    return f" (95 % interval over {over} {row['low']:.3f} to {row['high']:.3f})"
 
 
 def _show_predictions(
@@ -183,14 +196,14 @@ def _show_predictions(
             draw_predictions(rows[rows["at_least"] == at_least], at_least),
             rows,
             "predicted-observed",
-            f"Markers: how often at least {at_least} of N people, the first of whom gave the level "
-            "named, called an item top; with one standard deviation over 50 repeats. Lines: what "
-            "the model predicts from the probability above, dotted for one standard deviation more "
-            "or less.",
+            f"Markers: how often at least {at_least} of N people, the first of whom gave the "
+            "level named, called an item top; with one standard deviation over 50 repeats of "
+            "redrawing. Lines: what the model predicts from the probability above, dotted for "
+            "one standard deviation more or less.",
             nobody=("name",),
         )
     with right:
-        _show_weights(rows)
+        _show_weights(rows, SAMPLED[settings.group_by])
 
 
 def _choose_at_least(most: int) -> int:
@@ -210,24 +223,28 @@ def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> None:
     )
 
 
-def _show_weights(rows: pd.DataFrame) -> None:
+def _show_weights(rows: pd.DataFrame, sampled: str) -> None:
     number = st.column_config.NumberColumn
     wanted = rows["at_least"].astype("str") + " of " + rows["users"].astype("str")
     show_table(
         rows.assign(wanted=wanted).sort_values("level", ascending=False, kind="stable"),
         "predicted-observed-table",
         "The share of items that at least M of N people find top, the first of whom gave the "
-        "**level**: observed (mean and standard deviation over 50 repeats) and predicted. A mean "
-        f"error of up to {WELL} on average from N = 3 on counts as holding well, up to {ROUGHLY} "
-        "as roughly; 1 of 2 is what the prediction was estimated from. The model assumes that "
-        "people differ equally on all items of a level; where some items divide people more than "
-        "others, it predicts too much for M = 1 and too little for larger M.",
+        "**level**: observed (mean and standard deviation over 50 repeats of redrawing, which is "
+        f"no sampling error; **from**, **to**: the 95 % interval over {sampled}) and predicted. A "
+        f"mean error of up to {WELL} on average from N = 3 on counts as holding well, up to "
+        f"{ROUGHLY} as roughly; 1 of 2 is what the prediction was estimated from. The model "
+        "assumes that people differ equally on all items of a level; where some items divide "
+        "people more than others, it predicts too much for M = 1 and too little for larger M.",
         height=420,
         column_config={
             "name": "level",
             "wanted": "M of N",
-            **{name: number(name, format="%.3f") for name in ("observed", "sd", "predicted")},
+            **{name: number(name, format="%.3f") for name in ("observed", "predicted")},
+            "sd": number("sd of redrawing", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
         },
-        column_order=["name", "wanted", "observed", "sd", "predicted"],
+        column_order=["name", "wanted", "observed", "low", "high", "sd", "predicted"],
         nobody=("name",),
     )

@@ -86,8 +86,9 @@ def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
     say(
         "how likely it is, given one label, that the group finds a result top. More users (N) give "
         "lower levels more weight, a stricter group (M) less.",
-        "that users are independent: that is assumed, and measured weights for large N lie a "
-        "little lower. With M above 1 even a top label weighs less than 1"
+        "that users are independent: that is assumed. Where some items divide people more than "
+        "others, measured weights are lower than these for M = 1 and higher for larger M. With M "
+        "above 1 even a top label weighs less than 1"
         + (", as here." if is_top and at_least > 1 else "."),
     )
 

@@ -10,18 +10,9 @@ from core.analysis.base.labels import ratings_of
 from core.analysis.base.study import Study, follows_labels, results_of, topics_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.frames.level_weights import weigh_pairs
-from core.disagreement.strata import (
-    cross_strata,
-    estimate_by_stratum,
-    select_stratum,
-    strata_by_quality,
-    strata_by_rank,
-    strata_by_topic,
-)
+from core.disagreement.strata import estimate_by_stratum, list_strata, select_stratum
 from core.disagreement.top_results import effective_top_results
 from core.disagreement.user_disagreement import estimate_top_probability
-
-RANKS = (5, 10)
 
 
 def ratings_in(study: Study, facet: str, top: int, stratum: str) -> Ratings:
@@ -31,22 +22,8 @@ def ratings_in(study: Study, facet: str, top: int, stratum: str) -> Ratings:
 
 @follows_labels
 def strata_of(study: Study, facet: str, top: int) -> list[pd.DataFrame]:
-    """Return the parts that differ from the whole: by kind of topic, quality of list and rank.
-
-    They stay apart, since topics are told by other columns than results.
-    """
-    topics, results = topics_of(study), results_of(study)
-    kinds = topics[topics["type"].fillna("") != ""]
-    named = zip(kinds["topic_id"], kinds["type"] + " topics", strict=True)
-    parts = [strata_by_topic(dict(named))]
-    if len(results):
-        quality = strata_by_quality(results, ratings_of(study, facet), top)
-        cuts = [cut for cut in RANKS if cut < results["rank"].max()]
-        parts.append(quality)
-        if cuts:
-            by_rank = strata_by_rank(results, cuts)
-            parts += [by_rank, cross_strata(by_rank, quality)]
-    return [part for part in parts if len(part)]
+    """Return the parts that differ from the whole: those of `list_strata`."""
+    return list_strata(topics_of(study), results_of(study), ratings_of(study, facet), top)
 
 
 def strata_names(study: Study, facet: str, top: int) -> list[str]:

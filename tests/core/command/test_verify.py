@@ -40,7 +40,8 @@ def test_an_item_is_a_document_of_a_topic_or_of_all(dissent, labels):
 
 def test_people_see_tables(dissent, labels):
     out = dissent("verify", labels, "--top", 2, "--min-labels", 4, "--repeats", 1).out
-    assert out.startswith("top 2; 2 items with 4 or more labels; mean ± sd of 1 repeats\n")
+    assert out.startswith("top 2; 2 items with 4 or more labels; mean ± sd of 1 repeats: ")
+    assert "of redrawing, no sampling error\n95 % limits over topics (1), by the jackknife" in out
     assert "drawn in one repeat only" in out
     assert "p(top|level)" in out
     assert "at least" in out
@@ -58,6 +59,14 @@ def test_the_figures_of_the_paper(dissent, shared_data):
         row = weights[1, at_least, users]
         assert abs(row["observed"] - observed) < row["sd"]
         assert row["predicted"] == pytest.approx(predicted, abs=0.01)
+    # For M = 1 large N fall short of the prediction; for larger M they exceed it.
+    for at_least, observed, predicted in ((1, 0.788, 0.829), (4, 0.054, 0.030)):
+        row = weights[1, at_least, 6]
+        assert row["observed"] == pytest.approx(observed, abs=5e-4)
+        assert row["predicted"] == pytest.approx(predicted, abs=5e-4)
+        assert (row["predicted"] < row["low"]) == (at_least > 1)
+        assert (row["predicted"] > row["high"]) == (at_least == 1)
+        assert row["interval"]["unit"] == "item"
     assert " 0.298 ± 0.0" in dissent(*words).out
     again, other = dissent(*words, "--format", "json"), dissent(*words, "--seed", 2)
     assert again.json == result

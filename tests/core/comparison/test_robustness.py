@@ -3,6 +3,7 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
 from core.agreement.ratings import ratings_from_labels
 from core.comparison.robustness import (
@@ -147,6 +148,8 @@ def test_what_is_undefined_has_a_reason():
     assert summary["topics"].tolist() == [1, 1]
     assert summary["users"].isna().tolist() == [True, False]
     assert summary["sd"].isna().all()
+    assert summary["low"].isna().all()
+    assert summary["reason"].str.startswith("fewer than two topics have a score").all()
 
 
 def test_dl19_shows_what_the_paper_shows(shared_data):
@@ -164,6 +167,15 @@ def test_dl19_shows_what_the_paper_shows(shared_data):
     assert mean.idxmin() == ("AP(rel=3)", 1)
     assert mean["nDCG(gain='udm')", 3] > mean["GAP(gain='udm')", 3]
     assert table["topics"].tolist() == [20] + [22] * 11
+    assert (table["units"] == table["topics"]).all()
+    own = scores.loc[scores["measure"].astype("str") == "GAP(gain='udm')"]
+    value = own.loc[own["users"] == 2, "value"].to_numpy()
+    share, topics = value.mean(), len(value)
+    left = (value.sum() - value) / (topics - 1)
+    half = t.ppf(0.975, topics - 1) * np.sqrt((topics - 1) * np.var(left)) / share / (1 - share)
+    wanted = [1 / (1 + np.exp(-(np.log(share / (1 - share)) + side * half))) for side in (-1, 1)]
+    row = table.set_index(["measure", "users"]).loc[("GAP(gain='udm')", 2)]
+    assert row[["low", "high"]].tolist() == pytest.approx(wanted)
 
 
 def test_what_does_not_fit_is_refused():

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.agreement.intervals import share_interval
 from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
@@ -56,7 +57,7 @@ def test_no_label_is_drawn_twice(make_labels):
 def test_tables_by_hand(make_labels):
     draws = draw(make_labels, {"d": (2, 2, 2), "e": (1, 1, 1)}, min_labels=3, repeats=4)
     table = verify_probability(draws)
-    assert " ".join(table.columns) == "level n mean sd cases reason"
+    assert " ".join(table.columns) == ("level n mean sd cases low high interval unit units reason")
     assert table["n"].tolist() == [1, 2] * 3
     assert table["mean"].tolist()[2:] == [0, 0, 1, 1]
     assert table["sd"].tolist()[2:] == [0] * 4
@@ -69,7 +70,8 @@ def test_tables_by_hand(make_labels):
         expected = {0: np.nan, 1: 0, 2: 1}[level]
         assert row["observed"] == pytest.approx(expected, nan_ok=True)
         assert row["predicted"] == pytest.approx(expected, nan_ok=True)
-        assert (row["reason"] == "") == (level > 0)
+        one_topic = "one topic alone tells of it, or all tell the same: no interval over topics"
+        assert row["reason"] == (one_topic if level else table["reason"][0])
 
 
 def test_predictions_are_the_models_weights(make_labels):
@@ -88,7 +90,8 @@ def test_one_repeat_has_no_spread(make_labels):
     table = verify_probability(draws)
     assert table["sd"].isna().all()
     drawn = table[table["mean"].notna()]
-    assert set(drawn["reason"]) == {"drawn in one repeat only, so there is no standard deviation"}
+    said = "drawn in one repeat only, so there is no standard deviation"
+    assert drawn["reason"].str.startswith(said).all()
     assert verify_weights(draws)["predicted"].notna().sum() >= len(drawn)
 
 
@@ -143,3 +146,73 @@ def test_too_few_labels(make_labels):
         draw(make_labels, ITEMS)
     with pytest.raises(TooLittleData, match="nothing was judged so far"):
         draw(make_labels, {})
+
+
+def by_topic(make_labels, seed=2):
+    """Return labels of five assessors on 40 items, 8 of each of 5 topics that differ."""
+    rng = np.random.default_rng(seed)
+    chance = np.repeat([0.1, 0.3, 0.5, 0.7, 0.9], 8)
+    return make_labels(
+        [
+            (f"t{item // 8}", f"d{item:02}", f"a{who}", int(level))
+            for item, levels in enumerate(rng.binomial(2, chance[:, np.newaxis], size=(40, 5)))
+            for who, level in enumerate(levels)
+        ]
+    )
+
+
+def test_what_is_expected_is_the_mean_of_very_many_draws(make_labels):
+    coded = code_repeated_labels(by_topic(make_labels), "page", (0, 1, 2))
+    draws = draw_labels(coded, 2, min_labels=5, repeats=4_000, rng=np.random.default_rng(3))
+    np.testing.assert_allclose(draws.expected.sum(axis=0), draws.counts.mean(axis=0), atol=0.15)
+    assert draws.expected[:, :, 0].sum() == pytest.approx(40)
+
+
+def test_limits_leave_each_topic_out(make_labels):
+    """p given 1: over items, first labels of 1 by the share of 2 among the four others."""
+    labels = by_topic(make_labels)
+    draws = draw_labels(
+        code_repeated_labels(labels, "page", (0, 1, 2)), 2, rng=np.random.default_rng(3),
+        min_labels=5,
+    )  # fmt: skip
+    table = verify_probability(draws).set_index(["level", "n"])
+    counts = labels.groupby(["topic_id", "document_id"])["level"].agg(
+        ones=lambda level: (level == 1).sum(), twos=lambda level: (level == 2).sum()
+    )
+    hits = (counts["ones"] / 5 * counts["twos"] / 4).groupby("topic_id").sum().to_numpy()
+    cases = (counts["ones"] / 5).groupby("topic_id").sum().to_numpy()
+    low, high, topics = share_interval(hits[:, np.newaxis], cases[:, np.newaxis])
+    for n in (1, 4):
+        row = table.loc[(1, n)]
+        assert (row["low"], row["high"]) == pytest.approx((low[0], high[0]))
+        assert (row["interval"], row["unit"], row["units"]) == ("jackknife", "topic", topics[0])
+        # The topics differ: redrawing the labels of the same items says far too little.
+        assert row["high"] - row["low"] > 4 * row["sd"]
+        assert row["low"] < row["mean"] < row["high"]
+
+
+def test_items_of_all_topics_are_sampled_themselves(make_labels):
+    coded = code_repeated_labels(by_topic(make_labels), "page", (0, 1, 2), group_by="document")
+    draws = draw_labels(coded, 2, min_labels=5, rng=np.random.default_rng(3))
+    weights = verify_weights(draws)
+    assert (weights["unit"] == "item").all()
+    assert weights["units"].max() > 20
+
+
+def test_users_who_divide_on_some_items_lie_below_the_model_for_one_and_above_it_for_more(
+    make_labels,
+):
+    """Half of the items please 9 of 10 people and half please 1: with M = 4 more than predicted."""
+    rng = np.random.default_rng(7)
+    rows = [
+        ("t", f"d{item:03}", f"a{who}", 2 if pleased else 1)
+        for item in range(200)
+        for who, pleased in enumerate(rng.random(10) < (0.75 if item % 2 else 0.15))
+    ]
+    coded = code_repeated_labels(make_labels(rows), "page", (0, 1, 2))
+    draws = draw_labels(coded, 2, rng=np.random.default_rng(3))
+    found = verify_weights(draws).set_index(["level", "users", "at_least"]).loc[(1, 6)]
+    assert found.loc[1, "observed"] < found.loc[1, "predicted"] - 0.05
+    for at_least in (3, 4, 5):
+        assert found.loc[at_least, "observed"] > found.loc[at_least, "predicted"]
+    assert found.loc[4, "observed"] > 1.5 * found.loc[4, "predicted"]

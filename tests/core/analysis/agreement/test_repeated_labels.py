@@ -10,7 +10,9 @@ from core.disagreement.repeated_labels import RepeatedLabels
 def items_with(*sizes: int) -> RepeatedLabels:
     """Return items with so many labels each."""
     item = np.repeat(np.arange(len(sizes)), sizes)
-    return RepeatedLabels(item, np.arange(len(item)), np.zeros(len(item), dtype=int), (0, 1))
+    return RepeatedLabels(
+        item, np.arange(len(item)), np.zeros(len(item), dtype=int), (0, 1), item, "item"
+    )
 
 
 @pytest.mark.parametrize(

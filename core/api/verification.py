@@ -1,0 +1,68 @@
+"""Whether the User Disagreement Model holds where many users judged the same item."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from core.analysis.frames.verification import REPEATS, WANTED, ModelVerification
+from core.api.agreement import choose_facet
+
+
+def verify(
+    labels: pd.DataFrame,
+    top: int,
+    *,
+    facet: str = "",
+    levels: Iterable[int] | None = None,
+    group_by: str = "topic",
+    min_labels: int = WANTED,
+    repeats: int = REPEATS,
+) -> ModelVerification:
+    """Compare the User Disagreement Model with labels of many users (Demeester et al. 2014).
+
+    Parameters
+    ----------
+    labels, facet, levels
+        As for `agreement`.
+    top : int
+        The level that a user wants, or above.
+    group_by : {'topic', 'document'}
+        Whether an item is a document of one topic, or of all topics together.
+    min_labels : int, default 6
+        Items with fewer labels are left out of the draws.
+    repeats : int, default 50
+        How often labels are drawn again.
+
+    Returns
+    -------
+    ModelVerification
+        ``chances, weights, fit``, by draws; ``mutual``, assessors scored by each other;
+        ``consistency``, assessors beside themselves; ``strata(results, topics)``, p(top | level)
+        in parts of the collection. Each is computed when first asked for and raises TooLittleData
+        where labels do not do.
+
+    Raises
+    ------
+    BadInput
+        The facet is left open where there are two.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> labels = pd.DataFrame({
+    ...     "topic_id": "t1", "document_id": list("abcd") * 2, "facet": "page", "engine": "",
+    ...     "assessor_id": ["ann"] * 4 + ["bob"] * 4, "occasion": 0, "state": "level",
+    ...     "group": "", "level": [0, 1, 2, 2, 0, 1, 2, 1],
+    ... })
+    >>> verify(labels, 2, min_labels=2).draws.items
+    4
+    """
+    return ModelVerification(
+        labels,
+        choose_facet(labels, facet),
+        top,
+        None if levels is None else sorted(levels),
+        group_by,
+        min_labels,
+        repeats,
+    )
