@@ -218,11 +218,11 @@ def _expect_counts(
         seen = np.flatnonzero(own)
         # Of the labels that are left, so many are top; the others are drawn without replacement.
         rest, left = sizes[seen] - 1, tops[seen] - is_top[level]
-        chance = hypergeom.pmf(
-            top, rest[:, np.newaxis, np.newaxis], left[:, np.newaxis, np.newaxis], n
-        )
-        share = (own[seen] / sizes[seen])[:, np.newaxis, np.newaxis]
-        np.add.at(expected[:, level], unit[seen], share * chance)
+        kinds, kind = np.unique(np.stack([rest, left]), axis=1, return_inverse=True)
+        chance = hypergeom.pmf(top, *kinds[:, :, np.newaxis, np.newaxis], n)
+        share = np.zeros((len(expected), kinds.shape[1]))
+        np.add.at(share, (unit[seen], kind), own[seen] / sizes[seen])
+        expected[:, level] = np.tensordot(share, chance, axes=1)
     return expected
 
 

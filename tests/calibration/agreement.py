@@ -13,9 +13,12 @@ from core.agreement.jackknife import agreement_on_items
 from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.topics import agreement_by_topic
+from core.comparison.robustness import evaluate_mutually, summarise_robustness, table_2
+from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import estimate_top_probability
+from core.disagreement.verification import draw_labels, verify_probability, verify_weights
 from tests.calibration.coverage import Estimates, Study
-from tests.calibration.label_models import LEVELS, Levels, rate
+from tests.calibration.label_models import LEVELS, Levels, label_rows, rate
 
 EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
 OF_TWO = [one for one in EVERY if isinstance(one, PairCoefficient)]
@@ -61,11 +64,44 @@ def _leniency(levels: Levels) -> Estimates:
     return {f"leniency of {name}": tuple(found) for name, *found in rows.to_numpy()}
 
 
+def _verified(levels: Levels) -> Estimates:
+    """The chances that are drawn, and how often 2 of 3 users find an item top."""
+    labels = label_rows(levels)
+    draws = draw_labels(
+        code_repeated_labels(labels, "page", LEVELS),
+        LEVELS[-1],
+        min_labels=4,
+        others=3,
+        repeats=10,
+        rng=np.random.default_rng(1),
+    )
+    chances, weights = verify_probability(draws), verify_weights(draws)
+    chances = chances[chances["n"] == chances["n"].max()].assign(value=lambda rows: rows["mean"])
+    weights = weights[(weights["users"] == 3) & (weights["at_least"] == 2)]
+    return {
+        f"{what} by draws, level {level}": (value, low, high)
+        for what, table in (
+            ("p(top given level)", chances),
+            ("2 of 3 top", weights.assign(value=weights["observed"])),
+        )
+        for level, value, low, high in table[["level", "value", "low", "high"]].to_numpy()
+    }
+
+
+def _mutual(levels: Levels) -> Estimates:
+    measures = table_2(LEVELS[-1])[:4]
+    table = summarise_robustness(evaluate_mutually(rate(levels), LEVELS[-1], measures))
+    columns = table[["measure", "mean", "low", "high"]].itertuples(index=False)
+    return {f"{measure}, one by another": (at, low, high) for measure, at, low, high in columns}
+
+
 STUDIES: Iterable[Study] = (
     Study("pairs", 2, _of_pair),
     Study("all", 4, _of_all),
     Study("differences", 4, _difference),
     Study("leniency", 4, _leniency),
+    Study("verified weights", 4, _verified, is_rare=True),
+    Study("assessors by each other", 2, _mutual),
     Study("weights of levels", 2, _of_levels, is_rare=True),
 )
 """Topics are what is sampled in each."""

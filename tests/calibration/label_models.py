@@ -71,3 +71,16 @@ def rate(levels: Levels) -> Ratings:
         topics=names,
         levels=LEVELS,
     )
+
+
+def label_rows(levels: Levels) -> pd.DataFrame:
+    """Return drawn levels as rows of labels, as a file has them."""
+    ratings = rate(levels)
+    items = ratings.items.iloc[ratings.item].reset_index(drop=True)
+    return items.assign(
+        facet="page",
+        assessor_id=pd.Series(np.array(ratings.assessors)[ratings.assessor], dtype="str"),
+        occasion=0,
+        state="level",
+        level=levels.ravel().astype(np.float64),
+    )
