@@ -46,9 +46,11 @@ class Scores:
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """Means over topics: ``system, measure, value, low, high, judged, topics, reason``.
+        """Means over topics, a row for each system and measure.
 
-        ``low, high`` are 95 % limits by Student's t; topics are what is sampled.
+        ``system, measure, value, low, high, interval, unit, judged, topics, reason``: ``low, high``
+        are 95 % limits over topics, by Student's t on the scale of log odds (of measures without a
+        highest score, as DCG, by Student's t).
         """
         return average_topics(self.by_topic)
 

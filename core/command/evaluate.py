@@ -71,7 +71,11 @@ def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
         entry["value"] = row["value"]
         if entry["topic"] is None:
             entry |= {"low": row["low"], "high": row["high"]}
-            entry["interval"] = {"method": "t", "unit": "topic", "n": row["topics"]}
+            entry["interval"] = {
+                "method": row["interval"],
+                "unit": row["unit"],
+                "n": int(row["topics"]),
+            }
         entry["judged"] = row["judged"]
         entries.append(with_reason(entry, row["reason"]))
     print_json({"scores": entries})

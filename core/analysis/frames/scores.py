@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from core.agreement.intervals import Floats, deviation_interval
 from core.measures.base import Measure, Weights
+from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import Rankings
 
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
 NO_TOPIC = "no judged topic has anything to find for the measure"
 ONE_TOPIC = "one topic has no spread, so the mean has no interval"
+ALIKE = "all topics have the same score, so nothing tells how far another would differ"
+
+LOG_ODDS = "t on log odds"
+STUDENT = "t"
 
 _KEYS = ["system", "measure", "topic_id"]
 
@@ -39,8 +46,11 @@ def score_topics(
 def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     """Return each system's mean over the topics that count, with a 95 % interval.
 
-    Topics are what is sampled: the interval is Student's t over topics, and says nothing of other
-    assessors or other documents.
+    Topics are what is sampled: the interval says nothing of other assessors or other documents. Of
+    a measure with a highest score it is Student's t on the scale of log odds, as in
+    `core.agreement.intervals.deviation_interval`: near 0 and near the highest score topics are
+    skewed, and limits that are symmetric there hold too little. Its standard error is s/√(n − 1),
+    which few topics need. Of other measures, as DCG, it is Student's t with s/√n.
 
     Parameters
     ----------
@@ -50,18 +60,44 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``system, measure, value, low, high, judged, topics, reason``, a row for every system and
-        measure of ``scores``. ``reason`` says why something in the row is NaN.
+        ``system, measure, value, low, high, interval, unit, judged, topics, reason``, a row for
+        every system and measure of ``scores``. ``interval`` names the method, ``unit`` what is
+        sampled. ``reason`` says why something in the row is NaN.
     """
     counted = scores[scores["value"].notna()]
     spread = counted.groupby(["system", "measure"], sort=False)["value"].std(ddof=1)
     means = scores[["system", "measure"]].drop_duplicates()
     means = means.merge(mean_scores(counted), how="left", on=["system", "measure"])
     means = means.join(spread.rename("spread"), on=["system", "measure"])
-    topics = means["topics"].fillna(0)
+    topics = means["topics"].fillna(0).astype("int64")
+    value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
+    limits = _find_limits(value, deviation, topics.to_numpy(np.float64), means["measure"])
+    means["low"], means["high"], means["interval"] = limits
+    without = means["low"].isna().to_numpy()
+    means["reason"] = np.select(
+        [topics == 0, topics == 1, without], [NO_TOPIC, ONE_TOPIC, ALIKE], ""
+    )
+    columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
+    columns += ["judged", "topics", "reason"]
+    return means.assign(topics=topics, unit="topic")[columns]
+
+
+def _find_limits(
+    value: Floats, deviation: Floats, topics: Floats, measures: pd.Series
+) -> tuple[Floats, Floats, NDArray[np.str_]]:
+    """Return both limits of each mean and the name of their method."""
+    highest = {name: parse_measure(name).upper_bound for name in measures.unique()}
+    most = measures.map(highest).to_numpy(np.float64)
+    is_bounded = np.isfinite(most)
+    most = np.where(is_bounded, most, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = student.ppf(0.975, topics - 1) * means["spread"] / np.sqrt(topics)
-    means["low"], means["high"] = means["value"] - half, means["value"] + half
-    means["reason"] = np.select([topics == 0, topics == 1], [NO_TOPIC, ONE_TOPIC], "")
-    columns = ["system", "measure", "value", "low", "high", "judged", "topics", "reason"]
-    return means.assign(topics=topics.astype("int64"))[columns]
+        half = student.ppf(0.975, topics - 1) * deviation / np.sqrt(topics)
+        error = deviation / most / np.sqrt(topics - 1)
+    is_known = topics > 1
+    shares = np.where(is_known & is_bounded, value / most, np.nan)
+    low, high = deviation_interval(shares, np.where(is_known, error, np.nan), topics, least=0)
+    return (
+        np.where(is_bounded, low * most, value - half),
+        np.where(is_bounded, high * most, value + half),
+        np.where(is_bounded, LOG_ODDS, STUDENT),
+    )

@@ -38,7 +38,7 @@ def test_real_runs_equal_pytrec_eval(dissent, dl19, dl19_qrels):
     scores = dissent(*words, "--per-topic", "--format", "json").json["scores"]
     of_means = {"low", "high", "interval"}
     assert all(set(one) == (SCORE if one["topic"] else SCORE | of_means) for one in scores)
-    assert scores[-1]["interval"] == {"method": "t", "unit": "topic", "n": 22}
+    assert scores[-1]["interval"] == {"method": LOG_ODDS, "unit": "topic", "n": 22}
     qrels = defaultdict(dict)
     for line in dl19_qrels.read_text().splitlines():
         topic, _, document, level = line.split()
