@@ -16,19 +16,25 @@ README = Path(__file__).parent.parent / "README.md"
 def make_tables() -> dict[str, str]:
     """Return each table as Markdown, by the name that its place in the README has."""
     return {
-        "formats": _lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
+        "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
-        "glossary": _lay_out(Term._fields, list(GLOSSARY)),
+        "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 
 
 def put_in(text: str) -> str:
     """Return the README's text with its tables as they should be."""
     for name, table in make_tables().items():
-        place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        text, places = place.subn(lambda found, table=table: found[1] + table + found[2], text)
-        assert places == 1, f"the README has no place for the table of {name}"
+        text = replace_table(text, name, table)
+    return text
+
+
+def replace_table(text: str, name: str, table: str) -> str:
+    """Return the README's text with one table as it should be."""
+    place = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+    text, places = place.subn(lambda found: found[1] + table + found[2], text)
+    assert places == 1, f"the README has no place for the table of {name}"
     return text
 
 
@@ -41,10 +47,11 @@ def _describe(registry: Registry) -> str:
         (entry.name, entry.description, f"`{entry.examples[-1]}`", entry.reference)
         for entry in registry
     ]
-    return _lay_out((registry.kind, "what", "written, say", "source"), rows)
+    return lay_out((registry.kind, "what", "written, say", "source"), rows)
 
 
-def _lay_out(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def lay_out(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Return a table as Markdown."""
     lines = [header, ("---",) * len(header), *rows]
     return "".join("| " + " | ".join(map(_escape, cells)) + " |\n" for cells in lines)
 

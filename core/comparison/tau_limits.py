@@ -34,7 +34,8 @@ MEANING = {
 SAMPLES = 1_000
 """Draws of topics or assessors."""
 
-FEWEST = 2
+FEWEST = {TOPICS: 2, ASSESSORS: 3, BOTH: 2}
+"""With fewer of them there are no limits: those by two assessors would hold too little."""
 
 Judges = Mapping[str, Sequence[str]]
 """Who judged each topic."""
@@ -246,7 +247,7 @@ _NO_JUDGES = "who judged each topic is not known under both conditions"
 _SAME_JUDGES = "the same assessors judged every topic: drawing them again changes no order"
 _TOO_FEW = {
     TOPICS: "fewer than two topics",
-    ASSESSORS: "fewer than two assessors",
+    ASSESSORS: "fewer than three assessors",
     BOTH: "fewer than two topics or assessors",
 }
 
@@ -271,7 +272,7 @@ def _draw(
             return drawn, 0, reason
         units.append(len(shares))
         drawn = drawn * (draw_topics(len(shares), samples, rng) @ shares)
-    if min(units) < FEWEST:
+    if min(units) < FEWEST[unit]:
         return drawn, min(units), _TOO_FEW[unit]
     return drawn, min(units), ""
 

@@ -1,6 +1,7 @@
 """The intervals of agreement and of the User Disagreement Model, as the product computes them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,11 +15,20 @@ from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.topics import agreement_by_topic
 from core.comparison.robustness import evaluate_mutually, summarise_robustness, table_2
+from core.disagreement.missed_pages import missed_pages_by_engine
 from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
-from tests.calibration.coverage import Estimates, Study
-from tests.calibration.label_models import LEVELS, Levels, label_rows, rate
+from tests.calibration.coverage import (
+    Coverage,
+    Estimates,
+    Family,
+    Simulate,
+    Study,
+    cover,
+    gather,
+)
+from tests.calibration.label_models import LEVELS, MODELS, Levels, label_rows, rate
 
 EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
 OF_TWO = [one for one in EVERY if isinstance(one, PairCoefficient)]
@@ -95,16 +105,30 @@ def _mutual(levels: Levels) -> Estimates:
     return {f"{measure}, one by another": (at, low, high) for measure, at, low, high in columns}
 
 
+def _missed(levels: Levels) -> Estimates:
+    """The first assessor's levels are those of snippets, the second's those of pages."""
+    topic, item = np.nonzero(levels[:, :, 1] >= 2)
+    found = pd.DataFrame(
+        {
+            "topic_id": [f"t{at:05}" for at in topic],
+            "engine": np.where(item % 2, "odd", "even"),
+            "lost": levels[topic, item, 0] < 2,
+        }
+    )
+    rows = missed_pages_by_engine(found)[["engine", "share", "low", "high"]]
+    return {f"missed by {engine}": tuple(at) for engine, *at in rows.to_numpy()}
+
+
 STUDIES: Iterable[Study] = (
-    Study("pairs", 2, _of_pair),
-    Study("all", 4, _of_all),
-    Study("differences", 4, _difference),
-    Study("leniency", 4, _leniency),
-    Study("verified weights", 4, _verified, is_rare=True),
-    Study("assessors by each other", 2, _mutual),
-    Study("weights of levels", 2, _of_levels, is_rare=True),
+    Study("Coefficients of a pair", 2, _of_pair),
+    Study("Coefficients of all assessors", 4, _of_all),
+    Study("Difference of two pairs' κ", 4, _difference),
+    Study("Leniency", 4, _leniency),
+    Study("p(top given level)", 2, _of_levels, is_rare=True),
+    Study("Missed pages", 2, _missed, is_rare=True),
+    Study("Redrawn p and weights", 4, _verified, is_rare=True),
+    Study("Measures of one assessor by another", 2, _mutual),
 )
-"""Topics are what is sampled in each."""
 
 
 def _of_one_topic(levels: Levels) -> Estimates:
@@ -119,8 +143,26 @@ def _pooled(levels: Levels) -> Estimates:
     return _read(measure_agreement(rate(levels), SIMPLE), "items")
 
 
+ITEMS_OF_TOPIC = "items of one topic"
 ONE_TOPIC = (
-    Study("a topic", 2, _of_one_topic, _pooled),
-    Study("a lesson", 5, _of_items, _pooled),
+    Study("κ of one topic", 2, _of_one_topic, _pooled, sampled=ITEMS_OF_TOPIC),
+    Study("κ and raw agreement in a lesson", 5, _of_items, _pooled, sampled=ITEMS_OF_TOPIC),
 )
-"""The items of one topic are what is sampled in each."""
+
+
+def _simulate_topic(study: Study) -> Simulate:
+    def simulate(items: int, studies: int) -> list[Coverage]:
+        model = replace(MODELS[0], items=items)
+        found = cover(study, model, 1, studies, np.random.default_rng([items, studies]))
+        return [replace(one, size=items) for one in found]
+
+    return simulate
+
+
+FAMILIES = (
+    *gather(STUDIES, MODELS),
+    *(
+        Family(study.name, study.sampled, {MODELS[0].name: _simulate_topic(study)}, (21, 50))
+        for study in ONE_TOPIC
+    ),
+)

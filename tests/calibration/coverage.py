@@ -1,11 +1,14 @@
 """How often limits hold what they should: simulated studies, counted."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+SIZES = (5, 10, 21, 50)
+"""How much is sampled: topics, unless a family says otherwise."""
 
 Estimates = Mapping[str, tuple[float, float, float]]
 """By what is estimated: value, low and high."""
@@ -34,6 +37,7 @@ class Study:
     """What gives the true values from very many topics, where ``analyse`` does not."""
     is_rare: bool = False
     """Whether what is estimated may hardly occur: limits may then be wide or absent."""
+    sampled: str = "topics"
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Coverage:
 
     what: str
     model: str
-    topics: int
+    size: int
     studies: int
     covered: float
     absent: float
@@ -54,7 +58,58 @@ class Coverage:
         return float(np.sqrt(self.covered * (1 - self.covered) / self.studies))
 
 
-_MANY = 4_000
+Simulate = Callable[[int, int], list[Coverage]]
+"""Takes the size of a study and the number of studies."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Limits of one kind: a row of the table.
+
+    Parameters
+    ----------
+    title : str
+        What they are limits of.
+    sampled : str
+        What a study samples, as many as its size says.
+    models : mapping of str to callable
+        By the name of each model: what simulates studies of a size.
+    sizes : tuple of int
+        The sizes that are tried.
+    is_rare : bool
+        Whether what is estimated may hardly occur, so that limits may be wide or absent.
+    is_default : bool
+        Whether the product shows them without being asked.
+    """
+
+    title: str
+    sampled: str
+    models: Mapping[str, Simulate]
+    sizes: tuple[int, ...] = SIZES
+    is_rare: bool = False
+    is_default: bool = True
+
+
+def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
+    """Return the family of each study, tried under every model."""
+    return [
+        Family(
+            study.name,
+            study.sampled,
+            {model.name: _simulate(study, model) for model in models},
+            is_rare=study.is_rare,
+        )
+        for study in studies
+    ]
+
+
+def _simulate(study: Study, model: Model) -> Simulate:
+    return lambda size, studies: cover(
+        study, model, size, studies, np.random.default_rng([size, studies])
+    )
+
+
+MANY = 4_000
 """Topics from which the true value is taken: those of a study are drawn like them."""
 
 
@@ -67,23 +122,40 @@ def cover(
     an interval could be if their distribution were known.
     """
     estimate = study.whole or study.analyse
-    truth = estimate(model.draw(_MANY, study.assessors, np.random.default_rng(1)))
+    truth = estimate(model.draw(MANY, study.assessors, np.random.default_rng(1)))
     drawn: dict[str, list[tuple[float, float, float]]] = {name: [] for name in truth}
     for _ in range(studies):
         for name, found in study.analyse(model.draw(topics, study.assessors, rng)).items():
             drawn[name].append(found)
     return [
-        Coverage(name, model.name, topics, studies, *_count(np.array(drawn[name]), value))
+        replace(
+            count(np.array(drawn[name]), value),
+            what=name,
+            model=model.name,
+            size=topics,
+            studies=studies,
+        )
         for name, (value, _, _) in truth.items()
         if drawn[name]
     ]
 
 
-def _count(found: npt.NDArray[np.float64], truth: float) -> tuple[float, float, float]:
+def count(found: npt.NDArray[np.float64], truth: float) -> Coverage:
+    """Count limits that hold the truth, and compare their width with that of the estimates.
+
+    Parameters
+    ----------
+    found : array, shape (n_studies, 3)
+        Value, low and high; a NaN value is no estimate, NaN limits are absent.
+    truth : float
+        What they should hold, up to rounding.
+    """
     value, low, high = found[~np.isnan(found[:, 0])].T
     known = ~np.isnan(low)
-    inside = (low <= truth) & (truth <= high)
+    slack = 1e-9
+    inside = (low - slack <= truth) & (truth <= high + slack)
     ends = np.nanquantile(value, [0.025, 0.975])
     least = float(ends[1] - ends[0])
-    width = (high - low)[known].mean() / least if least else np.inf
-    return float(inside[known].mean()), float(1 - known.mean()), float(width)
+    width = float((high - low)[known].mean()) / least if least > slack else np.inf
+    covered, absent = float(inside[known].mean()), float(1 - known.mean())
+    return Coverage("", "", 0, len(found), covered, absent, width)

@@ -1,6 +1,7 @@
 """How often limits of differences between systems hold what is true, all of them at once."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,18 +10,20 @@ from core.comparison.bayes import compare_posterior
 from core.comparison.difference_tests import compare_systems
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.variance import study_variance
-from tests.calibration.coverage import Coverage
-from tests.calibration.score_models import ScoreModel, matrix_of
+from tests.calibration.coverage import Coverage, Family, Simulate, count
+from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, matrix_of
 
 Limits = Callable[[ScoreMatrix], pd.DataFrame]
 
+RELIABILITY = "Generalisability Eρ²"
+
 LIMITS: Mapping[str, tuple[Limits, bool]] = {
-    "difference of means, all pairs": (lambda one: compare_systems(one, samples=1), True),
-    "difference of means, one pair": (
+    "Differences of means, all pairs at once": (lambda one: compare_systems(one, samples=1), True),
+    "Difference of means, one pair": (
         lambda one: compare_systems(one, "t", correction="none"),
         False,
     ),
-    "posterior of a difference": (compare_posterior, False),
+    "Posterior of a difference": (compare_posterior, False),
 }
 """By what is estimated: the analysis, and whether its limits hold for all pairs at once."""
 
@@ -73,10 +76,42 @@ def cover_reliability(topics: int, systems: int, studies: int, ratio: float) -> 
         values = ratio * rng.normal(size=systems) + rng.normal(size=(topics, systems))
         one = study_variance([matrix_of(values + rng.normal(size=(topics, 1)))])
         found[study] = one.relative, one.low, one.high
-    value, low, high = found.T
-    ends = np.quantile(value, [0.025, 0.975])
-    width = float((high - low).mean() / (ends[1] - ends[0]))
-    covered = float(((low <= truth) & (truth <= high)).mean())
-    name = f"Eρ², {systems} systems"
-    absent = float(np.isnan(low).mean())
-    return Coverage(name, f"skill {ratio:g} × chance", topics, studies, covered, absent, width)
+    return replace(
+        count(found, truth),
+        what=f"{RELIABILITY}, {systems} systems",
+        model=f"skill {ratio:g} × chance",
+        size=topics,
+    )
+
+
+SYSTEMS = (2, 5, 30)
+
+
+def _simulate(what: str, model: ScoreModel) -> Simulate:
+    return lambda topics, studies: [
+        cover_differences(what, model, topics, systems, studies) for systems in SYSTEMS
+    ]
+
+
+def _simulate_reliability(ratio: float) -> Simulate:
+    return lambda topics, studies: [
+        cover_reliability(topics, systems, studies, ratio) for systems in SYSTEMS
+    ]
+
+
+FAMILIES = (
+    *(
+        Family(
+            title,
+            "topics",
+            {model.name: _simulate(title, model) for model in (*EQUAL, *DIFFERENT)},
+            is_default="posterior" not in title,
+        )
+        for title in LIMITS
+    ),
+    Family(
+        RELIABILITY,
+        "topics and systems",
+        {f"skill {ratio:g} × chance": _simulate_reliability(ratio) for ratio in (0.3, 1)},
+    ),
+)

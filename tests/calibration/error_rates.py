@@ -1,13 +1,29 @@
-"""How often tests of systems find a difference where none is, and where one is."""
+"""How often tests find a difference where none is, and where one is."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from core.comparison.difference_tests import compare_systems
-from tests.calibration.score_models import ScoreModel, matrix_of
+from core.comparison.difference_tests import DEFAULT, TESTS, compare_systems
+from core.comparison.tau_limits import try_same_order
+from core.preference.outcomes import tabulate_outcomes
+from core.preference.sides import side_bias, swapped_repeats
+from tests.calibration.orders import DRAWS, SAME, OrderModel
+from tests.calibration.preference_models import (
+    STRENGTHS,
+    PreferenceModel,
+    compare_documents,
+)
+from tests.calibration.preference_models import (
+    compare_systems as prefer_systems,
+)
+from tests.calibration.preferences import choose_sides
+from tests.calibration.score_models import DIFFERENT, EQUAL, ScoreModel, matrix_of
 
 ALPHA = 0.05
+SYSTEMS = (2, 10, 30)
 
 
 @dataclass(frozen=True)
@@ -16,20 +32,19 @@ class ErrorRate:
 
     Parameters
     ----------
-    test, model : str
+    what, model : str
         What was tried, on what.
-    topics, systems, studies : int
-        Their numbers.
+    size, studies : int
+        How much each study samples, and the number of studies.
     rate : float
-        The share of studies in which any two systems come out different.
+        The share of studies in which the test finds anything.
     found : float
-        The mean share of the pairs that come out different.
+        The mean share of what could be found that is.
     """
 
-    test: str
+    what: str
     model: str
-    topics: int
-    systems: int
+    size: int
     studies: int
     rate: float
     found: float
@@ -40,22 +55,142 @@ class ErrorRate:
         return float(np.sqrt(max(self.rate * (1 - self.rate), 1e-4) / self.studies))
 
 
-def try_test(
-    test: str,
-    model: ScoreModel,
-    topics: int,
-    systems: int,
-    studies: int,
-    samples: int = 399,
-    correction: str = "holm",
-) -> ErrorRate:
-    """Simulate studies and count what a test finds in them."""
+Simulate = Callable[[int, int], list[ErrorRate]]
+"""Takes the size of a study and the number of studies."""
+
+
+@dataclass(frozen=True)
+class TestFamily:
+    """One test: a row of the table.
+
+    Parameters
+    ----------
+    title, sampled : str
+        What it tests, and what a study samples.
+    nulls, others : mapping of str to callable
+        By the name of each model: what simulates studies of a size, with nothing to find and with
+        something.
+    sizes : tuple of int
+        The sizes that are tried.
+    is_default : bool
+        Whether the product shows its p without being asked.
+    """
+
+    __test__ = False
+
+    title: str
+    sampled: str
+    nulls: Mapping[str, Simulate]
+    others: Mapping[str, Simulate]
+    sizes: tuple[int, ...] = (6, 10, 21, 50)
+    is_default: bool = True
+
+
+def _compare(test: str, model: ScoreModel, topics: int, studies: int) -> list[ErrorRate]:
+    numbers = SYSTEMS[:-1] if test in _BY_PAIR else SYSTEMS
+    return [compare_all(test, model, topics, systems, studies) for systems in numbers]
+
+
+def compare_all(test: str, model: ScoreModel, topics: int, systems: int, studies: int) -> ErrorRate:
+    """Count what a test of all pairs of systems finds; paired ones are corrected by Holm's."""
+    samples = 20_000 if test in _BY_PAIR else 399
     rng = np.random.default_rng([topics, systems, studies])
     found = np.empty(studies)
     for study in range(studies):
         matrix = matrix_of(model.draw(topics, systems, rng))
-        made = 20_000 if test in ("randomisation", "bootstrap") else samples
-        pairs = compare_systems(matrix, test, correction=correction, samples=made, rng=rng)
+        pairs = compare_systems(matrix, test, samples=samples, rng=rng)
         found[study] = (pairs["p"] < ALPHA).mean()
-    rate = float((found > 0).mean())
-    return ErrorRate(test, model.name, topics, systems, studies, rate, float(found.mean()))
+    return _rate(f"{test}, {systems} systems", model.name, topics, found)
+
+
+_BY_PAIR = ("randomisation", "bootstrap")
+"""Tests of two systems at a time by drawing, whose p are as fine as the number of samples: slow."""
+
+
+def _try_orders(model: OrderModel, topics: int, studies: int) -> list[ErrorRate]:
+    """Count how often two orders come out different."""
+    rates = []
+    for systems in (5, 21):
+        rng = np.random.default_rng([topics, systems, studies])
+        p = [
+            try_same_order(*model.draw(topics, systems, rng), rng, samples=DRAWS).p
+            for _ in range(studies)
+        ]
+        found = np.array(p) < ALPHA
+        rates.append(_rate(f"one order, {systems} systems", model.name, topics, found))
+    return rates
+
+
+def _try_signs(alike: bool, one_topic: bool, size: int, studies: int) -> list[ErrorRate]:
+    """Count how often the sign test finds the first of two items preferred."""
+    model = PreferenceModel("", 0 if one_topic else 1)
+    rng = np.random.default_rng([size, studies])
+    tell = compare_documents if one_topic else prefer_systems
+    found = np.empty(studies)
+    for study in range(studies):
+        choices = model.draw(size, 1, rng)
+        if alike:
+            # Both sides of a pair are one item's: which is called the first is a coin.
+            coin = rng.random(choices.shape) < 0.5
+            choices = np.where(coin, 2 - choices, choices)
+        found[study] = (tabulate_outcomes(tell(choices))["p"] < ALPHA).mean()
+    name = "both as good" if alike else f"strengths from {STRENGTHS[0]:g} to {STRENGTHS[-1]:g}"
+    # Pairs are tested one by one: what counts is the share of pairs.
+    rate = float(found.mean())
+    return [ErrorRate("sign test", name, size, studies, rate, rate)]
+
+
+def _try_sides(share: float, size: int, studies: int) -> list[ErrorRate]:
+    """Count how often an assessor seems to favour a side."""
+    rng = np.random.default_rng([size, studies])
+    rows = choose_sides(size * studies, (share, 0.0), rng)
+    rows["assessor_id"] = [f"a{at // size:05}" for at in range(size * studies)] * 2
+    return [
+        _rate(what, f"left in {share:.0%}", size, table["p"].iloc[1:].to_numpy() < ALPHA)
+        for what, table in (("side bias", side_bias(rows)), ("repeats", swapped_repeats(rows)))
+    ]
+
+
+def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
+    return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
+
+
+_LIKELY = OrderModel("orders differ", 1.0, turned=0.5)
+
+TEST_FAMILIES = (
+    *(
+        TestFamily(
+            f"Systems differ: {test}",
+            "topics",
+            {model.name: partial(_compare, test, model) for model in EQUAL},
+            {model.name: partial(_compare, test, model) for model in DIFFERENT},
+            is_default=test == DEFAULT,
+        )
+        for test in TESTS
+    ),
+    TestFamily(
+        "Two orders differ",
+        "topics",
+        {model.name: partial(_try_orders, model) for model in SAME},
+        {_LIKELY.name: partial(_try_orders, _LIKELY)},
+        sizes=(5, 10, 21, 50),
+    ),
+    *(
+        TestFamily(
+            f"One item is preferred: sign test{where}",
+            sampled,
+            {"both as good": partial(_try_signs, True, one_topic)},
+            {"strengths differ": partial(_try_signs, False, one_topic)},
+        )
+        for where, sampled, one_topic in (
+            ("", "topics", False),
+            (" in one topic", "assessors in one topic", True),
+        )
+    ),
+    TestFamily(
+        "A side is favoured",
+        "preferences",
+        {"neither": partial(_try_sides, 0.5)},
+        {"left in 70 %": partial(_try_sides, 0.7)},
+    ),
+)

@@ -15,9 +15,6 @@ from scipy.special import expit, logit
 from core.agreement.ratings import Ratings
 
 LEVELS = (0, 1, 2, 3)
-ITEMS = 30
-"""Items of a topic, each with a label of every assessor."""
-
 Levels = npt.NDArray[np.int64]
 
 
@@ -29,6 +26,8 @@ class LabelModel:
     spread: float
     shares: tuple[float, ...]
     seen: float = 0.8
+    items: int = 30
+    """Items of a topic, each with a label of every assessor."""
 
     def draw(self, topics: int, assessors: int, rng: np.random.Generator) -> Levels:
         """Return levels, shape (topics, items, assessors)."""
@@ -36,8 +35,8 @@ class LabelModel:
         shares = np.array(self.shares) * np.exp(self.spread * rng.normal(size=(topics, size)))
         steps = np.cumsum(shares / shares.sum(axis=1, keepdims=True), axis=1)[:, np.newaxis, :-1]
         chance = expit(logit(self.seen) + self.spread * rng.normal(size=(topics, 1, 1)))
-        true = (rng.random((topics, ITEMS, 1)) > steps).sum(axis=2)[..., np.newaxis]
-        shape = topics, ITEMS, assessors
+        true = (rng.random((topics, self.items, 1)) > steps).sum(axis=2)[..., np.newaxis]
+        shape = topics, self.items, assessors
         near = np.clip(true + rng.integers(-1, 2, shape), 0, size - 1)
         return np.where(rng.random(shape) < chance, true, near)
 

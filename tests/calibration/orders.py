@@ -1,13 +1,13 @@
 """How often limits of τ hold it, and how often orders that are one come out different."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.stats import kendalltau
 
 from core.comparison.rank_correlation import tau_interval
-from core.comparison.tau_limits import ASSESSORS, BOTH, TOPICS, Order, sample_tau, try_same_order
-from tests.calibration.coverage import Coverage
+from core.comparison.tau_limits import ASSESSORS, BOTH, TOPICS, Order, sample_tau
+from tests.calibration.coverage import Coverage, Family, Simulate, count
 from tests.calibration.score_models import matrix_of
 
 DRAWS = 300
@@ -94,7 +94,7 @@ def cover_tau(unit: str, model: OrderModel, topics: int, systems: int, studies: 
     more = [find_tau(*model.draw(topics, systems, rng)) for _ in range(2 * studies)]
     truth = float(np.mean([*found[:, 0], *more]))
     name = f"τ over {_NAMES[unit]}, {systems} systems"
-    return _count(name, model.name, topics, found, truth)
+    return replace(count(found, truth), what=name, model=model.name, size=topics)
 
 
 _NAMES = {TOPICS: "topics", ASSESSORS: "assessors", BOTH: "topics and assessors"}
@@ -110,26 +110,37 @@ def cover_tau_of_systems(tau: float, systems: int, studies: int) -> Coverage:
         value = float(kendalltau(one, rho * one + np.sqrt(1 - rho**2) * other).statistic)
         limits = known.setdefault(round(value, 9), tau_interval(value, systems))
         found[study] = value, *limits
-    return _count(f"τ over systems, {systems} systems", f"true τ {tau:g}", systems, found, tau)
+    model = f"true τ {tau:g}"
+    return replace(count(found, tau), what="τ over systems", model=model, size=systems)
 
 
-def rate_of_differing(model: OrderModel, topics: int, systems: int, studies: int) -> float:
-    """Return how often two orders come out different at α = .05."""
-    rng = np.random.default_rng([topics, systems, studies])
-    p = [
-        try_same_order(*model.draw(topics, systems, rng), rng, samples=DRAWS).p
-        for _ in range(studies)
+SYSTEMS = (5, 21)
+
+
+def _simulate(unit: str, model: OrderModel) -> Simulate:
+    return lambda topics, studies: [
+        cover_tau(unit, model, topics, systems, studies) for systems in SYSTEMS
     ]
-    return float((np.array(p) < 0.05).mean())
 
 
-def _count(name: str, model: str, topics: int, found: np.ndarray, truth: float) -> Coverage:
-    value, low, high = found.T
-    known = ~np.isnan(low)
-    slack = 1e-9
-    inside = ((low - slack <= truth) & (truth <= high + slack))[known]
-    ends = np.quantile(value[~np.isnan(value)], [0.025, 0.975])
-    least = float(ends[1] - ends[0])
-    width = float((high - low)[known].mean() / least) if least > slack else np.inf
-    covered, absent = float(inside.mean()), float(1 - known.mean())
-    return Coverage(name, model, topics, len(found), covered, absent, width)
+def _simulate_systems(tau: float) -> Simulate:
+    return lambda systems, studies: [cover_tau_of_systems(tau, systems, studies)]
+
+
+FAMILIES = (
+    *(
+        Family(
+            f"τ over {sampled}",
+            sampled if unit == TOPICS else f"topics, {ASSESSOR_TOPICS} by each assessor",
+            {model.name: _simulate(unit, model) for model in MODELS},
+            is_default=unit == TOPICS,
+        )
+        for unit, sampled in _NAMES.items()
+    ),
+    Family(
+        "τ over systems",
+        "systems",
+        {f"true τ {tau:g}": _simulate_systems(tau) for tau in (0, 1 / 3, 0.6, 0.87)},
+        is_default=False,
+    ),
+)

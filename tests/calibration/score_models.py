@@ -5,7 +5,9 @@ normal, by itself for each topic and system, and with the same standard deviatio
 ease of a topic is the same for all systems and has a standard deviation of 2.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -78,3 +80,33 @@ def matrix_of(values: Scores, order: bool = False) -> ScoreMatrix:
         tuple(f"t{at:03}" for at in range(topics)),
         values,
     )
+
+
+@dataclass(frozen=True)
+class MeanModel:
+    """How one system's scores by a measure are spread over topics."""
+
+    name: str
+    measure: str
+    draw: Callable[[tuple[int, ...], np.random.Generator], Scores]
+
+    @cached_property
+    def mean(self) -> float:
+        """Return the mean over very many topics."""
+        return float(self.draw((4_000_000,), np.random.default_rng(2)).mean())
+
+
+SCORES = (
+    MeanModel("AP, of middling topics", "AP", lambda shape, rng: rng.beta(0.8, 2, shape)),
+    MeanModel("AP, of hard topics", "AP", lambda shape, rng: rng.beta(0.4, 1.6, shape)),
+    MeanModel("nDCG, of easy topics", "nDCG@10", lambda shape, rng: rng.beta(6, 2, shape)),
+    MeanModel(
+        "P@10, in steps", "P@10", lambda shape, rng: rng.binomial(10, rng.beta(1.5, 2, shape)) / 10
+    ),
+    MeanModel(
+        "RR, by the first hit",
+        "RR",
+        lambda shape, rng: 1 / np.minimum(rng.geometric(0.4, shape), 10),
+    ),
+    MeanModel("DCG, without a highest score", "DCG@10", lambda shape, rng: rng.gamma(4, 2, shape)),
+)

@@ -62,7 +62,7 @@ TELLING = {"monitor", "agreement", "assessors", "qrels", "adjudicate", "preferen
 
 PEOPLE = {
     *("assessor", "assessor_id", "first", "first_id", "second", "second_id", "name", "left_out"),
-    *("comment", "comments", "by", "version", "condition", "rule"),
+    *("comment", "comments", "by", "version", "condition", "conditions", "rule"),
 }
 """Columns that change: no topic, document, system, measure or level becomes a code."""
 

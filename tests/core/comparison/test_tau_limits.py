@@ -63,7 +63,7 @@ def test_assessors_are_drawn_with_their_topics():
     ("judges", "unit", "says"),
     [
         ({}, "assessor", "who judged each topic is not known"),
-        ({"t0": ["a"], "t1": ["a"], "t2": ["a"]}, "assessor", "fewer than two assessors"),
+        ({"t0": ["a"], "t1": ["a"], "t2": ["a"]}, "assessor", "fewer than three assessors"),
         ({"t0": ["a"], "t1": ["a"], "t2": ["a"]}, "both", "fewer than two topics or assessors"),
         (
             {"t0": ["a", "b"], "t1": ["a", "b"], "t2": ["b", "a"]},

@@ -1,0 +1,68 @@
+"""The README's tables of what limits cover and how often tests err."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.calibration.coverage import SIZES
+from tests.calibration.registry import FAMILIES, TESTS
+from tests.readme import README, lay_out, replace_table
+
+Found = Mapping[tuple[str, str, int], list[Any]]
+"""What came of the studies of each family, model and size."""
+
+
+def put_in_readme(found: Found) -> None:
+    """Renew both tables of the README."""
+    text = README.read_text(encoding="utf-8")
+    text = replace_table(text, "coverage", write_coverage(found))
+    text = replace_table(text, "error rates", write_error_rates(found))
+    README.write_text(text, encoding="utf-8")
+
+
+def write_coverage(found: Found) -> str:
+    """Return a row for each family of limits: the lowest coverage and the widest, by size."""
+    rows = []
+    for family in FAMILIES:
+        cells = []
+        for size in SIZES:
+            ones = [
+                one for model in family.models for one in found.get((family.title, model, size), [])
+            ]
+            cells.append(_write_cover(ones) if ones else "")
+        rows.append((family.title, family.sampled, *cells))
+    return lay_out(("95 % limits of", "sampled", *map(str, SIZES)), rows)
+
+
+def _write_cover(ones: list[Any]) -> str:
+    absent = max(one.absent for one in ones)
+    if absent == 1:
+        return "none"
+    lowest = min(one.covered for one in ones if one.absent < 1)
+    widest = max((one.width for one in ones if one.width < float("inf")), default=0.0)
+    text = f"{lowest:.3f} × {widest:.2f}"
+    return f"{text}, {absent:.1%} none" if absent >= 0.0005 else text
+
+
+def write_error_rates(found: Found) -> str:
+    """Return a row for each test: its highest rate under each null, and its power by size."""
+    rows = []
+    for test in TESTS:
+        nulls = [
+            f"{model} {_highest(found, test.title, model, test.sizes):.3f}" for model in test.nulls
+        ]
+        powers = [
+            f"{size}: {_mean(found, test.title, tuple(test.others), size):.2f}"
+            for size in test.sizes
+        ]
+        rows.append((test.title, test.sampled, "; ".join(nulls), ", ".join(powers)))
+    header = ("test", "sampled", "highest error rate at α = .05", "share found, by size")
+    return lay_out(header, rows)
+
+
+def _highest(found: Found, title: str, model: str, sizes: tuple[int, ...]) -> float:
+    return max(one.rate for size in sizes for one in found[title, model, size])
+
+
+def _mean(found: Found, title: str, models: tuple[str, ...], size: int) -> float:
+    shares = [one.found for model in models for one in found[title, model, size]]
+    return sum(shares) / len(shares)

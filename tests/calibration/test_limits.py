@@ -1,0 +1,112 @@
+"""95 % limits hold the true value in 95 of 100 studies, whatever the model."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.agreement.base import COEFFICIENTS
+from core.agreement.confusion import confusion_matrices
+from core.agreement.topics import agreement_by_topic, split_topics
+from tests.calibration import label_models, preference_models
+from tests.calibration.agreement import EVERY, STUDIES
+from tests.calibration.coverage import Coverage, Family, cover
+from tests.calibration.label_models import rate
+from tests.calibration.preference_models import compare_systems
+from tests.calibration.preferences import STUDIES as OF_PREFERENCES
+from tests.calibration.registry import FAMILIES
+from tests.short import long
+
+LEAST = 0.93
+WIDEST = {5: 1.8, 10: 1.5, 21: 1.5, 50: 1.5}
+ABSENT = 0.1
+"""So many studies of five topics, at most, may set no limit to what hardly occurs."""
+
+
+def check(found: list[Coverage], record_property) -> None:
+    """Fail where limits hold less than they say, by more than simulating so few explains."""
+    lowest = min(found, key=lambda one: one.covered)
+    record_property(
+        "counts",
+        f"{len(found)} intervals × {lowest.studies:,} studies: coverage "
+        f"{lowest.covered:.3f} to {max(one.covered for one in found):.3f}; lowest {lowest.what}; "
+        f"absent at most {max(one.absent for one in found):.3f}; "
+        f"widest {max(one.width for one in found):.2f}",
+    )
+    slack = 3 if lowest.studies < 1_000 else 2
+    assert [one for one in found if one.covered + slack * one.error < LEAST] == []
+
+
+CASES = [
+    pytest.param(
+        family,
+        model,
+        size,
+        id=f"{family.title}, {model}, {size}",
+        marks=() if (model, size) == (list(family.models)[-1], family.sizes[0]) else long,
+    )
+    for family in FAMILIES
+    for model in family.models
+    for size in family.sizes
+]
+"""In the short form, the last model of each family with the least that is sampled."""
+
+
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize(("family", "model", "size"), CASES)
+def test_limits_hold_what_they_say(
+    family: Family, model: str, size: int, long_form: bool, record_property
+):
+    found = family.models[model](size, 2_000 if long_form else 100)
+    check(found, record_property)
+    assert [one for one in found if one.absent > (ABSENT if family.is_rare else 0)] == []
+    if long_form and family.is_default and not family.is_rare:
+        assert [one for one in found if one.width > WIDEST[size]] == []
+
+
+@long
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("topics", [2, 3])
+@pytest.mark.parametrize("study", STUDIES, ids=lambda one: one.name)
+def test_with_two_or_three_topics_they_are_wide_and_hold(study, topics, record_property):
+    model = label_models.MODELS[1]
+    check(cover(study, model, topics, 1_000, np.random.default_rng(topics)), record_property)
+
+
+@long
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("study", OF_PREFERENCES, ids=lambda one: one.name)
+def test_with_three_topics_those_of_preferences_hold_too(study, record_property):
+    model = preference_models.MODELS[-1]
+    check(cover(study, model, 3, 1_000, np.random.default_rng(3)), record_property)
+
+
+def test_every_coefficient_is_tried():
+    assert {one.name for one in EVERY} == set(COEFFICIENTS.names())
+
+
+def test_topics_where_only_chance_agrees_are_rarely_high(long_form, record_property):
+    """Both assessors draw their levels alone: κ is 0, and 2.5 of 100 topics may seem high."""
+    topics = 20_000 if long_form else 1_000
+    rng = np.random.default_rng(5)
+    for shares in ((1, 1, 1, 1), (4, 3, 2, 1), (30, 4, 2, 1)):
+        chance = np.array(shares) / sum(shares)
+        levels = rng.choice(4, size=(topics, 30, 2), p=chance)
+        sets = split_topics(agreement_by_topic(confusion_matrices(rate(levels))))
+        rate_high = len(sets.high) / topics
+        record_property("counts", f"{shares}: {rate_high:.3f} of {topics:,} topics are high")
+        assert rate_high - 3 * np.sqrt(0.025 * 0.975 / topics) < 0.03
+
+
+def test_topics_on_which_assessors_agree_are_mostly_high():
+    levels = label_models.MODELS[0].draw(300, 2, np.random.default_rng(6))
+    sets = split_topics(agreement_by_topic(confusion_matrices(rate(levels))))
+    assert len(sets.high) > 0.9 * 300
+
+
+def test_a_model_has_the_strengths_and_ties_that_it_says():
+    rows = compare_systems(preference_models.MODELS[0].draw(20_000, 1, np.random.default_rng(0)))
+    counts = pd.crosstab([rows["first"], rows["second"]], rows["choice"])
+    odds = np.log(counts["first"] / counts["second"])
+    assert odds.tolist() == pytest.approx([0.6, 1.0, 1.6, 0.4, 1.0, 0.6], abs=0.08)
+    drawn = counts["tie"] / np.sqrt(counts["first"] * counts["second"])
+    assert drawn.tolist() == pytest.approx([0.3] * 6, abs=0.03)

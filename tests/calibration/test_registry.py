@@ -1,0 +1,97 @@
+"""Every interval and every test that the code makes is tried by a study."""
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from core.comparison.difference_tests import TESTS as OF_SYSTEMS
+from tests.calibration import coverage
+from tests.calibration.registry import FAMILIES, TESTS
+
+ROOT = Path(__file__).parents[2]
+QUANTILES = {"stdtrit", "ppf", "isf", "quantile", "nanquantile", "percentile", "betaincinv"}
+OF_TESTS = {"sign_test", "stdtr", "bdtr"}
+PRINTED = ("core/command/", "core/figures/")
+
+ALTERNATIVES = {
+    "core/agreement/pairwise.py:raw_interval": "analytic, asked for by name; Wilson (1927)",
+    "core/agreement/pairwise.py:kappa_interval": "analytic, asked for by name; Sakai's Table 1",
+    "core/agreement/scott.py:pi_interval": "analytic, asked for by name",
+    "core/agreement/coefficients.py:Pi.interval": "analytic, asked for by name",
+    "core/agreement/pairs.py:_bootstrap_limits": "asked for by name",
+    "core/comparison/conditions.py:_find_limits": "chooses between studied ones",
+    "core/agreement/drift.py:active_time": "a median of times, without limits",
+}
+"""What is no default, or no limit at all."""
+
+
+def find_makers() -> Iterator[str]:
+    """Return the functions of core that call an interval, a quantile or a test."""
+    for path in sorted((ROOT / "core").rglob("*.py")):
+        if path.relative_to(ROOT).as_posix().startswith(PRINTED):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for name, function in _functions(tree):
+            called = {
+                call.func.id if isinstance(call.func, ast.Name) else call.func.attr
+                for call in ast.walk(function)
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name | ast.Attribute)
+            }
+            if any(one.endswith("_interval") for one in called) or called & (QUANTILES | OF_TESTS):
+                yield f"{path.relative_to(ROOT)}:{name}"
+
+
+def _functions(node: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{inside}{child.name}.")
+        elif isinstance(child, ast.FunctionDef):
+            yield inside + child.name, child
+
+
+def find_called() -> set[str]:
+    """Return the functions of core that the studies call, each tried twice."""
+    called = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(str(ROOT / "core")):
+            path = Path(frame.f_code.co_filename).relative_to(ROOT)
+            called.add(f"{path}:{frame.f_code.co_qualname.removesuffix('.<locals>')}")
+
+    tried = [next(iter(family.models.values())) for family in FAMILIES]
+    sizes = [family.sizes[0] for family in FAMILIES]
+    tried += [next(iter(family.nulls.values())) for family in TESTS]
+    sizes += [family.sizes[0] for family in TESTS]
+    sys.setprofile(note)
+    try:
+        with warnings.catch_warnings():
+            # Of two studies nothing can be said.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            for simulate, size in zip(tried, sizes, strict=True):
+                simulate(size, 2)
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+def test_every_interval_and_test_is_in_a_study(monkeypatch):
+    monkeypatch.setattr(coverage, "MANY", 40)
+    makers = set(find_makers())
+    missing = makers - find_called() - ALTERNATIVES.keys()
+    assert sorted(missing) == []
+    assert sorted(ALTERNATIVES.keys() - makers) == []
+
+
+def test_titles_are_one_each():
+    titles = [one.title for one in (*FAMILIES, *TESTS)]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("test", OF_SYSTEMS)
+def test_every_test_of_systems_is_in_a_study(test: str):
+    assert [one.title for one in TESTS].count(f"Systems differ: {test}") == 1
