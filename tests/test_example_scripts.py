@@ -12,9 +12,9 @@ FOLDER = ROOT / ".examples"
 PRINTED = {
     "agreement_and_ndcg.py": [
         "kappa(linear) 0.382 0.316 0.444",
-        "a1 a2 kappa(linear) 0.435 0.337 0.524",
-        "careful nDCG@10 0.854 0.757 0.917 12",
-        "3 30.667 0.457 0.250 0.679 1.000",
+        "a1 a2 kappa(linear) 0.435 0.336 0.524",
+        "careful nDCG@10 0.854 0.756 0.915 12",
+        "3 30.667 0.457 0.251 0.680 1.000",
         "The best system is careful of 3 systems.",
         "At α = 0.05, of 3 pairs of systems 3 differ significantly with 'qrels'.",
     ],

@@ -15,6 +15,9 @@ Z95 = NormalDist().inv_cdf(_UPPER)
 _ROUNDING = 1e-12
 """What is no larger is rounding."""
 
+_MORE_CASES = 0.25
+"""What log odds are computed with on either side: without it limits near an end are too wide."""
+
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:
     """Return the quotient, NaN where the denominator is not above 0."""
@@ -90,7 +93,8 @@ def jackknife_interval(
     The units, topics say, are what is sampled: whatever differs between them widens the interval.
     Student's t with one degree of freedom less than there are units keeps it honest with few. The
     limits are symmetric on the scale of log odds, ln((v − least)/(1 − v)): near its ends a value
-    can only err towards the middle.
+    can only err towards the middle. There v is taken a little nearer to the middle, as if of the
+    cases that would vary as much a quarter more had come out on either side.
 
     Parameters
     ----------
@@ -142,11 +146,17 @@ def deviation_interval(
     from scipy.special import expit, stdtrit
 
     above, below = value - least, 1 - value
-    odds = np.log(divide(np.where(above > 0, above, np.nan), below))
-    slope = divide(np.full(value.shape, 1 - least), above * below)
-    half = stdtrit(np.maximum(units - 1, 1), _UPPER) * deviation * slope
-    half = np.where(deviation > _ROUNDING, half, np.nan)
-    low, high = (least + (1 - least) * expit(odds + side * half) for side in (-1, 1))
+    error = np.where(deviation > _ROUNDING, deviation, np.nan) / (1 - least)
+    share = above / (1 - least)
+    cases = share * (1 - share) / error**2
+    middle = divide(share * cases + _MORE_CASES, cases + 2 * _MORE_CASES)
+    slope = divide(np.ones_like(middle), middle * (1 - middle))
+    half = stdtrit(np.maximum(units - 1, 1), _UPPER) * error * slope
+    odds = np.log(divide(middle, 1 - middle))
+    ends = (least + (1 - least) * expit(odds + side * half) for side in (-1, 1))
+    low, high = (
+        end(limit, value) for end, limit in zip((np.minimum, np.maximum), ends, strict=True)
+    )
     unseen = (1 - least) * (1 - (1 - _UPPER) ** (1 / np.maximum(units, 1)))
     alike = (units > 1) & (deviation <= _ROUNDING)
     at_most, at_least = alike & (below <= _ROUNDING), alike & (above <= _ROUNDING)

@@ -9,8 +9,16 @@ from scipy.stats import t
 
 def limits_of(value: float, without: Sequence[float], least: float = -1.0) -> list[float]:
     """Return 95 % limits on the scale of log odds, from the estimates without each topic."""
-    count, width = len(without), 1 - least
+    count = len(without)
     error = np.sqrt((count - 1) / count * np.sum((np.array(without) - np.mean(without)) ** 2))
-    share = (value - least) / width
-    half = t.ppf(0.975, count - 1) * error / width / (share * (1 - share))
+    return limits_by(value, float(error), count, least)
+
+
+def limits_by(value: float, error: float, count: int, least: float = -1.0) -> list[float]:
+    """Return the same limits from a standard error and the number of topics."""
+    width = 1 - least
+    share, error = (value - least) / width, error / width
+    cases = share * (1 - share) / error**2
+    share = (share * cases + 0.25) / (cases + 0.5)
+    half = t.ppf(0.975, count - 1) * error / (share * (1 - share))
     return [float(least + width * expit(logit(share) + side * half)) for side in (-1, 1)]

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import t
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.agreement.assessor_bias import (
@@ -22,6 +21,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import ALIKE, NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
+from tests.core.agreement.leaving_out import limits_of
 
 LEVELS = (0, 1, 3)
 ROWS = [
@@ -105,11 +105,8 @@ def test_limits_leave_out_each_topic_on_the_scale_of_log_odds(make_labels):
     own = [(topic, one) for topic, who, one in deviations_slowly(rows) if who == "a"]
     value = np.mean([one for _, one in own])
     left = [np.mean([one for topic, one in own if topic != f"t{at}"]) for at in range(6)]
-    error = np.sqrt(5 * np.var(left))
     # Of three levels, leniency lies between −2 and 2.
-    half = t.ppf(0.975, 5) * error * 4 / ((2 + value) * (2 - value))
-    odds = np.log((2 + value) / (2 - value))
-    limits = [4 / (1 + np.exp(-(odds + side * half))) - 2 for side in (-1, 1)]
+    limits = [2 * end for end in limits_of(value / 2, np.array(left) / 2)]
     assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits)
     assert table.loc[0, ["interval", "unit", "units"]].tolist() == ["jackknife", "topic", 6]
     # Of two assessors who judge the same items each is as lenient as the other is strict.

@@ -333,12 +333,12 @@ def test_who_contributes_how_much_variance(dissent, slots, runs):
 
 
 def test_limits_of_tau_by_who_judged(dissent, small, tmp_path):
-    (tmp_path / "judges").write_text("t1 ann\nt2 ann\nt3 bob\nt3 ann\n\n")
+    (tmp_path / "judges").write_text("t1 ann\nt2 cem\nt3 bob\nt3 ann\n\n")
     words = ("compare", "--qrels", "one.qrels", "two.qrels", "--run", *small, "--measure", "RR")
     words += ("--permutations", 50, "--format", "json")
     judged = ("--judged-by", "one.qrels=judges", "two.qrels=judges")
     (tau,) = dissent(*words, *judged, "--tau-interval", "assessor").json["tau"]
-    assert tau["interval"] == {"method": "bootstrap", "unit": "assessor", "n": 2}
+    assert tau["interval"] == {"method": "bootstrap", "unit": "assessor", "n": 3}
     assert tau["low"] is not None
     (tau,) = dissent(*words, "--tau-interval", "assessor").json["tau"]
     assert tau["low"] is None

@@ -3,7 +3,6 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t
 
 from core.agreement.ratings import ratings_from_labels
 from core.comparison.robustness import (
@@ -16,6 +15,7 @@ from core.disagreement.user_disagreement import estimate_top_probability, releva
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from tests.core.agreement.leaving_out import limits_of
 
 MEASURES = [
     RobustnessMeasure(parse_measure(text))
@@ -170,10 +170,7 @@ def test_dl19_shows_what_the_paper_shows(shared_data):
     assert (table["units"] == table["topics"]).all()
     own = scores.loc[scores["measure"].astype("str") == "GAP(gain='udm')"]
     value = own.loc[own["users"] == 2, "value"].to_numpy()
-    share, topics = value.mean(), len(value)
-    left = (value.sum() - value) / (topics - 1)
-    half = t.ppf(0.975, topics - 1) * np.sqrt((topics - 1) * np.var(left)) / share / (1 - share)
-    wanted = [1 / (1 + np.exp(-(np.log(share / (1 - share)) + side * half))) for side in (-1, 1)]
+    wanted = limits_of(value.mean(), (value.sum() - value) / (len(value) - 1), 0)
     row = table.set_index(["measure", "users"]).loc[("GAP(gain='udm')", 2)]
     assert row[["low", "high"]].tolist() == pytest.approx(wanted)
 

@@ -5,13 +5,14 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, t
+from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
 from core.errors import BadInput, TooLittleData
 from core.preference.outcomes import ALIKE, ALL_TIED, ONE_TOPIC, sign_test, tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences, preference_parts
+from tests.core.agreement.leaving_out import limits_of
 from tests.core.preference.simulated import preferences, simulate
 
 
@@ -66,12 +67,7 @@ def test_the_interval_over_topics_leaves_each_topic_out():
         worth = own["choice"].map({"first": 1, "tie": 0.5, "second": 0})
         without = [worth[own["topic_id"] != topic].mean() for topic in own["topic_id"].unique()]
         topics = len(without)
-        error = np.sqrt((topics - 1) * np.var(without))
-        share = worth.mean()
-        half = t.ppf(0.975, topics - 1) * error / (share * (1 - share))
-        odds = np.log(share / (1 - share))
-        wanted = 1 / (1 + np.exp(-(odds - half))), 1 / (1 + np.exp(-(odds + half)))
-        assert (row["low"], row["high"]) == pytest.approx(wanted)
+        assert [row["low"], row["high"]] == pytest.approx(limits_of(worth.mean(), without, 0))
         assert (row["interval"], row["unit"], row["units"]) == ("jackknife", "topic", topics)
 
 

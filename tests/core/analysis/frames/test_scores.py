@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import special, stats
+from scipy import stats
 
 from core.analysis.frames.scores import (
     ALIKE,
@@ -17,6 +17,7 @@ from core.analysis.frames.scores import (
 )
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
+from tests.core.agreement.leaving_out import limits_by
 
 
 def scores_of(**values: list[float]) -> pd.DataFrame:
@@ -32,10 +33,8 @@ def scores_of(**values: list[float]) -> pd.DataFrame:
 def test_limits_are_those_of_student_on_log_odds():
     values = [0.1, 0.4, 0.35, 0.9]
     (row,) = average_topics(scores_of(one=values)).to_dict("records")
-    mean = np.mean(values)
-    error = np.std(values, ddof=1) / np.sqrt(3) / (mean * (1 - mean))
-    ends = special.expit(stats.t.interval(0.95, 3, special.logit(mean), error))
-    assert (row["low"], row["high"]) == pytest.approx(tuple(ends))
+    ends = limits_by(float(np.mean(values)), np.std(values, ddof=1) / np.sqrt(3), 4, 0)
+    assert [row["low"], row["high"]] == pytest.approx(ends)
     assert (row["value"], row["topics"], row["reason"]) == (pytest.approx(0.4375), 4, "")
     assert (row["interval"], row["unit"]) == (LOG_ODDS, "topic")
 
