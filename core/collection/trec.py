@@ -11,7 +11,7 @@ from core.collection.checks import CODE, count_values
 from core.collection.file_format import Kind, Parsed, anything, file_format
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
-from core.collection.trec_lines import SPACE, read_columns
+from core.collection.trec_lines import MORE, SPACE, read_columns
 from core.errors import BadInput
 
 RUN = ("system", "topic_id", "document_id", "score", "rank")
@@ -166,11 +166,19 @@ RUNS = Kind(
     is_fallback=True,
 )
 def read_run(source: Source, options: RunOptions) -> Parsed:
-    """Read ``topic Q0 document rank score tag``; every tag of a file is a system."""
-    frame = read_columns(source, _RUN_LINE, "score", np.isfinite, "a finite number")
+    """Read ``topic Q0 document rank score tag``; every tag of a file is a system.
+
+    Words after the tag are left out, as by trec_eval 10; a note says on how many lines.
+    """
+    frame = read_columns(
+        source, _RUN_LINE, "score", np.isfinite, "a finite number", may_have_more="given"
+    )
     if options.system_from == "file":
         frame["system"] = source.stem
-    return Parsed({"runs": frame.drop(columns="q0")})
+    notes: tuple[str, ...] = ()
+    if MORE in frame:
+        notes = (f"lines with words after the tag, which were left out: {frame.pop(MORE).sum():,}",)
+    return Parsed({"runs": frame.drop(columns="q0")}, notes=notes)
 
 
 def _finish_qrels(parsed: Parsed) -> Parsed:
@@ -216,8 +224,11 @@ def read_qrels(source: Source, _options: Any) -> Parsed:
 
     The iteration ``Q0``, which some files have, is 0. Negative levels are TREC's junk and
     not-judged marks; trec_eval takes them for neither relevant nor judged, so they are left out.
+    So are lines that begin with #, which trec_eval 10 takes for comments.
     """
-    frame = read_columns(source, _QRELS_LINE, "level", _is_level, "a whole number")
+    frame = read_columns(
+        source, _QRELS_LINE, "level", _is_level, "a whole number", may_have_comments=True
+    )
     frame["level"] = frame["level"].astype(np.int64)
     frame["iteration"] = frame["iteration"].replace("Q0", "0")
     return Parsed({"qrels": frame})

@@ -101,7 +101,7 @@ def test_system_may_be_the_files_name(read):
     ("line", "match", "field"),
     [
         ("1 Q0 d9 1 2.5", "has 5 words; expected 6: topic Q0 document rank score tag", ""),
-        ("1 Q0 d9 1 2.5 a b", "has 7 words", ""),
+        ("1 Q0 the d9 1 2.5 a", "has 7 words", ""),
         ("1 Q0  d9 1 2.5", "has 5 words", ""),
         ("1 Q0 d9 1 nan a", "'nan' is not a finite number", "score"),
         ("1 Q0 d9 1 inf a", "'inf' is not a finite number", "score"),
@@ -119,6 +119,21 @@ def test_faults_of_runs_are_named(refuse, line, match, field):
 
 def test_an_empty_document_id_does_not_shift_the_columns(refuse):
     assert refuse("runs", "1 Q0  1 2 a\n", "has 5 words").line == 1
+
+
+def test_words_after_the_tag_are_left_out(read):
+    parsed = read("runs", "1 Q0 d1 1 2.5 a Exp extra\n1 Q0 d2 2 1.5 a\n")
+    assert parsed.frames["runs"][["system", "document_id", "score"]].values.tolist() == [
+        ["a", "d1", 2.5],
+        ["a", "d2", 1.5],
+    ]
+    assert parsed.notes == ("lines with words after the tag, which were left out: 1",)
+
+
+def test_comments_in_qrels_are_left_out(read, refuse):
+    parsed = read("qrels", "# judged in May\n1 0 d1 2\n  # 0 d2 1\n#1 0 d3 1\n1 0 d4 0\n")
+    assert parsed.frames["qrels"]["document_id"].tolist() == ["d1", "d4"]
+    assert refuse("qrels", "# 0 d 1\n1 0 d1 2\n1 0 d2 x\n", "is not a whole number").line == 3
 
 
 def test_lines_are_counted_past_blank_ones(refuse):
