@@ -11,6 +11,7 @@ from core.collection.counted_labels import counted_labels
 from core.errors import BadInput
 
 Codes = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
 
 _IDS = ["topic_id", "document_id", "assessor_id"]
 _KEYS_AT_ONCE = 20_000_000
@@ -72,7 +73,7 @@ def ratings_from_labels(
     facet : str
         'snippet' or 'page'.
     levels : sequence of int, optional
-        All levels of the scale. Without it, the levels that occur.
+        All levels of the scale. Without it, the levels that occur, repeats included.
 
     Returns
     -------
@@ -89,6 +90,9 @@ def ratings_from_labels(
     for name in _IDS:
         if rows[name].isna().any():
             raise BadInput("a label has no value here; every label needs one", field=name)
+    if levels is None:
+        # A level that occurs in a repeat only is one of the scale all the same.
+        levels = _list_levels(labels[(labels["state"] == "level") & (labels["facet"] == facet)])
     scale, level = _code_levels(rows["level"], levels)
     topic, topics = _code(rows["topic_id"])
     document, documents = _code(rows["document_id"])
@@ -134,20 +138,25 @@ def _rank(keys: Codes, space: int) -> tuple[Codes, Codes]:
     return (np.cumsum(occurs) - 1)[keys], np.flatnonzero(occurs)
 
 
-def _code_levels(
-    given: "pd.Series[float]", levels: Sequence[int] | None
-) -> tuple[tuple[int, ...], Codes]:
-    """Return the scale and each level's position on it."""
-    values = given.to_numpy(dtype=np.float64, na_value=np.nan)
-    if levels is None:
-        scale = np.unique(values)
-        unfit = scale[~np.isfinite(scale) | (scale != np.round(scale))]
-    else:
-        scale = np.unique(np.asarray(levels, dtype=np.float64))
-        unfit = values[~np.isin(values, scale)]
+def _list_levels(rows: pd.DataFrame) -> list[int]:
+    """Return the levels that occur; refuse what is no whole number."""
+    values = rows["level"].drop_duplicates().sort_values().to_numpy(np.float64, na_value=np.nan)
+    whole = np.isfinite(values) & (values == np.round(values))
+    _refuse_levels(values[~whole], values)
+    return [int(value) for value in values]
+
+
+def _refuse_levels(unfit: _Floats, scale: _Floats) -> None:
     if unfit.size:
         shown = ", ".join(f"{level:g}" for level in scale if np.isfinite(level))
         raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")
+
+
+def _code_levels(given: "pd.Series[float]", levels: Sequence[int]) -> tuple[tuple[int, ...], Codes]:
+    """Return the scale and each level's position on it."""
+    values = given.to_numpy(dtype=np.float64, na_value=np.nan)
+    scale = np.unique(np.asarray(levels, dtype=np.float64))
+    _refuse_levels(values[~np.isin(values, scale)], scale)
     return tuple(int(level) for level in scale), np.searchsorted(scale, values).astype(np.int64)
 
 

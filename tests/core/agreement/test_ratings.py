@@ -36,6 +36,13 @@ def test_without_a_scale_the_levels_are_those_that_occur(make_labels):
     assert ratings.level.tolist() == [1, 0, 2, 1]
 
 
+def test_a_level_given_only_in_a_repeat_is_on_the_scale(make_labels):
+    again = make_labels([*ROWS, ("t1", "d1", "ann", 1)], occasion=[0, 0, 0, 0, 1])
+    ratings = ratings_from_labels(again, "page")
+    assert ratings.levels == (0, 1, 2, 3)
+    assert ratings.level.tolist() == [2, 0, 3, 2]
+
+
 def test_order_of_rows_does_not_matter(make_labels):
     one = ratings_from_labels(make_labels(ROWS), "page")
     other = ratings_from_labels(make_labels(ROWS[::-1]), "page")
@@ -68,7 +75,8 @@ def test_only_first_levels_of_the_facet_are_taken(make_labels):
     )
     ratings = ratings_from_labels(labels, "page")
     assert ratings.assessors == ("a",)
-    assert ratings.levels == (1,)
+    assert ratings.level.tolist() == [1]
+    assert ratings.levels == (0, 1)
 
 
 def test_each_engines_snippet_is_its_own_item(make_labels):
