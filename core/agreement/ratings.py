@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,6 @@ from core.collection.counted_labels import counted_labels
 from core.errors import BadInput
 
 Codes = npt.NDArray[np.int64]
-_Floats = npt.NDArray[np.float64]
 
 _IDS = ["topic_id", "document_id", "assessor_id"]
 _KEYS_AT_ONCE = 20_000_000
@@ -140,13 +140,15 @@ def _rank(keys: Codes, space: int) -> tuple[Codes, Codes]:
 
 def _list_levels(rows: pd.DataFrame) -> list[int]:
     """Return the levels that occur; refuse what is no whole number."""
-    values = rows["level"].drop_duplicates().sort_values().to_numpy(np.float64, na_value=np.nan)
+    values = (
+        rows["level"].drop_duplicates().sort_values().to_numpy(np.float64, na_value=np.nan)
+    )
     whole = np.isfinite(values) & (values == np.round(values))
     _refuse_levels(values[~whole], values)
     return [int(value) for value in values]
 
 
-def _refuse_levels(unfit: _Floats, scale: _Floats) -> None:
+def _refuse_levels(unfit: npt.NDArray[Any], scale: npt.NDArray[Any]) -> None:
     if unfit.size:
         shown = ", ".join(f"{level:g}" for level in scale if np.isfinite(level))
         raise BadInput(f"{unfit[0]:g} is not a level of the scale {shown}", field="level")

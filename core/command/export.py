@@ -23,6 +23,7 @@ from core.store.store import Store
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.versions import QrelsVersion
+from core.versions.wording import describe_ties
 
 _LISTS = ("assessors", "groups", "topics", "slots")
 _WEIGHTS = (
@@ -68,8 +69,10 @@ def _add_rule(parser: ArgumentParser) -> None:
     group.add_argument(
         "--combine",
         choices=(*COMBINATIONS, PAIR),
-        help="how labels become one level; 'combined' takes snippet and page together, and a "
-        "document has the level of its best engine",
+        help="how labels become one level (default maximum); of several equally frequent levels "
+        "'majority' takes the lowest, 'majority-highest' the highest, and 'majority-untied' leaves "
+        "the item out; 'combined' takes snippet and page together, and a document has the level "
+        "of its best engine",
     )
     group.add_argument("--facet", choices=FACETS, help="which labels (default page)")
     for name in _LISTS:
@@ -148,12 +151,13 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
 
 
 def _note_left_out(version: QrelsVersion) -> None:
-    """Say on stderr how many snippet labels a version of snippet and page does without."""
+    """Say on stderr which items and labels a version does without."""
     left_out = {
         "snippet labels without a page label by their assessor": version.unpaired,
         "snippet labels whose two levels have no weight": version.unweighed,
     }
-    print_notes([f"{what}: {number:,}" for what, number in left_out.items() if number])
+    notes = [f"{what}: {number:,}" for what, number in left_out.items() if number]
+    print_notes([*describe_ties(version), *notes])
 
 
 def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:

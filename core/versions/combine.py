@@ -25,11 +25,26 @@ def _sum(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
     return levels.sum()
 
 
-def _majority(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
-    """Take the most frequent level; of several equally frequent ones the lowest."""
+def most_frequent(labels: pd.DataFrame, items: Items) -> pd.DataFrame:
+    """Return the ``lowest`` and the ``highest`` of each item's most frequent levels.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        With ``level`` and the columns of an item.
+    items : list of str
+        The columns of an item: the index of what is returned.
+    """
     votes = labels.groupby([*items, "level"]).size().rename("votes").reset_index()
-    votes = votes.sort_values(["votes", "level"], ascending=[False, True], kind="stable")
-    return votes.groupby(items)["level"].first()
+    most = votes.groupby(items)["votes"].transform("max")
+    winners = votes[votes["votes"] == most].groupby(items)["level"]
+    return pd.DataFrame({"lowest": winners.min(), "highest": winners.max()})
+
+
+def _majority_untied(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
+    """Take the most frequent level; NaN where several are equally frequent."""
+    found = most_frequent(labels, items)
+    return found["lowest"].where(found["lowest"] == found["highest"])
 
 
 def _udm(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Series:
@@ -52,6 +67,13 @@ def _adjudicated(labels: pd.DataFrame, items: Items, weights: Weights) -> pd.Ser
 ADJUDICATED = "adjudicated"
 """The combination that needs a column of this name: the adjudicated level of a label's item."""
 
+MAJORITIES = MAJORITY, MAJORITY_HIGHEST, MAJORITY_UNTIED = (
+    "majority",
+    "majority-highest",
+    "majority-untied",
+)
+"""The most frequent level, by what becomes of items with several equally frequent ones."""
+
 PREFERENCE = "preference"
 """The order that preferences between two documents make: a version of no labels on one."""
 
@@ -64,7 +86,9 @@ COMBINATIONS: dict[str, Combination] = {
     "sum": _sum,
     "mean": lambda labels, items, weights: labels.groupby(items)["level"].mean(),
     "median": lambda labels, items, weights: labels.groupby(items)["level"].median(),
-    "majority": _majority,
+    MAJORITY: lambda labels, items, weights: most_frequent(labels, items)["lowest"],
+    MAJORITY_HIGHEST: lambda labels, items, weights: most_frequent(labels, items)["highest"],
+    MAJORITY_UNTIED: _majority_untied,
     "minimum": lambda labels, items, weights: labels.groupby(items)["level"].min(),
     "maximum": lambda labels, items, weights: labels.groupby(items)["level"].max(),
     "first": lambda labels, items, weights: labels.groupby(items)["level"].first(),

@@ -38,10 +38,11 @@ class QrelsRule:
         Which labels. A document's snippets are combined for each engine; the best of them is
         the document's level.
     combine : str, default 'maximum'
-        One of ``COMBINATIONS``: sum, mean, median, majority, minimum, maximum, first,
-        adjudicated, udm; preference, the order that preferences make; or combined, the mean
-        weight of pairs of a snippet level and a page level, which takes both facets and has a
-        level for each engine that shows the document.
+        One of ``COMBINATIONS``: sum, mean, median, minimum, maximum, first, adjudicated, udm;
+        majority, majority-highest and majority-untied, the most frequent level, where the lowest
+        or highest of several equally frequent ones counts, or none; preference, the order that
+        preferences make; or combined, the mean weight of pairs of a snippet level and a page level,
+        which takes both facets and has a level for each engine that shows the document.
     assessors, groups, topics : tuple of str
         Only these; empty means all.
     slots : tuple of int

@@ -9,7 +9,14 @@ import pandas as pd
 from core.collection.counted_labels import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, TooLittleData
-from core.versions.combine import ADJUDICATED, COMBINATIONS, PAIR
+from core.versions.combine import (
+    ADJUDICATED,
+    COMBINATIONS,
+    MAJORITIES,
+    MAJORITY_UNTIED,
+    PAIR,
+    most_frequent,
+)
 from core.versions.pairs import RESULT, weigh_pairs
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.selection import last_sequence, order_labels, select_labels
@@ -41,7 +48,10 @@ class QrelsVersion:
     assessors : tuple of str
         Whose labels were combined.
     undecided : int
-        Items left out because assessors disagree and nobody has adjudicated.
+        Items left out because assessors disagree and nobody has adjudicated, or because several
+        levels are equally frequent.
+    tied : int
+        Items of which the rule took one of several equally frequent levels.
     unpaired : int
         Snippet labels left out because their assessor gave the page no level.
     unweighed : int
@@ -56,6 +66,7 @@ class QrelsVersion:
     content_hash: str
     assessors: tuple[str, ...] = ()
     undecided: int = 0
+    tied: int = 0
     unpaired: int = 0
     unweighed: int = 0
 
@@ -105,7 +116,8 @@ def qrels_from_labels(
     -------
     QrelsVersion
         With a level for every document that has at least one selected label; 'adjudicated' leaves
-        out, and counts, items on which assessors disagree and nobody has decided. 'combined' has
+        out, and counts, items on which assessors disagree and nobody has decided, and
+        'majority-untied' those with several equally frequent levels. 'combined' has
         one for every document and engine with a pair of labels by one assessor that has a weight.
 
     Raises
@@ -136,10 +148,7 @@ def qrels_from_labels(
         levels = levels.dropna()
         chosen = chosen[pd.MultiIndex.from_frame(chosen[items]).isin(levels.index)]
     if chosen.empty:
-        raise TooLittleData(
-            f"the version '{rule.name}' is empty: assessors disagree on every item "
-            "and nobody has adjudicated"
-        )
+        raise TooLittleData(f"the version '{rule.name}' is empty: {_WHY_EMPTY[rule.combine]}")
     best = levels.groupby(["topic_id", "document_id"]).max()
     frame = _qrels_frame(best)
     seen = max(last_sequence(ordered), last_sequence(decided))
@@ -152,7 +161,22 @@ def qrels_from_labels(
         hash_rows(frame),
         tuple(sorted(set(chosen["assessor_id"]))),
         undecided,
+        _count_ties(rule, chosen, items),
     )
+
+
+_WHY_EMPTY = {
+    ADJUDICATED: "assessors disagree on every item and nobody has adjudicated",
+    MAJORITY_UNTIED: "several levels are equally frequent on every item",
+}
+
+
+def _count_ties(rule: QrelsRule, chosen: pd.DataFrame, items: list[str]) -> int:
+    """Return on how many items a majority is one of several levels."""
+    if rule.combine not in MAJORITIES:
+        return 0
+    found = most_frequent(chosen, items)
+    return int((found["lowest"] != found["highest"]).sum())
 
 
 def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Mapping
 
 from core.collection.records import SNIPPET
-from core.versions.combine import PAIR
+from core.versions.combine import MAJORITY_HIGHEST, MAJORITY_UNTIED, PAIR
 from core.versions.rules import QrelsRule
+from core.versions.versions import QrelsVersion
 
 COMBINED = {
     "sum": "The sum of the levels",
     "mean": "The mean of the levels",
     "median": "The median of the levels",
     "majority": "The most frequent level; the lowest if several are equally frequent",
+    "majority-highest": "The most frequent level; the highest if several are equally frequent",
+    "majority-untied": "The most frequent level, for items that have one",
     "minimum": "The lowest level",
     "maximum": "The highest level",
     "first": "The level that was given first",
@@ -48,6 +51,26 @@ def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> st
         origin = f", estimated from {rule.weights_from}" if rule.weights_from else ""
         words.append(f"Weights {weights}{origin}.")
     return " ".join(words)
+
+
+def describe_ties(version: QrelsVersion) -> list[str]:
+    """Return what became of items without a level on which assessors agree, as sentences."""
+    combine, tied, undecided = version.rule.combine, version.tied, version.undecided
+    if combine == MAJORITY_UNTIED and undecided:
+        return [f"Left out because several levels are equally frequent: {_count_items(undecided)}."]
+    if undecided:
+        return [
+            "Left out because assessors disagree and nobody has adjudicated: "
+            f"{_count_items(undecided)}."
+        ]
+    if tied:
+        end = "highest" if combine == MAJORITY_HIGHEST else "lowest"
+        return [f"Several levels are equally frequent, and the {end} counts: {_count_items(tied)}."]
+    return []
+
+
+def _count_items(number: int) -> str:
+    return f"{number:,} item{'' if number == 1 else 's'}"
 
 
 def _list_weights(rule: QrelsRule) -> str:

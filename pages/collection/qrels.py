@@ -115,6 +115,7 @@ def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str
         "labels": version.n_labels if version else None,
         "left_out": ", ".join(gone),
         "undecided": version.undecided if version else None,
+        "tied": version.tied if version else None,
         "unpaired": version.unpaired if version else None,
         "unweighed": version.unweighed if version else None,
         "last_event": version.last_sequence if version and rule else None,

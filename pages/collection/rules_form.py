@@ -33,7 +33,7 @@ from core.store.content.saved_rules import delete_rule, save_rule
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
-from core.versions.wording import COMBINED, describe_rule
+from core.versions.wording import COMBINED, describe_rule, describe_ties
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of
 from pages.shared.wording import refuse
@@ -219,16 +219,11 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
         refuse(error, "This rule gives no version.")
         return None
     st.markdown(plain(describe_rule(rule, names_of(context.study))))
-    undecided = (
-        f" Left out because nobody has adjudicated: {count(made.undecided, 'item')}."
-        if made.undecided
-        else ""
-    )
-    for words in describe_pairs(made):
+    for words in [*describe_ties(made), *describe_pairs(made)]:
         st.caption(words)
     st.caption(
         f"{count_judged(made)} from {count_labels(made)} in "
-        f"{count(made.frame['topic_id'].nunique(), 'topic')}.{undecided}"
+        f"{count(made.frame['topic_id'].nunique(), 'topic')}."
     )
     gone = left_out(context, made, set(labels["assessor_id"]))
     if gone:

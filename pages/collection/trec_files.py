@@ -10,6 +10,7 @@ from core.analysis.results.qrels_choices import QrelsChoice, list_choices, versi
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion
+from core.versions.wording import describe_ties
 from pages.collection.label_files import file_name
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
@@ -90,6 +91,5 @@ def _describe(choice: QrelsChoice, version: QrelsVersion) -> str:
         f"{count_judged(version)} from {count_labels(version)}, up to "
         f"event {version.last_sequence:,}."
     )
-    if version.undecided:
-        made += f" Left out because nobody has adjudicated: {count(version.undecided, 'item')}."
+    made = " ".join([made, *describe_ties(version)])
     return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."

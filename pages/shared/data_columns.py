@@ -15,7 +15,7 @@ NOBODY = frozenset(
         *("intent", "intents", "status", "weights", "p_shown", "weight_shown", "wanted"),
         *("content", "content_hash", "first_content_hash", "second_content_hash", "rule_hash"),
         *("n", "value", "low", "high", "labels", "topics", "pairs", "last_event", "undecided"),
-        *("unpaired", "unweighed", "series", "here", "relevant"),
+        *("tied", "unpaired", "unweighed", "series", "here", "relevant"),
     }
 )
 """Topics, documents, systems, levels, measures, numbers and fixed words; groups are shown."""

@@ -71,7 +71,7 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means = means.join(spread.rename("spread"), on=["system", "measure"])
     topics = means["topics"].fillna(0).astype("int64")
     value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
-    limits = _find_limits(value, deviation, topics.to_numpy(np.float64), means["measure"])
+    limits = _find_limits(value, deviation, topics.to_numpy().astype(np.float64), means["measure"])
     means["low"], means["high"], means["interval"] = limits
     without = means["low"].isna().to_numpy()
     means["reason"] = np.select(

@@ -11,6 +11,7 @@ from core.analysis.results.qrels_choices import Pairs, QrelsChoice
 from core.measures.judged import Judged
 from core.measures.ranking import Rankings
 from core.versions.versions import QrelsVersion
+from core.versions.wording import describe_ties
 
 SHOWN = 5
 
@@ -134,11 +135,7 @@ class ScoreBasis:
         if self.weights:
             shown = " · ".join(f"level {level} {weight:.4f}" for level, weight in self.weights)
             warnings.append(f"Gain of a level by the UDM: {shown}.")
-        if self.version.undecided:
-            warnings.append(
-                ":material/gavel: Left out because assessors disagree and nobody has adjudicated: "
-                f"{count(self.version.undecided, 'item')}."
-            )
+        warnings += [f":material/gavel: {words}" for words in describe_ties(self.version)]
         warnings += describe_pairs(self.version)
         if strangers := self._without_snippets():
             warnings.append(

@@ -12,6 +12,7 @@ from core.versions.versions import (
     round_levels,
     standard_rules,
 )
+from core.versions.wording import describe_ties
 
 COLUMNS = ["assessor_id", "topic_id", "document_id", "level", "group"]
 
@@ -51,6 +52,7 @@ def levels(labels, **fields):
         ("mean", [5 / 3] * 3),
         ("median", [1, 2, 2]),
         ("majority", [1, 0, 0]),
+        ("majority-highest", [1, 3, 3]),
         ("minimum", [1, 0, 0]),
         ("maximum", [3, 3, 3]),
         ("first", [3, 2, 2]),
@@ -64,13 +66,43 @@ def test_ways_to_combine(labels, combine, expected):
 
 def test_every_way_to_combine_is_tested_above():
     tested = [mark.args[1] for mark in test_ways_to_combine.pytestmark]
-    assert {combine for combine, _ in tested[0]} == set(COMBINATIONS) - {"adjudicated"}
+    elsewhere = {"adjudicated", "majority-untied"}
+    assert {combine for combine, _ in tested[0]} == set(COMBINATIONS) - elsewhere
 
 
 def test_a_tied_majority_takes_the_lowest_of_the_tied_levels():
     votes = {"a": 3, "b": 1, "c": 1, "d": 3}
     tied = labels_of([(name, "t", "x", level, "") for name, level in votes.items()])
     assert levels(tied, combine="majority") == [1]
+    assert levels(tied, combine="majority-highest") == [3]
+    with pytest.raises(TooLittleData, match="several levels are equally frequent on every item"):
+        levels(tied, combine="majority-untied")
+
+
+def test_an_item_without_a_majority_is_counted_and_may_be_left_out():
+    votes = [("a", "x", 3), ("b", "x", 1), ("a", "y", 2), ("b", "y", 2), ("c", "y", 0)]
+    labels = labels_of([(who, "t", document, level, "") for who, document, level in votes])
+    lowest = qrels_from_labels(labels, QrelsRule("v", combine="majority"))
+    assert (lowest.frame["level"].tolist(), lowest.tied, lowest.undecided) == ([1, 2], 1, 0)
+    untied = qrels_from_labels(labels, QrelsRule("v", combine="majority-untied"))
+    assert (untied.frame["level"].tolist(), untied.tied, untied.undecided) == ([2], 0, 1)
+    assert untied.n_labels == 3
+    assert [describe_ties(one) for one in (lowest, untied)] == [
+        ["Several levels are equally frequent, and the lowest counts: 1 item."],
+        ["Left out because several levels are equally frequent: 1 item."],
+    ]
+
+
+def test_dl19_has_few_majorities(shared_data):
+    """Of what two people have judged, more than half has two levels."""
+    labels = pd.read_csv(shared_data / "dl19" / "labels.tsv", sep="\t", dtype={"topic": "str"})
+    rows = labels[["assessor", "topic", "document", "level"]].astype(
+        {"document": "str", "assessor": "str"}
+    )
+    frame = labels_of([(*row, "") for row in rows.itertuples(index=False, name=None)])
+    version = qrels_from_labels(frame, QrelsRule("v", combine="majority"))
+    judged = frame.groupby(["topic_id", "document_id"]).size()
+    assert (version.tied, int((judged == 2).sum())) == (1581, 2710)
 
 
 def test_the_frame_is_qrels_in_order_with_whole_levels_where_all_are_whole(labels):
