@@ -16,9 +16,21 @@ def _linear(level: Levels) -> Floats:
     return level.astype(np.float64)
 
 
+STEEPEST = 500
+"""The highest level of ``exp``: beyond it squares of the gains, as in intervals, overflow."""
+
+
 def _exponential(level: Levels) -> Floats:
+    if (highest := level.max(initial=0)) > STEEPEST:
+        raise BadInput(
+            f"gain 'exp' of level {highest:g} is 2^{highest:g}, too large to reckon with; it takes "
+            f"levels up to {STEEPEST}: choose gain 'linear' or a table"
+        )
     return np.exp2(level.astype(np.float64)) - 1
 
+
+GREATEST = 2.0**STEEPEST
+"""The highest gain of a table."""
 
 GAINS: dict[str, Callable[[Levels], Floats]] = {"linear": _linear, "exp": _exponential}
 
@@ -31,9 +43,9 @@ class GainTable:
 
     @classmethod
     def of(cls, table: Mapping[int, float]) -> "GainTable":
-        """Return the table with its levels in order and its gains as floats, none below 0."""
-        if any(not gain >= 0 for gain in table.values()):
-            raise ValueError("a gain is at least 0")
+        """Return the table with its levels in order and its gains as floats; none may overflow."""
+        if any(not 0 <= gain <= GREATEST for gain in table.values()):
+            raise ValueError(f"a gain is a number from 0 to {GREATEST:g}")
         return cls(tuple(sorted((int(level), float(gain)) for level, gain in table.items())))
 
     def __repr__(self) -> str:
@@ -49,9 +61,10 @@ class GradedMeasure(Measure):
     cutoff : int, optional
         How many ranks are looked at; all of them when absent.
     gain : str or table, default 'linear'
-        The gain of a level: ``linear`` (the level), ``exp`` (2^level − 1), ``udm`` (the weight
-        handed to the evaluation) or a table of levels. A document without a judgement gains
-        nothing, even where a table gives level 0 a gain: so no score exceeds its ideal.
+        The gain of a level: ``linear`` (the level), ``exp`` (2^level − 1, for levels up to
+        500), ``udm`` (the weight handed to the evaluation) or a table of levels. A document
+        without a judgement gains nothing, even where a table gives level 0 a gain: so no score
+        exceeds its ideal.
     """
 
     gain: str | GainTable = "linear"
@@ -113,7 +126,8 @@ def gain_levels(level: Levels, gain: str | GainTable, weights: Weights | None = 
     Raises
     ------
     BadInput
-        ``udm`` without weights, or a level the weights or the table do not list.
+        ``udm`` without weights, a level the weights or the table do not list, or ``exp`` of a
+        level above 500.
     """
     if isinstance(gain, GainTable):
         return _look_up(level, {0: 0.0, **dict(gain.pairs)}, "the gain table")

@@ -88,3 +88,21 @@ def test_levels_that_are_no_number_and_no_judgement_at_all_are_refused():
     frame = pd.DataFrame({"topic_id": ["1"], "iteration": "0", "document_id": "a"})
     with pytest.raises(BadInput, match="field 'level'"):
         compile_rankings(read("runs", RUN), frame.assign(level=np.nan))
+
+
+EXPONENTIAL = ("CG", "nCG", "DCG", "nDCG", "Q", "GAP", "ERR", "nERR", "RBP")
+
+
+@pytest.mark.parametrize("name", EXPONENTIAL)
+def test_an_exponential_gain_too_large_to_reckon_with_is_refused(name):
+    """It came out as infinite, or as undefined because the topic had nothing to find."""
+    with pytest.raises(BadInput, match=r"gain 'exp' of level 2000 is 2\^2000, .* up to 500"):
+        measure(RUN, QRELS.replace("c 2", "c 2000"), [f"{name}(gain='exp')@3"])
+    steepest = measure(RUN, QRELS.replace("c 2", "c 500"), [f"{name}(gain='exp')@3"])
+    assert 0 < np.square(steepest.item()) < np.inf
+
+
+def test_a_gain_of_a_table_is_finite_with_its_square():
+    for gain in ("1e999", "1e200", "-1"):
+        with pytest.raises(BadInput, match="a gain is a number from 0 to"):
+            parse_measure(f"nDCG(gain={{1: {gain}}})")
