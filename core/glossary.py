@@ -33,6 +33,9 @@ GLOSSARY = (
     Term("Bradley–Terry model", "A model that gives each document or system a strength such that "
          "the chance of being preferred is its share of the two strengths.",
          "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
+    Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
+         "most like it; only the order of the levels matters.",
+         "Clarke, Vtyurina & Smucker (2021), ACM TOIS 39(3), doi:10.1145/3451161"),
     Term("confidence interval", "The range of values that fits the data at 95 % confidence; the "
          "sampling unit, usually the topic, is shown beside it.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
@@ -52,6 +55,9 @@ GLOSSARY = (
     Term("informativeness", "How closely the rankings inferred from a measure's value by maximum "
          "entropy resemble the real ones.",
          "Aslam et al. (2005), SIGIR; Ashkan & Clarke (2011), WWW"),
+    Term("INST", "The mean gain of the documents read by a person who looks for T useful ones and "
+         "reads on while they are not found.",
+         "Moffat, Bailey, Scholer & Thomas (2015), ADCS, doi:10.1145/2838931.2838938"),
     Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
          "also called subtopic.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
@@ -91,7 +97,12 @@ GLOSSARY = (
     Term("significance test", "A test of whether a difference as large as the one observed would "
          "be rare if the systems did not differ.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("Success", "Whether a relevant document is found up to the cut-off; its mean is the share "
+         "of topics where one is.", "Craswell & Hawking (2004), TREC 2004 Web track overview"),
     Term("system", "A search engine or a configuration of one that has produced a run.", _TREC),
+    Term("time-biased gain (TBG)", "The relevant documents that a person is expected to save, when "
+         "more and more people give up with the time it takes to get there; here all documents "
+         "count as equally long.", "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"),
     Term("topic", "A statement of what somebody looks for: a query, and often a description and "
          "a narrative.", _TREC),
     Term("User Disagreement Model (UDM)", "A model that weights each level by the chance that "

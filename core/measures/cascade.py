@@ -1,6 +1,7 @@
 """Measures of a person who reads from the top and may stop at any document."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -151,16 +152,8 @@ class RBP(BinaryMeasure):
         """Return RBP, shape (n_rankings,), in [0, 1)."""
         lowest = self.rel if self.gain is None else ABOVE_0
         found = rankings.retrieved.at_least(lowest).up_to(self.cutoff)
-        share = self._share(found.level, rankings, weights)
+        share = share_of_top(found.level, self, rankings, weights)
         return (1 - self.p) * found.total(share * self.p ** (found.rank - 1.0))
-
-    def _share(self, level: Levels, rankings: Rankings, weights: Weights | None) -> Floats:
-        if self.gain is None:
-            return np.ones(len(level))
-        if self.gain == "udm":
-            return weigh(level, weights)
-        top = top_gain(rankings, self.gain, self.gmax)
-        return gain_levels(level, self.gain) / (top or 1.0)
 
 
 def check_top(gmax: float | None) -> float | None:
@@ -187,6 +180,33 @@ def top_gain(rankings: Rankings, gain: str | GainTable, gmax: float | None) -> f
         raise BadInput(f"level {judged:g} is judged, above gmax={gmax}; name the scale's highest")
     top = max(judged, rankings.gmax or 0) if gmax is None else gmax
     return float(gain_levels(np.array([top]), gain)[0])
+
+
+class Shared(Protocol):
+    """A measure whose documents gain 1 from a level on or, with a gain, a share of the top's."""
+
+    @property
+    def gain(self) -> str | GainTable | None:
+        """The gain of a level; when absent, every relevant document gains 1."""
+
+    @property
+    def gmax(self) -> float | None:
+        """The highest level of the scale."""
+
+
+def share_of_top(
+    level: Levels, measure: Shared, rankings: Rankings, weights: Weights | None
+) -> Floats:
+    """Return what each level gains as a share of the highest gain, shape (n,), in [0, 1].
+
+    Without a gain that is 1, and the levels given are to be relevant ones.
+    """
+    if measure.gain is None:
+        return np.ones(len(level))
+    if measure.gain == "udm":
+        return weigh(level, weights)
+    top = top_gain(rankings, measure.gain, measure.gmax)
+    return gain_levels(level, measure.gain) / (top or 1.0)
 
 
 def weigh(level: Levels, weights: Weights | None) -> Floats:

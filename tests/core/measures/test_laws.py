@@ -163,6 +163,12 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
         "nERR(gain={1: -1})",
         "RBP(p=1)",
         "RBP(gain='fast')",
+        "INST(T=0.4)",
+        "INST(gain='fast')",
+        "Compat(p=1)",
+        "Compat(norm='best')",
+        "TBG(half_life=0)",
+        "TBG(words=-1)",
         "GAP(gain='fast')",
         "GAP(gain={1: -1})",
         "GAP(divisor='everything')",
@@ -182,6 +188,8 @@ def test_equal_measures_have_one_text():
     assert str(parse_measure("P(rel=0.5)")) == "P(rel=0.5)"
     assert str(parse_measure("F(b=2.0)")) == "F(b=2)"
     assert str(parse_measure("Q(beta=1.0)")) == "Q"
+    assert str(parse_measure("INST(T=2.0)")) == "INST(T=2)"
+    assert str(parse_measure("TBG(half_life=224.0, words=90.0)")) == "TBG(words=90)"
     assert str(parse_measure("ERR(gmax=3.0)")) == "ERR(gmax=3)"
     assert str(parse_measure("nERR(gmax=2.5)")) == "nERR(gmax=2.5)"
     table = parse_measure("nDCG(gain={2: 1, 1: 0.5})")

@@ -1,0 +1,53 @@
+"""INST against its definition, rank by rank."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.measures.test_cascade import LEVELS, WEIGHTS, score
+
+
+def add_up_slowly(gains, wanted, depth):
+    """Return the mean gain of the ranks to a depth, each by the chance that it is reached."""
+    found, reached, looked_at, total = 0.0, 1.0, 0.0, 0.0
+    for rank in range(1, depth + 1):
+        gain = gains[rank - 1] if rank <= len(gains) else 0.0
+        found += gain
+        total += gain * reached
+        looked_at += reached
+        place = rank + wanted + (wanted - found)
+        reached *= ((place - 1) / place) ** 2
+    return total / looked_at
+
+
+@given(LEVELS, st.sampled_from([0.5, 1, 2.5, 7]), st.sampled_from([1, 4, 1000]))
+def test_inst_equals_its_definition(levels, wanted, cutoff):
+    for text, gain in {
+        f"INST(T={wanted})@{cutoff}": lambda level: float(level >= 1),
+        f"INST(rel=2, T={wanted})@{cutoff}": lambda level: float(level >= 2),
+        f"INST(T={wanted}, gain='linear')@{cutoff}": lambda level: level / 3,
+        f"INST(T={wanted}, gain='exp')@{cutoff}": lambda level: (2**level - 1) / 7,
+        f"INST(T={wanted}, gain='udm')@{cutoff}": WEIGHTS.get,
+    }.items():
+        expected = add_up_slowly([gain(level) for level in levels], wanted, cutoff)
+        assert score(text, levels, WEIGHTS) == pytest.approx(expected, abs=1e-12)
+
+
+@given(LEVELS, st.sampled_from([0.5, 1, 2.5, 7]))
+def test_without_a_cut_off_the_ranks_go_on_for_ever(levels, wanted):
+    """The chance to reach rank n falls as 1 / n², so that what lies beyond it adds about 1 / n."""
+    near, far = (score(f"INST(T={wanted})@{depth}", levels) for depth in (10**5, 10**6))
+    assert score(f"INST(T={wanted})", levels) == pytest.approx(far + (far - near) / 9, abs=1e-8)
+
+
+def test_nobody_looks_beyond_a_first_document_that_satisfies():
+    """T = .5 and a top document: ((1 + .5 − .5 − 1) / …)² = 0."""
+    assert score("INST(T=0.5)", [3, 0, 0]) == 1
+    assert score("INST(T=0.5)@2", [0, 3]) == pytest.approx((1 / 4) / (1 + 1 / 4))
+
+
+def test_who_wants_more_reads_on_after_the_first():
+    scores = [score(f"INST(T={wanted})", [3]) for wanted in (0.5, 1, 2, 4)]
+    assert scores[0] == 1
+    assert np.diff(scores).max() < 0
