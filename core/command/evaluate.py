@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.frames.scores import NO_TOPIC, average_topics, score_topics
+from core.analysis.frames.scores import NO_TOPIC, average_topics, describe_topics, score_topics
 from core.command.arguments import add_format
 from core.command.files.score_files import (
     add_score_files,
@@ -49,6 +49,8 @@ def run(arguments: Namespace) -> int:
         rankings = compile_rankings(runs, read_qrels(path))
         print_notes(describe_gaps(rankings, path))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
+        if differ := describe_topics(scores[scores["topic_id"].notna()]):
+            print_notes([f"{path}: {differ}"])
         tables.append(scores.assign(qrels=path))
     _PRINT[arguments.format](pd.concat(tables, ignore_index=True), arguments.per_topic)
     return 0
@@ -76,6 +78,7 @@ def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
                 "unit": row["unit"],
                 "n": int(row["topics"]),
             }
+            entry["topics"] = int(row["topics"])
         entry["judged"] = row["judged"]
         entries.append(with_reason(entry, row["reason"]))
     print_json({"scores": entries})
@@ -105,22 +108,28 @@ def _print_table(scores: pd.DataFrame, per_topic: bool) -> None:
 
 
 def _table(scores: pd.DataFrame, keys: list[str]) -> str:
-    """Return a row for each system (and topic), best first by the first measure."""
+    """Return a row for each system (and topic), best first by the first measure.
+
+    Means have the number of their topics: in the last column, or by measure where these differ.
+    """
     measures = list(scores["measure"].unique())
     best = scores[scores["measure"] == measures[0]].sort_values(
         "value", ascending=False, kind="stable"
     )
     found = scores.set_index([*keys, "measure"]).to_dict("index")
+    alike = scores["topics"].nunique(dropna=False) == 1
+    counted = [] if "topic_id" in keys else measures[-1:] if alike else measures
     rows: list[list[Cell]] = []
     for row in best[keys].to_dict("records"):
         cells: list[Cell] = [row[key] for key in keys]
         for measure in measures:
             score = found[(*row.values(), measure)]
             cells += [score["value"], format_cell(score["judged"], 2)]
+            cells += [int(score["topics"])] if measure in counted else []
         rows.append(cells)
     header = [key.removesuffix("_id") for key in keys]
     for measure in measures:
-        header += [measure, "judged"]
+        header += [measure, "judged", *(["topics"] if measure in counted else [])]
     return format_table(header, rows, digits=4)
 
 

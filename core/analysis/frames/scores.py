@@ -43,6 +43,27 @@ def score_topics(
     return every.assign(reason=reason)
 
 
+def describe_topics(scores: pd.DataFrame) -> str:
+    """Return a sentence where measures are averaged over different topics; empty otherwise.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        ``topic_id, measure, value`` of each topic; a topic without a value does not count.
+    """
+    topics = {
+        str(measure): frozenset(own.loc[own["value"].notna(), "topic_id"])
+        for measure, own in scores.groupby("measure", sort=False)
+    }
+    if len(set(topics.values())) < 2:
+        return ""
+    listed = ", ".join(f"{measure} {len(own):,}" for measure, own in topics.items())
+    return (
+        f"the means are over different topics: {listed}; a topic where a measure has nothing to "
+        "find is left out of its mean, so that only means over the same topics can be compared"
+    )
+
+
 def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     """Return each system's mean over the topics that count, with a 95 % interval.
 
@@ -71,7 +92,8 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means = means.join(spread.rename("spread"), on=["system", "measure"])
     topics = means["topics"].fillna(0).astype("int64")
     value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
-    limits = _find_limits(value, deviation, topics.to_numpy().astype(np.float64), means["measure"])
+    number: Floats = topics.astype("float64").to_numpy()
+    limits = _find_limits(value, deviation, number, means["measure"])
     means["low"], means["high"], means["interval"] = limits
     without = means["low"].isna().to_numpy()
     means["reason"] = np.select(

@@ -37,7 +37,7 @@ def test_real_runs_equal_pytrec_eval(dissent, dl19, dl19_qrels):
     runs = sorted((dl19 / "runs").iterdir())
     words = ("evaluate", "--qrels", dl19_qrels, "--run", *runs, "--measure", *MEASURES)
     scores = dissent(*words, "--per-topic", "--format", "json").json["scores"]
-    of_means = {"low", "high", "interval"}
+    of_means = {"low", "high", "interval", "topics"}
     assert all(set(one) == (SCORE if one["topic"] else SCORE | of_means) for one in scores)
     assert scores[-1]["interval"] == {"method": LOG_ODDS, "unit": "topic", "n": 22}
     qrels = defaultdict(dict)
@@ -139,10 +139,31 @@ def test_tables_begin_with_the_best_system(dissent, small, tmp_path):
     other.write_text("1 Q0 b 1 1 t\n")
     result = dissent("evaluate", *small, other, "--measure", "AP", "nDCG@10", "--per-topic")
     lines = result.out.splitlines()
-    assert lines[0].split() == ["system", "AP", "judged", "nDCG@10", "judged"]
-    assert lines[2].split() == ["t", "1.0000", "1.00", "1.0000", "1.00"]
+    assert lines[0].split() == ["system", "AP", "judged", "nDCG@10", "judged", "topics"]
+    assert lines[2].split() == ["t", "1.0000", "1.00", "1.0000", "1.00", "1"]
     assert lines[3].split()[:2] == ["s", "0.5000"]
     assert lines[5].split()[:3] == ["system", "topic", "AP"]
+
+
+def test_means_over_different_topics_show_how_many_each(dissent, small):
+    """A threshold leaves out topics: P@1 counts two here, P(rel=2)@1 one, P(rel=3)@1 none."""
+    small[1].write_text("1 0 a 0\n1 0 b 2\n2 0 a 1\n")
+    words = ("evaluate", *small, "--measure", "P@1", "P(rel=2)@1", "P(rel=3)@1")
+    table = dissent(*words)
+    lines = [line.split() for line in table.out.splitlines()]
+    assert lines[0][1:] == [
+        *("P@1", "judged", "topics", "P(rel=2)@1", "judged", "topics"),
+        *("P(rel=3)@1", "judged", "topics"),
+    ]
+    assert lines[2][3::3] == ["2", "1", "0"]
+    note = "the means are over different topics: P@1 2, P(rel=2)@1 1, P(rel=3)@1 0; a topic where"
+    assert note in table.err
+    found = dissent(*words, "--format", "json")
+    assert [row["topics"] for row in found.json["scores"]] == [2, 1, 0]
+    assert note in found.err
+    same = dissent("evaluate", *small, "--measure", "P@1", "AP")
+    assert same.out.splitlines()[0].split().count("topics") == 1
+    assert "different topics" not in same.err
 
 
 def test_what_a_run_lacks_is_told(dissent, small, tmp_path):
