@@ -47,6 +47,8 @@ GLOSSARY = (
     Term("gain", "The value that a measure gives a document of some level, for example the level "
          "itself or its UDM weight.",
          "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
+    Term("GMAP", "The geometric mean of the topics' average precision, in which poor topics count "
+         "most.", "Robertson (2006), CIKM, doi:10.1145/1183614.1183630"),
     Term("gold label", "A level known in advance for some items, with which an assessor's labels "
          "are compared.", _DISSENT),
     Term("hidden repeat, occasion", "An item shown again to the same assessor without saying so; "

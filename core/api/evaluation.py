@@ -208,7 +208,7 @@ def compare(
     Raises
     ------
     BadInput
-        There is nothing to compare, or less of a measure is better.
+        There is nothing to compare, less of a measure is better, or its mean is geometric.
     TooLittleData
         Nothing is relevant under some condition.
     """
@@ -220,8 +220,8 @@ def compare(
         scores = evaluate(runs, frame, texts, level=level, weights=weights)
         for name, topics in sets.items():
             for measure in scores.means["measure"].unique():
-                if not parse_measure(measure).greater_is_better:
-                    raise BadInput(f"less of {measure} is better; compare by F, its complement")
+                if obstacle := parse_measure(measure).obstacle:
+                    raise BadInput(obstacle)
                 parts = {"qrels": version, "topics": name, "measure": measure}
                 who = (judges or {}).get(version, {})
                 found.append(replace(_condition(scores, parts, topics), judges=who))

@@ -31,7 +31,8 @@ class Measure(Value, ABC):
     ``normalised`` says that the judged documents by descending level, uncut, score 1;
     ``graded`` that more than two levels are told apart; ``upper_bound`` bounds the score from above
     (0 bounds it from below); ``greater_is_better`` that a higher score is better; ``monotone`` that
-    a better document further up never makes a score worse.
+    a better document further up never makes a score worse; ``geometric`` that the mean over topics
+    is the geometric one.
     """
 
     cutoff: int | None = None
@@ -41,6 +42,7 @@ class Measure(Value, ABC):
     upper_bound: ClassVar[float] = 1.0
     greater_is_better: ClassVar[bool] = True
     monotone: ClassVar[bool] = True
+    geometric: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and self.cutoff < 1:
@@ -50,6 +52,18 @@ class Measure(Value, ABC):
     def worst(self) -> float:
         """The score of a ranking that finds nothing."""
         return 0.0 if self.greater_is_better else self.upper_bound
+
+    @property
+    def obstacle(self) -> str:
+        """Why systems are not compared by this measure; empty where they are."""
+        if not self.greater_is_better:
+            return f"less of {self} is better; compare by F, its complement"
+        if self.geometric:
+            return (
+                f"{self} is one geometric mean over all topics, which is not tested by differences "
+                "of topics; compare by AP"
+            )
+        return ""
 
     @abstractmethod
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.errors import BadInput
 from core.measures.base import Measure, Weights
+from core.measures.catalogue import parse_measure
 from core.measures.judged import Judged
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
@@ -75,8 +76,14 @@ def _score(
     return np.where(defined, value, measure.worst if empty_topics else np.nan)
 
 
+LEAST = 0.00001
+"""The least score of a topic in a geometric mean, as in trec_eval; else a 0 would make all 0."""
+
+
 def mean_scores(scores: pd.DataFrame) -> pd.DataFrame:
     """Return each system's mean over the topics that count.
+
+    It is the arithmetic mean but for measures that say ``geometric``.
 
     Parameters
     ----------
@@ -89,6 +96,23 @@ def mean_scores(scores: pd.DataFrame) -> pd.DataFrame:
         ``system, measure, value, judged, topics`` in the order of ``scores``; ``topics`` is how
         many the means are based on.
     """
-    return scores.groupby(["system", "measure"], sort=False, as_index=False).agg(
+    geometric = [name for name in scores["measure"].unique() if is_geometric(str(name))]
+    if geometric:
+        rows = scores["measure"].isin(geometric)
+        logs = np.log(scores["value"].clip(lower=LEAST))
+        scores = scores.assign(value=scores["value"].where(~rows, logs))
+    means = scores.groupby(["system", "measure"], sort=False, as_index=False).agg(
         value=("value", "mean"), judged=("judged", "mean"), topics=("topic_id", "size")
     )
+    if geometric:
+        rows = means["measure"].isin(geometric)
+        means["value"] = means["value"].where(~rows, np.exp(means["value"]))
+    return means
+
+
+def is_geometric(text: str) -> bool:
+    """Return whether this is the text of a measure whose mean over topics is geometric."""
+    try:
+        return parse_measure(text).geometric
+    except BadInput:
+        return False

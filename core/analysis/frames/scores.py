@@ -10,13 +10,14 @@ from scipy.stats import t as student
 from core.agreement.intervals import Floats, deviation_interval
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, mean_scores
+from core.measures.evaluate import evaluate, is_geometric, mean_scores
 from core.measures.ranking import Rankings
 
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
 NO_TOPIC = "no judged topic has anything to find for the measure"
 ONE_TOPIC = "one topic has no spread, so the mean has no interval"
 ALIKE = "all topics have the same score, so nothing tells how far another would differ"
+GEOMETRIC = "a geometric mean has no interval here"
 
 LOG_ODDS = "t on log odds"
 STUDENT = "t"
@@ -71,7 +72,8 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     a measure with a highest score it is Student's t on the scale of log odds, as in
     `core.agreement.intervals.deviation_interval`: near 0 and near the highest score topics are
     skewed, and limits that are symmetric there hold too little. Its standard error is s/√(n − 1),
-    which few topics need. Of other measures, as DCG, it is Student's t with s/√n.
+    which few topics need. Of other measures, as DCG, it is Student's t with s/√n. A geometric mean
+    has none.
 
     Parameters
     ----------
@@ -92,12 +94,14 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means = means.join(spread.rename("spread"), on=["system", "measure"])
     topics = means["topics"].fillna(0).astype("int64")
     value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
-    number: Floats = topics.astype("float64").to_numpy()
+    number = np.asarray(topics, dtype=np.float64)
     limits = _find_limits(value, deviation, number, means["measure"])
     means["low"], means["high"], means["interval"] = limits
+    geometric = means["measure"].map({one: is_geometric(one) for one in means["measure"].unique()})
+    means[["low", "high"]] = means[["low", "high"]].mask(geometric)
     without = means["low"].isna().to_numpy()
     means["reason"] = np.select(
-        [topics == 0, topics == 1, without], [NO_TOPIC, ONE_TOPIC, ALIKE], ""
+        [topics == 0, geometric, topics == 1, without], [NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE], ""
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
     columns += ["judged", "topics", "reason"]

@@ -42,8 +42,8 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
     runs, weights = read_runs(arguments), read_score_weights(arguments)
     measures = list(dict.fromkeys(read_measures(arguments)))
     for measure in measures:
-        if not measure.greater_is_better:
-            raise BadInput(f"less of {measure} is better; compare by F, its complement")
+        if measure.obstacle:
+            raise BadInput(measure.obstacle)
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
     judges = _read_judges(arguments.judged_by, arguments.qrels)
     for path in dict.fromkeys(arguments.qrels):

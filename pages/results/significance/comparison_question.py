@@ -117,7 +117,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
         )
     significance, tau_unit = _choose_test()
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
-    measures = _keep_rising(read_measures(texts, scoring))
+    measures = _keep_comparable(read_measures(texts, scoring))
     if not (keys and names and measures):
         st.info("Choose at least one version, topic set and measure to see a comparison.")
         return None
@@ -161,14 +161,13 @@ def _choose(
     return [chosen] if chosen else []
 
 
-def _keep_rising(measures: Sequence[str]) -> tuple[str, ...]:
-    """Return the measures by which more is better; orders by the others would be upside down."""
-    falling = [text for text in measures if not parse_measure(text).greater_is_better]
-    for text in falling:
-        st.error(
-            f"{plain(text)} is left out: lower values of it are better. Use F, its complement."
-        )
-    return tuple(text for text in measures if text not in falling)
+def _keep_comparable(measures: Sequence[str]) -> tuple[str, ...]:
+    """Return the measures by which systems are compared; say why the others are left out."""
+    obstacles = {text: parse_measure(text).obstacle for text in measures}
+    for text, obstacle in obstacles.items():
+        if obstacle:
+            st.error(f"{plain(text)} is left out: {plain(obstacle)}.")
+    return tuple(text for text, obstacle in obstacles.items() if not obstacle)
 
 
 def _choose_test() -> tuple[SignificanceTest, str]:

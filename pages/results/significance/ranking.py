@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
+from core.analysis.base.wording import count, plain
 from core.analysis.frames.conditions import (
     ScoredCondition,
     keep_common_topics,
@@ -72,6 +72,9 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
     measures = read_measures([text], scoring)
+    if measures and (chosen := parse_measure(measures[0])).geometric:
+        st.error(f"{plain(chosen.obstacle)}.")
+        measures = ()
     found = []
     for key in keys if measures else ():
         try:

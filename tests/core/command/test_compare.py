@@ -450,6 +450,7 @@ def test_wrong_usage(dissent, small, words, reason):
             "none.qrels: RR has nothing to find: no judgement there counts",
         ),
         (("--measure", "E"), "compare by F, its complement"),
+        (("--measure", "AP", "GMAP"), "GMAP is one geometric mean over all topics"),
         (("--qrels", "broken.qrels"), "broken.qrels:1: "),
     ],
 )

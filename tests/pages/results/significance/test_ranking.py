@@ -66,6 +66,13 @@ def test_a_measure_that_cannot_be_read_is_named(store, filled, organiser, open_p
     assert "Choose a measure and versions" in texts(at)
 
 
+def test_a_geometric_mean_is_not_compared(store, filled, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"ranking-measure": "GMAP"})
+    assert not at.exception
+    assert "geometric mean over all topics" in at.error[0].value
+    assert "Choose a measure and versions" in texts(at)
+
+
 def test_one_version_alone_has_an_order_and_no_pairs(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"ranking-versions-page": ["all, maximum"]})
     assert not at.exception
