@@ -5,6 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
 from scipy.stats import kendalltau
 
 from core.command.printing.informativeness_tables import print_informativeness_tables
@@ -192,6 +193,54 @@ def test_intents_by_their_probabilities(dissent, small):
     first, second = 0.5, 0.5 / 2 + 0.5 * 0.5 / 3
     assert even == pytest.approx((first + second) / 2)
     assert weighed == pytest.approx(0.9 * first + 0.1 * second)
+
+
+def test_weights_of_intents_reach_value_and_inference(dissent, small):
+    """Weights .6 and .2 count as .75 and .25, since nothing is relevant to the third, of .9.
+
+    By hand: run one has intent 1 at ranks 2 and 4, intent 2 at rank 3. The most entropy under
+    these constraints is found by a general optimiser here.
+    """
+    folder, words = small
+    (folder / "small.qrels").write_text("t1 1 b 1\nt1 1 d 1\nt1 2 c 2\nt1 2 e 1\nt1 3 a 0\n")
+    (folder / "topics.jsonl").write_text(
+        '{"id": "t1", "query": "q", "subtopics": ['
+        '{"id": "1", "text": "x", "probability": 0.6}, '
+        '{"id": "2", "text": "y", "probability": 0.2}, '
+        '{"id": "3", "text": "z", "probability": 0.9}]}\n'
+    )
+    words = (*words, "--measure", "ERR-IA", "--intents", "topics.jsonl", "--format", "json")
+    problem = dissent(*words).json["problems"][0]
+    assert (problem["system"], problem["intents"]) == ("one", ["1", "2"])
+    value = 0.75 * (0.5 / 2 + 0.5 * 0.5 / 4) + 0.25 * 0.5 / 3
+    assert problem["value"] == pytest.approx(value, abs=1e-12)
+
+    def predict(flat):
+        lists = flat.reshape(2, 4)
+        before = np.cumprod(1 - lists / 2, axis=1) / (1 - lists / 2)
+        return np.array([0.75, 0.25]) @ (0.5 * lists * before * DISCOUNT[:4]).sum(axis=1)
+
+    inferred = np.array(problem["p"]).ravel()
+    assert predict(inferred) == pytest.approx(value, abs=1e-9)
+    assert inferred.reshape(2, 4).sum(axis=1) == pytest.approx([2, 1], abs=1e-9)
+    best = minimize(
+        lambda flat: -entropy(flat),
+        np.repeat([0.5, 0.25], 4),
+        bounds=[(1e-6, 1 - 1e-6)] * 8,
+        constraints=[
+            {"type": "eq", "fun": lambda flat: flat.reshape(2, 4).sum(axis=1) - [2, 1]},
+            {"type": "eq", "fun": lambda flat: predict(flat) - value},
+        ],
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    assert best.success
+    assert inferred == pytest.approx(best.x, abs=1e-4)
+    assert entropy(inferred) == pytest.approx(-best.fun, abs=1e-7)
+
+
+def entropy(p):
+    """Return the bits that independent probabilities leave open, added up."""
+    return -float((p * np.log2(p) + (1 - p) * np.log2(1 - p)).sum())
 
 
 def test_topics_without_probabilities_are_refused(dissent, small):

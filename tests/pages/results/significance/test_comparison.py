@@ -203,7 +203,8 @@ def test_measures_side_by_side(store, study, organiser, open_page):
 def test_a_measure_of_which_less_is_better_is_left_out(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-one-measures": "E@5"})
     assert not at.exception
-    assert "less of E@5 is better; compare by F, its complement." in said(at)
+    assert "is left out: less of E" in said(at)
+    assert "is better; compare by F, its complement." in said(at)
     assert "Choose at least one version" in said(at)
 
 
