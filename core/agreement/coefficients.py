@@ -290,7 +290,7 @@ class AC2(PanelCoefficient):
     description = "AC1 with near misses counted in part"
     reference = "Gwet, Handbook of Inter-Rater Reliability, 4th ed. (2014), ch. 4"
     examples = ("AC2(linear)", "AC2(quadratic)")
-    suggested = ("AC2(linear)",)
+    suggested = ("AC2(linear)", "AC2(quadratic)")
 
     weighting: str
 
