@@ -6,7 +6,7 @@ import pandas as pd
 from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import Matrices
 from core.agreement.intervals import Floats, divide, share_interval
-from core.agreement.pairs import ALIKE, NO_ITEMS, ONE_TOPIC
+from core.agreement.pairs import NO_ITEMS, ONE_TOPIC
 from core.agreement.ratings import Codes, Ratings
 from core.agreement.topics import FEWEST_ITEMS
 
@@ -94,8 +94,7 @@ def leniency(ratings: Ratings) -> pd.DataFrame:
     widest = max(len(ratings.levels) - 1, 1)
     low, high, topics = share_interval(sums / widest, counts, -1.0)
     items = counts.sum(axis=0)
-    few = np.where(topics < 2, ONE_TOPIC, ALIKE)
-    reason = np.where(items == 0, NO_ITEMS, np.where(np.isnan(low), few, ""))
+    reason = np.where(items == 0, NO_ITEMS, np.where(np.isnan(low), ONE_TOPIC, ""))
     return pd.DataFrame(
         {
             "assessor_id": pd.Index(ratings.assessors, dtype="str"),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import ConfusionMatrices
-from core.agreement.intervals import Floats, jackknife_deviation
+from core.agreement.intervals import Floats, jackknife_deviation, unseen_interval
 from core.agreement.pairs import say_why
 from core.agreement.pooled import overall_agreement, pool, pool_without, with_enough
 from core.errors import BadInput
@@ -139,13 +139,16 @@ def agreement_differences(
 
 
 def _limit(difference: float, without: Floats) -> tuple[float, float]:
-    """Return the limits of a difference by those without each topic; NaN where all are alike."""
+    """Return the limits of a difference, which lies between −2 and 2, by those without a topic."""
     from scipy.special import stdtrit
 
     if len(without) < 2:
         return float("nan"), float("nan")
     (error,) = jackknife_deviation(without, np.zeros(1, dtype=np.int64))
-    half = float(stdtrit(len(without) - 1, 0.975) * (error or np.nan))
+    if error == 0:
+        low, high = unseen_interval(np.array(difference), np.array(float(len(without))), -2.0, 2.0)
+        return float(low), float(high)
+    half = float(stdtrit(len(without) - 1, 0.975) * error)
     return difference - half, difference + half
 
 

@@ -110,10 +110,9 @@ def jackknife_interval(
     Returns
     -------
     low, high : array, shape (n_groups,)
-        Where all units give the least value or all the greatest, the other limit is as far off as
-        the share of units that could differ and have not been seen to (Clopper and Pearson). NaN
-        for fewer than two units, where the estimate is undefined without one of them, and where
-        they all give the same in between: nothing tells how far another would differ.
+        Where all units give the same, each limit is as far off as the share of units that could
+        give its end of the range and have not been seen to (Clopper and Pearson). NaN for fewer
+        than two units, and where the estimate is undefined without one of them.
 
     References
     ----------
@@ -145,9 +144,8 @@ def deviation_interval(
     """
     from scipy.special import expit, stdtrit
 
-    above, below = value - least, 1 - value
     error = np.where(deviation > _ROUNDING, deviation, np.nan) / (1 - least)
-    share = above / (1 - least)
+    share = (value - least) / (1 - least)
     cases = share * (1 - share) / error**2
     middle = divide(share * cases + _MORE_CASES, cases + 2 * _MORE_CASES)
     slope = divide(np.ones_like(middle), middle * (1 - middle))
@@ -157,12 +155,30 @@ def deviation_interval(
     low, high = (
         end(limit, value) for end, limit in zip((np.minimum, np.maximum), ends, strict=True)
     )
-    unseen = (1 - least) * (1 - (1 - _UPPER) ** (1 / np.maximum(units, 1)))
     alike = (units > 1) & (deviation <= _ROUNDING)
-    at_most, at_least = alike & (below <= _ROUNDING), alike & (above <= _ROUNDING)
-    low = np.where(at_most, 1 - unseen, np.where(at_least, least, low))
-    high = np.where(at_least, least + unseen, np.where(at_most, 1.0, high))
-    return low, high
+    least_seen, most_seen = unseen_interval(value, units, least, 1.0)
+    return np.where(alike, least_seen, low), np.where(alike, most_seen, high)
+
+
+def unseen_interval(
+    value: Floats, units: Floats, least: float, most: float
+) -> tuple[Floats, Floats]:
+    """Return 95 % limits of what is the same for all units: some could differ, and are not seen.
+
+    Parameters
+    ----------
+    value, units : array, shape (...)
+        What all units give, and how many there are.
+    least, most : float
+        The ends of the range.
+
+    Returns
+    -------
+    low, high : array, shape (...)
+        As far towards each end as the share of units that could give it (Clopper and Pearson).
+    """
+    unseen = 1 - (1 - _UPPER) ** (1 / np.maximum(units, 1))
+    return value - (value - least) * unseen, value + (most - value) * unseen
 
 
 def jackknife_deviation(without: Floats, starts: Codes) -> Floats:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.agreement.base import PairCoefficient
 from core.agreement.confusion import confusion_matrices
-from core.agreement.pairs import ALIKE, ONE_TOPIC
+from core.agreement.pairs import ONE_DEFINES, ONE_TOPIC
 from core.agreement.pooled import pool_pairs
 from core.agreement.ratings import Ratings
 
@@ -51,4 +51,6 @@ def agreement_on_items(ratings: Ratings, coefficients: Sequence[PairCoefficient]
     """
     matrices = confusion_matrices(part_items(ratings))
     table = pool_pairs(matrices, coefficients, "item")
-    return table.assign(reason=table["reason"].replace({ONE_TOPIC: ONE_ITEM, ALIKE: ONE_ITEM}))
+    return table.assign(
+        reason=table["reason"].replace({ONE_TOPIC: ONE_ITEM, ONE_DEFINES: ONE_ITEM})
+    )

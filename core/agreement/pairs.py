@@ -18,7 +18,7 @@ from core.errors import BadInput
 
 NO_ITEMS = "no common items"
 ONE_TOPIC = "all common items belong to one topic; an interval over topics needs two"
-ALIKE = "every topic gives the same value, or one alone defines it: no interval over topics"
+ONE_DEFINES = "one topic alone defines the value: no interval over topics"
 ANALYTIC = ("analytic", "fleiss1969")
 _CELLS_AT_ONCE = 2_000_000
 
@@ -91,7 +91,7 @@ def say_why(value: float, low: float, units: int, undefined: str) -> str:
     if np.isnan(value):
         return undefined
     if np.isnan(low):
-        return ONE_TOPIC if units < 2 else ALIKE
+        return ONE_TOPIC if units < 2 else ONE_DEFINES
     return ""
 
 
@@ -146,7 +146,7 @@ def _over_topics(
     units[has_items] = topics
     units = np.repeat(units, limits.shape[1])
     low, high = spread.reshape(-1, 2).T
-    why = np.where(units < 2, ONE_TOPIC, ALIKE)
+    why = np.where(units < 2, ONE_TOPIC, ONE_DEFINES)
     why = np.where(np.isnan(low) & (rows["reason"] == ""), why, rows["reason"])
     return rows.assign(low=low, high=high, unit="topic", units=units, reason=why)
 

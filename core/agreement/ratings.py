@@ -140,9 +140,7 @@ def _rank(keys: Codes, space: int) -> tuple[Codes, Codes]:
 
 def _list_levels(rows: pd.DataFrame) -> list[int]:
     """Return the levels that occur; refuse what is no whole number."""
-    values = (
-        rows["level"].drop_duplicates().sort_values().to_numpy(np.float64, na_value=np.nan)
-    )
+    values = rows["level"].drop_duplicates().sort_values().to_numpy(np.float64, na_value=np.nan)
     whole = np.isfinite(values) & (values == np.round(values))
     _refuse_levels(values[~whole], values)
     return [int(value) for value in values]

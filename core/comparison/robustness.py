@@ -28,7 +28,6 @@ from core.measures.precision import AP
 FEWEST_ITEMS = 10
 _NOTHING = "neither assessor gives any item a level with a gain"
 _ONE_TOPIC = "fewer than two topics have a score; an interval over topics needs two"
-_ALIKE = "every topic gives the same score: no interval over topics"
 _UNKNOWN = f"{_NOTHING}, or its weight is unknown, since no other topic has the level"
 
 
@@ -164,14 +163,13 @@ def summarise_robustness(scores: pd.DataFrame) -> pd.DataFrame:
         for known in [own["value"].dropna().to_numpy(np.float64)]
     ]
     low, high = np.reshape(limits, (len(table), 2)).T
-    why = np.where(table["topics"] < 2, _ONE_TOPIC, _ALIKE)
     return table.assign(
         low=low,
         high=high,
         interval="jackknife",
         unit="topic",
         units=table["topics"],
-        reason=np.where(np.isnan(low), why, ""),
+        reason=np.where(np.isnan(low), _ONE_TOPIC, ""),
     )
 
 

@@ -5,7 +5,6 @@ import pandas as pd
 
 from core.agreement.intervals import divide, share_interval
 from core.disagreement.combined import CombinedRatings
-from core.disagreement.user_disagreement import ALIKE
 from core.errors import BadInput
 
 
@@ -72,8 +71,7 @@ def missed_pages_by_engine(found: pd.DataFrame) -> pd.DataFrame:
     table["lost"] = lost.sum(axis=0).astype(np.int64)
     table["share"] = divide(lost.sum(axis=0), pages.sum(axis=0))
     table["low"], table["high"], table["topics"] = share_interval(lost, pages)
-    why = np.where(table["topics"] < 2, "all top pages belong to one topic", ALIKE)
-    table["reason"] = np.where(table["low"].isna(), why, "")
+    table["reason"] = np.where(table["low"].isna(), "all top pages belong to one topic", "")
     return table.sort_values(["share", "engine"], ascending=[False, True], ignore_index=True)
 
 

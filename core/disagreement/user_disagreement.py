@@ -19,7 +19,6 @@ from core.errors import BadInput, TooLittleData
 
 FEW_CASES, FEW_TOPICS = 50, 5
 ONE_TOPIC = "all cases belong to one topic"
-ALIKE = "every topic gives the same share: no interval over topics"
 _MOST_USERS = 1000
 
 
@@ -85,8 +84,7 @@ def estimate_top_shares(
     table["p"] = divide(top_cases, cases)
     table["low"], table["high"], table["topics"] = share_interval(*weighted)
     table["few"] = (cases < FEW_CASES - 1e-9) | (table["topics"] < FEW_TOPICS)
-    missing = np.where(table["topics"] < 2, ONE_TOPIC, ALIKE)
-    missing = np.where(table["low"].isna(), missing, "")
+    missing = np.where(table["low"].isna(), ONE_TOPIC, "")
     unseen = "no label of this level on an item another assessor judged"
     table["reason"] = np.where(table["p"].isna(), unseen, missing)
     return table

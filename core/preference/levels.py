@@ -11,7 +11,7 @@ from core.preference.pair_counts import Codes
 from core.preference.selection import comparable_preferences
 
 ONE_TOPIC = "all these preferences are of one topic; an interval over topics needs two"
-ALIKE = "every topic gives the same, or one alone defines it: no interval over topics"
+ONE_DEFINES = "one topic alone defines the slope: no interval over topics"
 NONE_HERE = "no preference between items this far apart"
 ALWAYS = (
     "the item with the higher level or weight was always preferred, or never: the slope is not "
@@ -124,7 +124,7 @@ def _tabulate(
     trials = cases.sum(axis=0)
     low, high, topics = share_interval(hits, cases)
     none = np.where(up_to > 0, NONE_HERE, "no difference: neither is higher")
-    why = np.where(trials > 0, np.where(topics < 2, ONE_TOPIC, ALIKE), none)
+    why = np.where(trials > 0, ONE_TOPIC, none)
     return pd.DataFrame(
         {
             "over": over,
@@ -173,7 +173,7 @@ def preference_slope(differences: pd.DataFrame) -> tuple[float, float, float, st
     unit = np.abs(x).max()
     slope, half = _fit_slope(x / unit, y, pd.factorize(unequal["topic_id"])[0])
     one = unequal["topic_id"].nunique() < 2
-    reason = "" if np.isfinite(half) else ONE_TOPIC if one else ALIKE
+    reason = "" if np.isfinite(half) else ONE_TOPIC if one else ONE_DEFINES
     return slope / unit, (slope - half) / unit, (slope + half) / unit, reason
 
 

@@ -6,10 +6,9 @@ from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Floats, divide, share_interval, wilson_interval
 from core.preference.clusters import PREFERENCE, TOPIC
-from core.preference.pair_counts import Codes, PairCounts, count_pairs, pair_positions
+from core.preference.pair_counts import PairCounts, count_pairs, pair_positions
 
 ONE_TOPIC = "the pair was compared in one topic only; an interval over topics needs two"
-ALIKE = "every topic gives the same share: no interval over topics"
 ALL_TIED = "every trial is tied; the sign test drops ties"
 
 
@@ -106,13 +105,13 @@ def tabulate_outcomes(preferences: pd.DataFrame, *, by_topic: bool | None = None
             "won": won.astype(np.int64),
             "lost": lost.astype(np.int64),
             "p": p,
-            "reason": _explain(low, units, p),
+            "reason": _explain(low, p),
         }
     )
 
 
-def _explain(low: Floats, units: Codes, p: Floats) -> list[str]:
-    limits = np.where(np.isnan(low), np.where(units < 2, ONE_TOPIC, ALIKE), "")
+def _explain(low: Floats, p: Floats) -> list[str]:
+    limits = np.where(np.isnan(low), ONE_TOPIC, "")
     test = np.where(np.isnan(p), ALL_TIED, "")
     return ["; ".join(filter(None, both)) for both in zip(limits, test, strict=True)]
 

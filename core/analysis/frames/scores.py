@@ -16,7 +16,6 @@ from core.measures.ranking import Rankings
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
 NO_TOPIC = "no judged topic has anything to find for the measure"
 ONE_TOPIC = "one topic has no spread, so the mean has no interval"
-ALIKE = "all topics have the same score, so nothing tells how far another would differ"
 GEOMETRIC = "a geometric mean has no interval here"
 
 LOG_ODDS = "t on log odds"
@@ -99,9 +98,8 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means["low"], means["high"], means["interval"] = limits
     geometric = means["measure"].map({one: is_geometric(one) for one in means["measure"].unique()})
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
-    without = means["low"].isna().to_numpy()
     means["reason"] = np.select(
-        [topics == 0, geometric, topics == 1, without], [NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE], ""
+        [topics == 0, geometric, topics == 1], [NO_TOPIC, GEOMETRIC, ONE_TOPIC], ""
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
     columns += ["judged", "topics", "reason"]

@@ -14,7 +14,7 @@ from core.agreement.groups import (
     pair_groups,
     read_groups,
 )
-from core.agreement.pairs import ALIKE, NO_ITEMS
+from core.agreement.pairs import NO_ITEMS, ONE_DEFINES
 from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import ratings_from_labels
 from core.errors import BadInput
@@ -152,7 +152,8 @@ def test_careful_pairs_are_found_to_agree_more(make_labels):
     assert agreement_differences(chosen, [LINEAR])["low"].item() > 0
     same = agreement_differences({"one": matrices, "other": matrices}, [LINEAR])
     assert same["difference"].item() == 0
-    assert same["reason"].item() == ALIKE
+    unseen = 2 - 2 * 0.025 ** (1 / 20)
+    assert same[["low", "high"]].iloc[0].tolist() == pytest.approx([-unseen, unseen])
 
 
 def test_selections_of_other_labels_share_topics_by_id(make_labels):
@@ -169,7 +170,7 @@ def test_what_is_missing_has_a_reason(make_labels):
     nothing = matrices.select(np.zeros(60, dtype=bool))
     chosen = {"all": matrices, "one topic": one_topic, "nothing": nothing}
     table = agreement_differences(chosen, [LINEAR])
-    assert table["reason"].tolist() == [ALIKE, UNDEFINED, UNDEFINED]
+    assert table["reason"].tolist() == [ONE_DEFINES, UNDEFINED, UNDEFINED]
     assert table["difference"].isna().tolist() == [False, True, True]
     assert table["low"].isna().all()
     empty = agreement_differences({"one": nothing, "other": nothing}, [LINEAR])

@@ -89,7 +89,9 @@ def test_systems_are_compared_over_topics(dissent, systems):
     assert strengths["A"] - strengths["B"] == pytest.approx(np.log(10.5 / 1.5))
     assert pairs["A", "B"]["interval"] == {"method": "jackknife", "unit": "topic", "n": 12}
     assert 0 < pairs["A", "B"]["low"] < pairs["A", "B"]["share"] < pairs["A", "B"]["high"] < 1
-    assert "every topic gives the same share" in pairs["B", "C"]["reason"]
+    assert pairs["B", "C"]["share"] == 0.5
+    assert 0 < pairs["B", "C"]["low"] < 0.5 < pairs["B", "C"]["high"] < 1
+    assert "every trial is tied" in pairs["B", "C"]["reason"]
     for row in result.json["strengths"]:
         assert row["interval"] == {"method": "jackknife", "unit": "topic", "n": 12}
         assert row["low"] < row["strength"] < row["high"]

@@ -6,7 +6,6 @@ import pytest
 from scipy import stats
 
 from core.analysis.frames.scores import (
-    ALIKE,
     LOG_ODDS,
     NO_TOPIC,
     NOTHING_TO_FIND,
@@ -52,10 +51,11 @@ def test_topics_that_score_nothing_leave_room_above():
     assert (row["low"], row["high"]) == pytest.approx((0, 1 - 0.025 ** (1 / 5)))
 
 
-def test_the_same_score_everywhere_has_no_limits():
+def test_the_same_score_everywhere_has_wide_limits():
     (row,) = average_topics(scores_of(one=[0.5] * 5)).to_dict("records")
-    assert np.isnan([row["low"], row["high"]]).all()
-    assert row["reason"] == ALIKE
+    unseen = 1 - 0.025 ** (1 / 5)
+    assert (row["low"], row["high"]) == pytest.approx((0.5 - 0.5 * unseen, 0.5 + 0.5 * unseen))
+    assert row["reason"] == ""
 
 
 def test_without_spread_or_topics_there_is_a_reason():
