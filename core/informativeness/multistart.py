@@ -7,8 +7,11 @@ from core.informativeness.search import State, refine
 from core.informativeness.stationary import TINY, Rows, entropy, logistic
 from core.measures.ranked import Floats, Mask
 
-_STARTS, _MOST, _STEPS = 24, 64, 100
-"""Starts for every problem, and at most for those without a solution; steps from each."""
+_STARTS, _STEPS = 64, 100
+"""Starts for every problem, and steps from each."""
+
+_NEARBY = (0.2, 0.5)
+"""Every other start is the best solution so far with such a share of its rows scattered anew."""
 
 _LEAN, _SURE, _SCATTER = 1.5, 6.0, 0.5
 """How much a start may favour a rank over the next, how sure it may be of its list in log odds,
@@ -18,16 +21,20 @@ _DAMPING, _LONGEST = 0.3, 1.5
 """The share of a step that is taken, and the most that log odds may change by it."""
 
 
-def search_widely(batch: Batch) -> tuple[State, Mask]:
+def search_widely(batch: Batch, known: State, solved: Mask) -> tuple[State, Mask]:
     """Return the solution of the highest entropy that several searches come upon.
 
-    Where a curve breaks off there is more than one local maximum, and none is known to be the
-    highest. The starts are the same in every call.
+    Where a curve breaks off, and with the paper's recursion, there is more than one local maximum,
+    and none is known to be the highest. The starts are the same in every call.
 
     Parameters
     ----------
     batch : Batch
         Problems whose rows all have 0 < Rret < N.
+    known : State
+        What has been found before.
+    solved : array of bool, shape (n_problems,)
+        Which problems that solves.
 
     Returns
     -------
@@ -38,17 +45,19 @@ def search_widely(batch: Batch) -> tuple[State, Mask]:
     """
     depth, rng = batch.family.depth, np.random.default_rng(0)
     logit = np.repeat(np.log(batch.rret / (depth - batch.rret))[None], depth, axis=0)
-    best = State(logit, np.zeros(len(batch.value)))
-    highest = np.full(len(batch.value), -np.inf)
-    for start in range(_MOST):
-        if start >= _STARTS and np.isfinite(highest).all():
-            break
-        state, solved = refine(batch, _approach(batch, logit))
+    best = known
+    highest = np.where(solved, batch.sum(entropy(logistic(known.logit))), -np.inf)
+    for start in range(_STARTS):
+        state, found = refine(batch, _approach(batch, logit))
         reached = batch.sum(entropy(logistic(state.logit)))
-        better = solved & (reached > highest)
+        better = found & (reached > highest)
         highest = np.where(better, reached, highest)
         best = best.replace(better, better[batch.problem], state)
         logit = _scatter(batch, rng)
+        if start % 2:
+            kept = rng.random(len(batch.rret)) > _NEARBY[start // 2 % 2]
+            kept &= np.isfinite(highest)[batch.problem]
+            logit = np.where(kept, np.clip(best.logit, -_SURE, _SURE), logit)
     return best, np.isfinite(highest)
 
 

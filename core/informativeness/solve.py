@@ -8,7 +8,7 @@ import numpy as np
 from core.informativeness.batch import Batch
 from core.informativeness.curves import Curves, tabulate_curves
 from core.informativeness.multistart import search_widely
-from core.informativeness.search import find_start, refine
+from core.informativeness.search import State, find_start, refine
 from core.informativeness.stationary import entropy, logistic
 from core.measures.ranked import Floats, Integers, Mask
 
@@ -147,13 +147,18 @@ def _solve_free(batch: Batch) -> tuple[Floats, Integers, Floats]:
 
 
 def _search(batch: Batch, curves: Curves, room: Floats) -> tuple[Floats, Mask]:
-    """Return the probabilities and which problems are solved: from the table, else widely."""
+    """Return the probabilities and which problems are solved: from the table, else widely.
+
+    With local maxima the solution from the table need not be the best, and all are searched.
+    """
     state, solved = refine(batch, find_start(batch, curves, room))
     p = logistic(state.logit)
-    if not solved.all():
-        missed = ~solved
-        state, solved[missed] = search_widely(batch.take(missed))
-        p[:, batch.rows_of(missed)] = logistic(state.logit)
+    open_ = ~solved if batch.family.peaked else np.ones_like(solved)
+    if open_.any():
+        rows = batch.rows_of(open_)
+        known = State(state.logit[:, rows], state.mu[open_])
+        best, solved[open_] = search_widely(batch.take(open_), known, solved[open_])
+        p[:, rows] = logistic(best.logit)
     return p, solved
 
 
