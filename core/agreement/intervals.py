@@ -112,7 +112,8 @@ def jackknife_interval(
     low, high : array, shape (n_groups,)
         Where all units give the same, each limit is as far off as the share of units that could
         give its end of the range and have not been seen to (Clopper and Pearson). NaN for fewer
-        than two units, and where the estimate is undefined without one of them.
+        than two units, and where the estimate is undefined without one of them. Where one unit
+        alone speaks against an end of the range, that end is the limit.
 
     References
     ----------
@@ -120,7 +121,13 @@ def jackknife_interval(
     Clopper and Pearson (1934), Biometrika 26(4), doi:10.1093/biomet/26.4.404.
     """
     units = np.diff(starts, append=len(without)).astype(np.float64)
-    return deviation_interval(value, jackknife_deviation(without, starts), units, least)
+    low, high = deviation_interval(value, jackknife_deviation(without, starts), units, least)
+    if len(starts):
+        known = ~np.isnan(low)
+        one_below = known & (np.minimum.reduceat(without, starts) - least <= _ROUNDING)
+        one_above = known & (1 - np.maximum.reduceat(without, starts) <= _ROUNDING)
+        low, high = np.where(one_below, least, low), np.where(one_above, 1.0, high)
+    return low, high
 
 
 def deviation_interval(

@@ -11,7 +11,8 @@ def limits_of(value: float, without: Sequence[float], least: float = -1.0) -> li
     """Return 95 % limits on the scale of log odds, from the estimates without each topic."""
     count = len(without)
     error = np.sqrt((count - 1) / count * np.sum((np.array(without) - np.mean(without)) ** 2))
-    return limits_by(value, float(error), count, least)
+    low, high = limits_by(value, float(error), count, least)
+    return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
 
 
 def limits_by(value: float, error: float, count: int, least: float = -1.0) -> list[float]:
