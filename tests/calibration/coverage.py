@@ -42,7 +42,7 @@ class Study:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What came of the studies of one size: shares, and widths as ratios."""
+    """What came of the studies of one size: shares, widths as ratios, and the true value."""
 
     what: str
     model: str
@@ -51,6 +51,7 @@ class Coverage:
     covered: float
     absent: float
     width: float
+    truth: float
 
     @property
     def error(self) -> float:
@@ -158,4 +159,4 @@ def count(found: npt.NDArray[np.float64], truth: float) -> Coverage:
     least = float(ends[1] - ends[0])
     width = float((high - low)[known].mean()) / least if least > slack else np.inf
     covered, absent = float(inside[known].mean()), float(1 - known.mean())
-    return Coverage("", "", 0, len(found), covered, absent, width)
+    return Coverage("", "", 0, len(found), covered, absent, width, truth)

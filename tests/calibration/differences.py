@@ -61,7 +61,7 @@ def cover_differences(
     width = float(((high - low).mean(axis=0) / ideal).mean())
     absent = float(np.isnan(low).mean())
     name = f"{what}, {systems} systems"
-    return Coverage(name, model.name, topics, studies, covered, absent, width)
+    return Coverage(name, model.name, topics, studies, covered, absent, width, float(truth.max()))
 
 
 def cover_reliability(topics: int, systems: int, studies: int, ratio: float) -> Coverage:
