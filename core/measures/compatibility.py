@@ -74,9 +74,9 @@ def _ideal_ranks(shown: Ranked, ideal: Ranked, topic: Integers) -> Integers:
 
     That is after all of higher levels and after those of its own level that are shown before it.
     """
-    every, code = np.unique(np.append(ideal.level, shown.level), return_inverse=True)
+    every = np.union1d(np.unique(ideal.level), np.unique(shown.level))
+    judged, level = np.searchsorted(every, ideal.level), np.searchsorted(every, shown.level)
     levels = len(every)
-    judged, level = code[: len(ideal.level)], code[len(ideal.level) :]
     counts = np.bincount(ideal.row * levels + judged, minlength=ideal.rows * levels)
     higher = counts.reshape(ideal.rows, levels)[:, ::-1].cumsum(axis=1)[:, ::-1]
     above = np.append(higher, np.zeros((ideal.rows, 1), dtype=higher.dtype), axis=1)

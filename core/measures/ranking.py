@@ -13,6 +13,9 @@ from core.measures.ranked import Integers, Levels, Ranked
 
 UNJUDGED, ABSENT = -1, -2
 
+_DENSE = 20
+"""Up to how many places a cell the pairs that are shown are marked in a table of all."""
+
 SLICE = 1_000_000
 """How many lines of runs are coded at a time, to keep memory low."""
 
@@ -140,6 +143,7 @@ def compile_rankings(
     ]
     length = _check_length(parts)
     unknown = tuple(dict.fromkeys(topic for part in parts for topic in part.unknown))
+    _refuse_twice(parts, len(judgements.topics), len(judgements.keys))
     row, rank, position = _order_cells(parts, depth)
     retrieved = Ranked(len(length), row, rank, judgements.levels[position])
     ideal = judgements.ideal()
@@ -210,8 +214,6 @@ def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integ
     parts.clear()
     row, rank, position = (np.concatenate(values) for values in zip(*cells, strict=True))
     del cells
-    if _has_twice(row, position):
-        raise BadInput("a run names a document twice in one topic; keep one line of each")
     if depth is not None:
         row, rank, position = (values[rank <= depth] for values in (row, rank, position))
     key = _pair(row, rank)
@@ -221,10 +223,23 @@ def _order_cells(parts: list[_Part], depth: int | None) -> tuple[Integers, Integ
     return row, rank, position
 
 
-def _has_twice(row: Integers, position: Integers) -> bool:
-    key = _pair(row, position)
-    key.sort()
-    return bool((key[1:] == key[:-1]).any())
+def _refuse_twice(parts: list[_Part], topics: int, judged: int) -> None:
+    """Refuse a system that shows a judged pair of topic and document more than once.
+
+    Every such pair has a place for each system; where runs fill few of them, sorting is cheaper.
+    """
+    systems = 1 + max(int(part.row.max(initial=0)) for part in parts) // topics
+    cells, places = sum(len(part.row) for part in parts), systems * judged
+    keys = (part.row // topics * np.int64(judged) + part.position for part in parts)
+    if places <= _DENSE * cells:
+        taken = np.zeros(places, dtype=np.bool_)
+        for key in keys:
+            taken[key] = True
+        different = int(np.count_nonzero(taken))
+    else:
+        different = len(np.unique(np.concatenate(list(keys))))
+    if different < cells:
+        raise BadInput("a run names a document twice in one topic; keep one line of each")
 
 
 def _pair(row: Integers, other: Integers) -> Integers:

@@ -129,7 +129,11 @@ def test_ranks_that_do_not_run_from_1_are_refused(runs, qrels, ranks):
         compile_rankings(runs, qrels)
 
 
-def test_repeated_documents_are_refused(runs, qrels):
+@pytest.mark.parametrize("dense", [0, 20])
+def test_repeated_documents_are_refused(runs, qrels, monkeypatch, dense):
+    """Also where few of the places are taken, which is another way."""
+    monkeypatch.setattr(ranking, "_DENSE", dense)
+    assert compile_rankings(runs, qrels).length.tolist() == [3, 0, 0, 1]
     with pytest.raises(BadInput, match="twice in one topic"):
         compile_rankings(runs.replace("new", "y"), qrels)
     with pytest.raises(BadInput, match="document y is judged twice for topic t1, iteration 0"):
