@@ -93,6 +93,9 @@ GLOSSARY = (
     Term("RBO", "Rank-biased overlap: the similarity of two rankings, with weights that fall "
          "geometrically from the top.",
          "Webber, Moffat & Zobel (2010), ACM TOIS 28(4), doi:10.1145/1852102.1852106"),
+    Term("residual", "How much higher a score by RBP or INST would be if everything that is not "
+         "judged had the highest gain.",
+         "Moffat & Zobel (2008), ACM TOIS 27(1), doi:10.1145/1416950.1416952"),
     Term("run", "A system's ranked results for all topics, in TREC's format.", _TREC),
     Term("side bias", "The tendency to prefer what is shown on one side, whatever it is; sides "
          "are therefore random.", _DISSENT),

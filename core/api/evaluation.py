@@ -35,8 +35,9 @@ class Scores:
     Parameters
     ----------
     by_topic : DataFrame
-        ``system, topic_id, measure, value, judged, reason``; ``value`` is NaN where a topic has
-        nothing to find, ``judged`` the judged share of what the measure looks at.
+        ``system, topic_id, measure, value, judged, residual, reason``; ``value`` is NaN where a
+        topic has nothing to find, ``judged`` the judged share of what the measure looks at,
+        ``residual`` how much higher a score by RBP or INST may be because of what is not judged.
     rankings : Rankings
         The runs against the judgements.
     """
@@ -48,9 +49,9 @@ class Scores:
     def means(self) -> pd.DataFrame:
         """Means over topics, a row for each system and measure.
 
-        ``system, measure, value, low, high, interval, unit, judged, topics, reason``: ``low, high``
-        are 95 % limits over topics, by Student's t on the scale of log odds (of measures without a
-        highest score, as DCG, by Student's t).
+        ``system, measure, value, low, high, interval, unit, residual, judged, topics, reason``:
+        ``residual`` is the topics' mean; ``low, high`` are 95 % limits over topics, by Student's t
+        on the scale of log odds (of measures without a highest score, as DCG, by Student's t).
         """
         return average_topics(self.by_topic)
 
@@ -287,7 +288,7 @@ def _condition(
     scores: Scores, parts: dict[str, str], topics: Sequence[str] | None
 ) -> ScoredCondition:
     own = scores.by_topic[scores.by_topic["measure"] == parts["measure"]]
-    limited = limit_topics(own[own["value"].notna()].drop(columns="reason"), topics)
+    limited = limit_topics(own[own["value"].notna()].drop(columns=["residual", "reason"]), topics)
     judged = set(scores.rankings.topics)
     judged = judged if topics is None else judged & set(topics)
     missing = scores.rankings.missing()

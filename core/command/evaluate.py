@@ -18,6 +18,7 @@ from core.command.files.score_files import (
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_cell, format_table
 from core.measures.base import MEASURES, Measure, Weights
+from core.measures.evaluate import has_residual
 from core.measures.ranking import Rankings, compile_rankings
 
 
@@ -32,7 +33,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = (
         f"Measures: {known}. Options are given in brackets and a cut-off after @, as in "
         "nDCG(gain='exp')@10. With --format trec_eval each run begins with a line 'runid all "
-        "SYSTEM' and measures keep their names here."
+        "SYSTEM' and measures keep their names here. The residual of RBP and INST is how much "
+        "higher the score would be if all that is not judged had the highest gain."
     )
     add_score_files(parser)
     parser.add_argument("--per-topic", action="store_true", help="each topic's scores as well")
@@ -79,6 +81,8 @@ def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
                 "n": int(row["topics"]),
             }
             entry["topics"] = int(row["topics"])
+        if has_residual(row["measure"]):
+            entry["residual"] = row["residual"]
         entry["judged"] = row["judged"]
         entries.append(with_reason(entry, row["reason"]))
     print_json({"scores": entries})
@@ -119,17 +123,21 @@ def _table(scores: pd.DataFrame, keys: list[str]) -> str:
     found = scores.set_index([*keys, "measure"]).to_dict("index")
     alike = scores["topics"].nunique(dropna=False) == 1
     counted = [] if "topic_id" in keys else measures[-1:] if alike else measures
+    residual = list(filter(has_residual, measures))
     rows: list[list[Cell]] = []
     for row in best[keys].to_dict("records"):
         cells: list[Cell] = [row[key] for key in keys]
         for measure in measures:
             score = found[(*row.values(), measure)]
-            cells += [score["value"], format_cell(score["judged"], 2)]
+            cells += [score["value"]]
+            cells += [score["residual"]] if measure in residual else []
+            cells += [format_cell(score["judged"], 2)]
             cells += [int(score["topics"])] if measure in counted else []
         rows.append(cells)
     header = [key.removesuffix("_id") for key in keys]
     for measure in measures:
-        header += [measure, "judged", *(["topics"] if measure in counted else [])]
+        header += [measure, *(["residual"] if measure in residual else []), "judged"]
+        header += ["topics"] if measure in counted else []
     return format_table(header, rows, digits=4)
 
 

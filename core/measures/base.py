@@ -69,6 +69,14 @@ class Measure(Value, ABC):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the score of every ranking, shape (n_rankings,); NaN where undefined."""
 
+    def residual(self, rankings: Rankings, weights: Weights | None = None) -> Floats | None:
+        """Return how much higher each score may be, shape (n_rankings,), at least 0.
+
+        It is what would be added if all that is not judged, within the ranking and beyond its end,
+        had the highest gain there can be, 1. None for a measure without a residual.
+        """
+        return None
+
     def eligible_topics(self, rankings: Rankings) -> Mask:
         """Return which topics count, shape (n_topics,): those with a level above 0."""
         return rankings.relevant(ABOVE_0) > 0

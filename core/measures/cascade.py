@@ -104,8 +104,8 @@ class RBP(BinaryMeasure):
     """Rank-biased precision: what a person finds who goes on to the next rank with chance p.
 
     It is (1 − p) Σ g p^(rank − 1), where g is 1 for a relevant document or, with a gain, the share
-    of the scale's highest gain. No ranking reaches 1, and none is given for what lies beyond the
-    cut-off or is not judged (the residual).
+    of the scale's highest gain. No ranking reaches 1. What lies beyond the cut-off or is not
+    judged adds nothing; the residual says how much it could add.
 
     Parameters
     ----------
@@ -154,6 +154,12 @@ class RBP(BinaryMeasure):
         found = rankings.retrieved.at_least(lowest).up_to(self.cutoff)
         share = share_of_top(found.level, self, rankings, weights)
         return (1 - self.p) * found.total(share * self.p ** (found.rank - 1.0))
+
+    def residual(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
+        """Return the weight of all ranks without a judgement, shape (n_rankings,), in [0, 1]."""
+        judged = rankings.retrieved.up_to(self.cutoff)
+        weight: Floats = np.power(self.p, judged.rank - 1.0)
+        return 1 - (1 - self.p) * judged.total(weight)
 
 
 def check_top(gmax: float | None) -> float | None:

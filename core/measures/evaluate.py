@@ -9,6 +9,7 @@ from core.errors import BadInput
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.judged import Judged
+from core.measures.judgements import find_codes
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
@@ -67,6 +68,33 @@ def evaluate(
     )
 
 
+def add_residuals(
+    scores: pd.DataFrame,
+    measures: Iterable[Measure],
+    rankings: Rankings,
+    weights: Weights | None = None,
+) -> pd.DataFrame:
+    """Return scores with ``residual``: how much higher each may be because of what is not judged.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As `evaluate` returns it, for these rankings.
+    measures : iterable of Measure
+        What was computed; only RBP and INST have a residual, others NaN.
+    rankings, weights
+        As for `evaluate`.
+    """
+    system = find_codes(pd.Index(rankings.systems), scores["system"])
+    topic = find_codes(pd.Index(rankings.topics), scores["topic_id"])
+    ranking, found = system * len(rankings.topics) + topic, np.full(len(scores), np.nan)
+    for one in measures:
+        if (residual := one.residual(rankings, weights)) is not None:
+            own = np.flatnonzero(scores["measure"] == str(one))
+            found[own] = residual[ranking[own]]
+    return scores.assign(residual=found)
+
+
 def _score(
     measure: Measure, rankings: Rankings, weights: Weights | None, empty_topics: bool
 ) -> Floats:
@@ -116,3 +144,8 @@ def is_geometric(text: str) -> bool:
         return parse_measure(text).geometric
     except BadInput:
         return False
+
+
+def has_residual(text: str) -> bool:
+    """Return whether this is the text of a measure with a residual."""
+    return type(parse_measure(text)).residual is not Measure.residual

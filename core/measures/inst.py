@@ -77,6 +77,37 @@ class INST(BinaryMeasure):
         found = rankings.retrieved.at_least(lowest).up_to(self.cutoff)
         return self._expect(found, share_of_top(found.level, self, rankings, weights))
 
+    def residual(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
+        """Return what INST would gain if all ranks without a judgement gained 1, (n_rankings,).
+
+        With a cut-off these are the ranks up to it. Somebody who finds more reads less, so that
+        this is not always the most that could be gained, though never below 0.
+        """
+        judged = rankings.retrieved.up_to(self.cutoff)
+        relevant = judged.level >= (self.rel if self.gain is None else ABOVE_0)
+        gain = np.zeros(len(judged.level))
+        gain[relevant] = share_of_top(judged.level[relevant], self, rankings, weights)
+        best = np.empty(judged.rows)
+        depth = self.cutoff or int(judged.rank.max(initial=1))
+        for first in range(0, judged.rows, ROWS):
+            own = slice(*np.searchsorted(judged.row, [first, first + ROWS]))
+            gains = np.ones((min(ROWS, judged.rows - first), depth))
+            gains[judged.row[own] - first, judged.rank[own] - 1] = gain[own]
+            best[first : first + ROWS] = self._expect_of_all(gains)
+        return np.maximum(best - self.score(rankings, weights), 0)
+
+    def _expect_of_all(self, gains: Floats) -> Floats:
+        """Return INST from the gain at every rank, shape (rows, depth); 1 beyond, if not cut."""
+        place = np.arange(1, gains.shape[1] + 1) + 2 * self.T - gains.cumsum(axis=1)
+        reached = np.cumprod((1 - 1 / place) ** 2, axis=1)
+        beyond = np.zeros(len(gains))
+        if self.cutoff is None:  # the chance to go on stays the same from here
+            beyond = reached[:, -1] / (1 - (1 - 1 / place[:, -1]) ** 2)
+        looked_at = 1 + reached[:, :-1].sum(axis=1) + beyond
+        found = gains[:, 0] + (gains[:, 1:] * reached[:, :-1]).sum(axis=1) + beyond
+        expected: Floats = found / looked_at
+        return expected
+
     def _expect(self, found: Ranked, gain: Floats) -> Floats:
         """Return the gain per document looked at of each row, shape (rows,).
 
@@ -100,6 +131,9 @@ class INST(BinaryMeasure):
         expected: Floats = found.total(gain * reached) / (looked_at + found.total(behind))
         return expected
 
+
+ROWS = 1_000
+"""How many rankings are laid out at a time, to keep memory low."""
 
 FAR = 20
 """From here on the asymptotic series is exact to a float's last digits."""

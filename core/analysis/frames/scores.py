@@ -10,7 +10,7 @@ from scipy.stats import t as student
 from core.agreement.intervals import Floats, deviation_interval
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, is_geometric, mean_scores
+from core.measures.evaluate import add_residuals, evaluate, is_geometric, mean_scores
 from core.measures.ranking import Rankings
 
 NOTHING_TO_FIND = "nothing judged for this topic counts for the measure"
@@ -31,16 +31,19 @@ def score_topics(
     *,
     empty_topics: bool = False,
 ) -> pd.DataFrame:
-    """Return the columns of `evaluate` and ``reason``, with rows for topics that do not count.
+    """Return the columns of `evaluate`, ``residual`` and ``reason``, also for topics left out.
 
-    Their ``value`` is NaN; ``reason`` says why and is empty otherwise.
+    The ``value`` and ``residual`` of a topic that does not count are NaN; ``reason`` says why and
+    is empty otherwise. ``residual`` is how much higher the score may be because of what is not
+    judged; only RBP and INST have one.
     """
     every = evaluate(measures, rankings, weights, empty_topics=True)
     if not empty_topics:
         counted = evaluate(measures, rankings, weights)
         every = every.drop(columns="value").merge(counted[[*_KEYS, "value"]], how="left", on=_KEYS)
     reason = every["value"].isna().map({True: NOTHING_TO_FIND, False: ""})
-    return every.assign(reason=reason)
+    every = add_residuals(every, measures, rankings, weights)
+    return every.assign(residual=every["residual"].where(reason == ""), reason=reason)
 
 
 def describe_topics(scores: pd.DataFrame) -> str:
@@ -77,14 +80,15 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scores : DataFrame
-        As `score_topics` or `evaluate` returns it.
+        As `score_topics` or `evaluate` returns it; without ``residual``, there is none.
 
     Returns
     -------
     DataFrame
-        ``system, measure, value, low, high, interval, unit, judged, topics, reason``, a row for
-        every system and measure of ``scores``. ``interval`` names the method, ``unit`` what is
-        sampled. ``reason`` says why something in the row is NaN.
+        ``system, measure, value, low, high, interval, unit, residual, judged, topics, reason``, a
+        row for every system and measure of ``scores``. ``residual`` is the topics' mean, NaN for
+        measures without one. ``interval`` names the method, ``unit`` what is sampled. ``reason``
+        says why something in the row is NaN.
     """
     counted = scores[scores["value"].notna()]
     spread = counted.groupby(["system", "measure"], sort=False)["value"].std(ddof=1)
@@ -93,6 +97,9 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means = means.join(spread.rename("spread"), on=["system", "measure"])
     topics = means["topics"].fillna(0).astype("int64")
     value, deviation = (means[name].to_numpy(np.float64) for name in ("value", "spread"))
+    left = counted.assign(residual=counted.get("residual", np.nan))
+    residual = left.groupby(["system", "measure"], sort=False)["residual"].mean()
+    means = means.join(residual, on=["system", "measure"])
     number = np.asarray(topics, dtype=np.float64)
     limits = _find_limits(value, deviation, number, means["measure"])
     means["low"], means["high"], means["interval"] = limits
@@ -102,7 +109,7 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
         [topics == 0, geometric, topics == 1], [NO_TOPIC, GEOMETRIC, ONE_TOPIC], ""
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
-    columns += ["judged", "topics", "reason"]
+    columns += ["residual", "judged", "topics", "reason"]
     return means.assign(topics=topics, unit="topic")[columns]
 
 

@@ -14,7 +14,7 @@ from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_vers
 from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, mean_scores
+from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
 
 DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
@@ -78,11 +78,15 @@ def tabulate_scores(
     study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
     """Return a row of means for each system, best first by the first measure."""
-    return lay_out_means(mean_scores(scores_of(study, choice, measures, weights)), measures)
+    scores = scores_of(study, choice, measures, weights)
+    parsed, given = map(parse_measure, measures), dict(weights) or None
+    scores = add_residuals(scores, parsed, rankings_of(study, choice), given)
+    residual = scores.groupby(["system", "measure"], sort=False)["residual"].mean()
+    return lay_out_means(mean_scores(scores).join(residual, on=["system", "measure"]), measures)
 
 
 def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFrame:
-    """Return a row for each system: its means, judged shares and numbers of topics."""
+    """Return a row for each system: its means, residuals, judged shares and numbers of topics."""
     value, judged, counted = (
         means.pivot(index="system", columns="measure", values=name)
         for name in ("value", "judged", "topics")
@@ -92,6 +96,9 @@ def lay_out_means(means: pd.DataFrame, measures: tuple[str, ...]) -> pd.DataFram
     for measure in present:
         cutoff = parse_measure(measure).cutoff
         table[f"judged@{cutoff}" if cutoff else "judged"] = judged[measure]
+    for measure in filter(has_residual, present):
+        left = means[means["measure"] == measure].set_index("system")["residual"]
+        table.insert(list(table).index(measure) + 1, f"residual {measure}", left)
     topics = counted[present].astype("int64")
     alike = bool((topics.min(axis=1) == topics.max(axis=1)).all())
     for measure in present[:1] if alike else present:

@@ -100,12 +100,15 @@ def _show_means(
     context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, table: pd.DataFrame
 ) -> None:
     shares = [column for column in table.columns if column.startswith("judged")]
-    values = scores["measure"].unique()
+    values = [name for name in table.columns if name.startswith("residual ")]
+    values += list(scores["measure"].unique())
     show_table(
         basis.add_columns(table, context.study),
         "scores",
         "Means over topics, best first by the first measure. The *judged* columns say how much of "
-        "the top of the list was judged at all. Only compare systems with similar judged shares. "
+        "the top of the list was judged at all; a *residual* is how much higher the score would be "
+        "if all that is not judged had the highest gain. Only compare systems with similar judged "
+        "shares. "
         "This table does not show whether a difference is statistically significant.",
         column_order=list(table),
         column_config={

@@ -166,6 +166,25 @@ def test_means_over_different_topics_show_how_many_each(dissent, small):
     assert "different topics" not in same.err
 
 
+def test_residuals_stand_beside_rbp_and_inst(dissent, small):
+    """By hand: ranks 1 and 2 are judged, so that RBP leaves p² open; in topic 2 nothing counts."""
+    words = ("evaluate", *small, "--measure", "RBP(p=0.5)", "AP", "INST@3", "--per-topic")
+    scores = dissent(*words, "--format", "json").json["scores"]
+    found = {(row["measure"], row["topic"]): row for row in scores}
+    assert found["RBP(p=0.5)", "1"]["value"] == 0.25
+    assert found["RBP(p=0.5)", "1"]["residual"] == 0.25
+    assert found["RBP(p=0.5)", "2"]["residual"] is None
+    assert found["RBP(p=0.5)", None]["residual"] == 0.25
+    assert "residual" not in found["AP", None]
+    one, two = (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2
+    best = (one + two) / (1 + one + two)
+    inst = found["INST@3", None]
+    assert inst["value"] + inst["residual"] == pytest.approx(best)
+    header = dissent(*words).out.splitlines()[0].split()
+    expected = ["system", "RBP(p=0.5)", "residual", "judged", "AP", "judged"]
+    assert header == [*expected, "INST@3", "residual", "judged", "topics"]
+
+
 def test_what_a_run_lacks_is_told(dissent, small, tmp_path):
     (tmp_path / "small.run").write_text("1 Q0 b 1 9 s\n7 Q0 b 1 9 s\n")
     err = dissent("evaluate", *small, "--measure", "AP").err

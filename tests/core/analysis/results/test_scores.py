@@ -11,11 +11,19 @@ import pytrec_eval
 
 from core.analysis.base.study import Study
 from core.analysis.base.user_model import UserModel
+from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.results.qrels_choices import UDM, list_choices, weights_of
-from core.analysis.results.scores import Scoring, lay_out_means, rankings_of, scores_of
+from core.analysis.results.scores import (
+    Scoring,
+    lay_out_means,
+    rankings_of,
+    scores_of,
+    tabulate_scores,
+)
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
+from core.measures.catalogue import parse_measure
 from core.measures.curves import gain_curve
 from core.measures.evaluate import mean_scores
 from core.store.content.collections import create_collection
@@ -106,6 +114,19 @@ def test_means_of_the_page_are_means_of_trec_eval(study, folder, labels):
         assert table[measure].tolist() == pytest.approx(wanted, abs=1e-9)
     assert table["nDCG@10"].is_monotonic_decreasing
     assert set(table["topics"]) == {22}
+
+
+def test_the_page_shows_the_residuals_of_the_api(study):
+    choice = list_choices(study, "page", MODEL)["all, maximum"]
+    table = tabulate_scores(study, choice, ("AP", "RBP", "INST@10"), ()).set_index("system")
+    expected = ["AP", "judged", "RBP", "residual RBP", "INST@10", "residual INST@10"]
+    assert set(table) == {*expected, "judged@10", "topics"}
+    rankings = rankings_of(study, choice)
+    means = average_topics(score_topics(rankings, [parse_measure("RBP"), parse_measure("INST@10")]))
+    for measure, own in means.groupby("measure"):
+        shown = table[f"residual {measure}"].to_dict()
+        assert shown == pytest.approx(own.set_index("system")["residual"].to_dict(), abs=1e-12)
+        assert 0 < own["residual"].min() < own["residual"].max() < 1
 
 
 def test_curves_end_where_the_scores_are(study):
