@@ -90,6 +90,9 @@ GLOSSARY = (
     Term("randomised Tukey HSD", "A test of all pairs of systems at once that permutes the scores "
          "of each topic over the systems and so keeps the family-wise error in check.",
          "Carterette (2012), ACM TOIS 30(1), doi:10.1145/2094072.2094076"),
+    Term("RBA", "Rank-biased alignment: how alike two rankings are when weights fall by a constant "
+         "factor from rank to rank in both; ties share the weights of their ranks.",
+         "Moffat, Mackenzie, Mallia & Petri (2024), SIGIR-AP"),
     Term("RBO", "Rank-biased overlap: the similarity of two rankings, with weights that fall "
          "geometrically from the top.",
          "Webber, Moffat & Zobel (2010), ACM TOIS 28(4), doi:10.1145/1852102.1852106"),

@@ -167,6 +167,7 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
         "INST(gain='fast')",
         "Compat(p=1)",
         "Compat(norm='best')",
+        "RBA(p=0)",
         "TBG(half_life=0)",
         "TBG(words=-1)",
         "GAP(gain='fast')",
