@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from core.agreement.intervals import Z95, Floats
 from core.comparison.ties import tie_close
-from core.comparison.top_weighted import rbo, tau_ap
+from core.comparison.top_weighted import rba, rbo, tau_ap
 
-COEFFICIENTS = ("tau", "tau_ap", "spearman", "rbo")
+COEFFICIENTS = ("tau", "tau_ap", "spearman", "rbo", "rba")
 """The columns of `compare_rankings` that say how alike two orders are."""
 
 
@@ -218,9 +218,10 @@ def compare_rankings(
     Returns
     -------
     DataFrame
-        ``first, second, systems, tau, tau_ap, spearman, rbo`` for every pair of conditions, over
-        the systems that both rank; ``systems`` is their number. `tau_ap` takes the first condition
-        for the truth; `rbo` is with p = .9. All are NaN for fewer than two systems.
+        ``first, second, systems, tau, tau_ap, spearman, rbo, rba`` for every pair of conditions,
+        over the systems that both rank; ``systems`` is their number. `tau_ap` takes the first
+        condition for the truth; `rbo` and `rba` are with p = .9. All are NaN for fewer than two
+        systems.
     """
     ranks = ranked.pivot(index="system", columns=by, values="rank")
     rows = []
@@ -238,3 +239,4 @@ def _correlate(
     yield tau_ap(-first, -second)
     yield spearman(first, second)
     yield rbo(-first, -second)
+    yield rba(-first, -second)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from core.comparison.ties import tie_close
 from core.errors import BadInput
-from core.measures.ranked import Integers
+from core.measures.ranked import Floats, Integers
 
 
 def tau_ap(first: ArrayLike, second: ArrayLike) -> float:
@@ -73,8 +73,7 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     Webber, Moffat and Zobel (2010), ACM Transactions on Information Systems 28(4),
     doi:10.1145/1852102.1852106.
     """
-    if not 0 < p < 1:
-        raise BadInput("the probability to read on is between 0 and 1", field="p")
+    _check(p)
     both = [_ranks(values) for values in (first, second)]
     depth = np.arange(1, len(both[0]) + 1)
     if len(depth) < 2:
@@ -82,6 +81,59 @@ def rbo(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
     shown = [ranks <= depth[:, np.newaxis] for ranks in both]
     overlap = 2 * (shown[0] & shown[1]).sum(axis=1) / (shown[0].sum(axis=1) + shown[1].sum(axis=1))
     return float((1 - p) / p * (overlap @ p**depth) + overlap[-1] * p ** depth[-1])
+
+
+def rba(first: ArrayLike, second: ArrayLike, p: float = 0.9) -> float:
+    """Rank-biased alignment of two orders of the same items, alike beyond the last.
+
+    Rank k weighs (1 − p) p^(k − 1) in either order. An item adds the geometric mean of its two
+    weights, and what lies beyond the last item p^n: unlike RBO it sees by how many ranks an item
+    has moved.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (n_items,)
+        Scores, highest best.
+    p : float, default 0.9
+        How likely a reader is to go on to the next rank, above 0 and below 1.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1 same order. Its least value depends on the number of items. Tied items share
+        the mean weight of their ranks. NaN for fewer than two items.
+
+    Raises
+    ------
+    BadInput
+        p is not between 0 and 1.
+
+    References
+    ----------
+    Moffat, Mackenzie, Mallia and Petri (2024), Rank-Biased Quality Measurement for Sets and
+    Rankings, SIGIR-AP.
+    """
+    _check(p)
+    both = [_ranks(values) for values in (first, second)]
+    items = len(both[0])
+    if items < 2:
+        return float("nan")
+    weight: Floats = (1 - p) * np.power(p, np.arange(items, dtype=np.float64))
+    shared = [_share_ties(weight, ranks) for ranks in both]
+    return float(np.sqrt(shared[0] * shared[1]).sum() + p**items)
+
+
+def _share_ties(weight: Floats, ranks: Integers) -> Floats:
+    """Return each item's weight, the mean of those of its ranks where several tie."""
+    tied, number = np.unique(ranks, return_counts=True)
+    mean = np.add.reduceat(weight, tied - 1) / number
+    shared: Floats = mean[np.searchsorted(tied, ranks)]
+    return shared
+
+
+def _check(p: float) -> None:
+    if not 0 < p < 1:
+        raise BadInput("the probability to read on is between 0 and 1", field="p")
 
 
 def _ranks(values: ArrayLike) -> Integers:

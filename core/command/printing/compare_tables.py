@@ -272,6 +272,7 @@ def _write_orders(orders: pd.DataFrame) -> str:
             row["tau_ap"],
             row["spearman"],
             row["rbo"],
+            row["rba"],
             row["far"],
             *([_answer(row["equivalent"])] if "equivalent" in orders else []),
         ]
@@ -279,7 +280,7 @@ def _write_orders(orders: pd.DataFrame) -> str:
     ]
     header = ["first", "second", "τ", "p", "shown to differ", "τ shown below", "τ_AP", "ρ", "RBO"]
     more = ["equivalent"] if "equivalent" in orders else []
-    return format_table([*header, "move > 2", *more], rows)
+    return format_table([*header, "RBA", "move > 2", *more], rows)
 
 
 def _answer(answer: object) -> str:

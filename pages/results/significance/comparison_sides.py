@@ -72,9 +72,9 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
         basis.of_pairs(orders),
         "comparison-orders",
         "Every two conditions: τ with its interval; p of one true order, and below which τ the "
-        "orders would have been shown to differ; τ_AP and RBO, which weigh the top of the order "
-        "more; Spearman's ρ; how many systems move more than two ranks, and the system that moves "
-        "most; which system is best under each."
+        "orders would have been shown to differ; τ_AP, RBO and RBA, which weigh the top of the "
+        "order more; Spearman's ρ; how many systems move more than two ranks, and the system that "
+        "moves most; which system is best under each."
         + (" Equivalent by Sakai's rule: the upper limit reaches 1." if sakai else ""),
         column_config=ORDER_COLUMNS,
         column_order=[

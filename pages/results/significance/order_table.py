@@ -16,6 +16,7 @@ ORDER_COLUMNS = {
     "tau_ap": _NUMBER("τ_AP", format="%.3f"),
     "spearman": _NUMBER("ρ", format="%.3f"),
     "rbo": _NUMBER("RBO", format="%.3f"),
+    "rba": _NUMBER("RBA", format="%.3f"),
     "far": "moves > 2 ranks",
     "largest": "largest move",
     "mover": "system that moves most",
@@ -28,6 +29,6 @@ _MOVES = ("far", "largest", "mover", "best_first", "best_second")
 
 ORDER_SHOWN = [
     *("first", "second", "systems", "tau", "low", "high", "p", "differ", "shown_below"),
-    *("tau_ap", "spearman", "rbo", *_MOVES),
+    *("tau_ap", "spearman", "rbo", "rba", *_MOVES),
 ]
 """The columns in the order in which they are shown."""

@@ -180,7 +180,7 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
         "pairs",
         "Every two versions: τ with its 95 % interval (topics are a sample: what studies with so "
         "many topics find on average); p of one true order, and below which τ the orders would "
-        "have been shown to differ; τ_AP and RBO, which weigh the top of the order more; "
+        "have been shown to differ; τ_AP, RBO and RBA, which weigh the top of the order more; "
         "Spearman's ρ; how many systems move more than two ranks, and the system that moves most; "
         "which system is best under each.",
         column_config=ORDER_COLUMNS,

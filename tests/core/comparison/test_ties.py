@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.comparison.rank_correlation import kendall_tau, spearman
 from core.comparison.scores import rank_systems
 from core.comparison.ties import tie_close
-from core.comparison.top_weighted import rbo, tau_ap
+from core.comparison.top_weighted import rba, rbo, tau_ap
 
 
 def test_means_that_rounding_has_set_apart_share_a_rank():
@@ -29,7 +29,7 @@ def test_means_that_rounding_has_set_apart_share_a_rank():
 def test_correlations_see_the_same_ties():
     exact, rounded = [0.3, 0.3, 0.1, 0.5], [0.3, 0.1 + 0.2, 0.1, 0.5]
     for order in permutations(range(4)):
-        for coefficient in (kendall_tau, spearman, tau_ap, rbo):
+        for coefficient in (kendall_tau, spearman, tau_ap, rbo, rba):
             first = coefficient([rounded[at] for at in order], exact)
             assert first == coefficient([exact[at] for at in order], exact)
 
