@@ -109,8 +109,8 @@ GLOSSARY = (
          "of topics where one is.", "Craswell & Hawking (2004), TREC 2004 Web track overview"),
     Term("system", "A search engine or a configuration of one that has produced a run.", _TREC),
     Term("time-biased gain (TBG)", "The relevant documents that a person is expected to save, when "
-         "more and more people give up with the time it takes to get there; here all documents "
-         "count as equally long.", "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"),
+         "more and more people give up with the time it takes to get there.",
+         "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"),
     Term("topic", "A statement of what somebody looks for: a query, and often a description and "
          "a narrative.", _TREC),
     Term("User Disagreement Model (UDM)", "A model that weights each level by the chance that "

@@ -15,6 +15,7 @@ from core.analysis.frames.conditions import (
 )
 from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
+from core.collection.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest
@@ -75,6 +76,7 @@ def evaluate(
     level: float | None = None,
     weights: Weights | None = None,
     empty_topics: bool = False,
+    documents: pd.DataFrame | None = None,
 ) -> Scores:
     """Score runs against judgements.
 
@@ -92,6 +94,9 @@ def evaluate(
         What ``gain='udm'`` stands for; see `weights`.
     empty_topics : bool, default False
         Whether topics with nothing to find count as 0.
+    documents : DataFrame, optional
+        ``document_id, text, html``, as a store's ``documents`` gives them: TBG reckons with their
+        lengths, and takes all for equally long without.
 
     Raises
     ------
@@ -114,7 +119,8 @@ def evaluate(
     """
     texts = [measures] if isinstance(measures, str) else list(measures)
     given = {} if level is None else {"rel": level}
-    rankings = compile_rankings(runs, _with_iteration(qrels))
+    known = runs if documents is None else add_words(runs, documents)
+    rankings = compile_rankings(known, _with_iteration(qrels))
     parsed = [parse_measure(text, **given) for text in texts]
     return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
 
@@ -183,12 +189,13 @@ def compare(
     level: float | None = None,
     weights: Weights | None = None,
     common_topics: bool = False,
+    documents: pd.DataFrame | None = None,
 ) -> SystemComparison:
     """Test every two systems, under one condition or several, and compare what comes out.
 
     Parameters
     ----------
-    runs, level, weights
+    runs, level, weights, documents
         As for `evaluate`.
     qrels : DataFrame or mapping of str to DataFrame
         One qrels version, or several by name.
@@ -218,7 +225,7 @@ def compare(
     sets: dict[str, Sequence[str] | None] = {**topic_sets} if topic_sets else {"": None}
     found = []
     for version, frame in versions.items():
-        scores = evaluate(runs, frame, texts, level=level, weights=weights)
+        scores = evaluate(runs, frame, texts, level=level, weights=weights, documents=documents)
         for name, topics in sets.items():
             for measure in scores.means["measure"].unique():
                 if obstacle := parse_measure(measure).obstacle:

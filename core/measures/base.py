@@ -32,7 +32,7 @@ class Measure(Value, ABC):
     ``graded`` that more than two levels are told apart; ``upper_bound`` bounds the score from above
     (0 bounds it from below); ``greater_is_better`` that a higher score is better; ``monotone`` that
     a better document further up never makes a score worse; ``geometric`` that the mean over topics
-    is the geometric one.
+    is the geometric one; ``needs_words`` that it reckons with the documents' lengths, if known.
     """
 
     cutoff: int | None = None
@@ -43,6 +43,7 @@ class Measure(Value, ABC):
     greater_is_better: ClassVar[bool] = True
     monotone: ClassVar[bool] = True
     geometric: ClassVar[bool] = False
+    needs_words: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and self.cutoff < 1:

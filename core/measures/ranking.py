@@ -10,6 +10,7 @@ from core.errors import BadInput
 from core.measures.intents import Intents
 from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
+from core.measures.reading import Reading, add_up_words
 
 UNJUDGED, ABSENT = -1, -2
 
@@ -43,6 +44,8 @@ class Rankings:
     gmax : float, optional
         The highest level of the scale, for measures that ask for it (ERR, RBP with a gain); they
         take the highest level judged where it is not known.
+    reading : Reading, optional
+        How many words there are to read down to each of the documents retrieved.
     """
 
     systems: tuple[str, ...]
@@ -53,6 +56,7 @@ class Rankings:
     intents: Intents
     unknown_topics: tuple[str, ...]
     gmax: float | None = None
+    reading: Reading | None = None
 
     @property
     def system(self) -> Integers:
@@ -107,7 +111,8 @@ def compile_rankings(
     Parameters
     ----------
     runs : DataFrame
-        ``system, topic_id, document_id, rank``; ranks run 1, 2, 3 … in each system and topic.
+        ``system, topic_id, document_id, rank``; ranks run 1, 2, 3 … in each system and topic. A
+        column ``words`` may say how long each document is, for TBG; NaN where that is not known.
     qrels : DataFrame
         ``topic_id, iteration, document_id, level``. A document judged in several iterations
         (subtopics) has its highest level, but for measures by intent. A level below 0 is no
@@ -131,7 +136,8 @@ def compile_rankings(
         There is no judgement yet.
     BadInput
         There is no run; no topic of the runs is judged; ranks do not run from 1; a document is
-        twice in a ranking, or twice in one topic, iteration and engine of the judgements.
+        twice in a ranking, or twice in one topic, iteration and engine of the judgements; a length
+        is no number of words.
     """
     judgements = code_judgements(qrels)
     if runs.empty:
@@ -156,6 +162,7 @@ def compile_rankings(
         judgements.tell_intents(retrieved, position, ideal),
         unknown,
         gmax,
+        _read_words(runs, systems, judgements, retrieved) if "words" in runs else None,
     )
 
 
@@ -192,6 +199,18 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
         position.astype(np.int32),
         tuple(map(str, unknown.unique())),
     )
+
+
+def _read_words(
+    runs: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements, retrieved: Ranked
+) -> Reading:
+    topic = find_codes(judgements.topics, runs["topic_id"])
+    row = find_codes(systems, runs["system"]) * len(judgements.topics) + topic
+    known = topic >= 0
+    words = runs["words"].to_numpy(np.float64, na_value=np.nan)[known]
+    if not (np.isnan(words) | (words >= 0) & np.isfinite(words)).all():
+        raise BadInput("a document's length is a number of words from 0", field="words")
+    return add_up_words(retrieved, row[known], runs["rank"].to_numpy(np.int64)[known], words)
 
 
 def _check_length(parts: list[_Part]) -> Integers:

@@ -40,13 +40,14 @@ class TBG(BinaryMeasure):
     half_life : float, default 224
         After how many seconds half of the people have given up.
     words : float, default 500
-        The length of every document. Runs and qrels hold no lengths, so all documents count as
-        equally long; 500 words, about a newspaper article, is a convention of this program.
+        The length of a document where it is not known, as runs and qrels alone do not tell; 500
+        words, about a newspaper article, is a convention of this program. They are known where
+        documents are given beside the runs (``--documents``), or are in the store.
 
     Notes
     -----
-    Authors' scores depend on each document's length, and give duplicates no gain and no time; these
-    scores do neither. A document without a judgement counts as not relevant.
+    The authors give duplicates no gain and no time; these are not told apart here. A document
+    without a judgement counts as not relevant.
     """
 
     half_life: float = 224
@@ -54,7 +55,8 @@ class TBG(BinaryMeasure):
 
     name = "TBG"
     upper_bound = np.inf
-    description = "documents saved by a person who gives up with time; all of them equally long"
+    needs_words = True
+    description = "relevant documents saved by a person who gives up with time"
     reference = "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"
     examples = ("TBG", "TBG@10", "TBG(rel=2, half_life=60, words=200)")
     suggested = ("TBG",)
@@ -71,8 +73,18 @@ class TBG(BinaryMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return the documents saved, shape (n_rankings,), at least 0."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
+        shown = rankings.retrieved.up_to(self.cutoff)
+        found = shown.where(shown.level >= self.rel)
         above, relevant = found.rank - 1, found.ordinal() - 1
-        opened = CLICK[True] * relevant + CLICK[False] * (above - relevant)
-        seconds = SUMMARY * above + (PER_DOCUMENT + PER_WORD * self.words) * opened
+        words, relevant_words = self.words * above, self.words * relevant
+        if rankings.reading is not None:
+            reading, every = rankings.reading, rankings.retrieved
+            last = every.rank.max(initial=0) if self.cutoff is None else self.cutoff
+            kept = np.flatnonzero((every.rank <= last) & (every.level >= self.rel))
+            own = np.where(np.isnan(reading.own[kept]), self.words, reading.own[kept])
+            words = reading.above[kept] + self.words * reading.unknown[kept]
+            relevant_words = found.before(own, np.add)
+        often, more = CLICK[False], CLICK[True] - CLICK[False]
+        seconds = SUMMARY * above + PER_DOCUMENT * (often * above + more * relevant)
+        seconds += PER_WORD * (often * words + more * relevant_words)
         return CLICK[True] * SAVE * found.total(np.exp2(-seconds / self.half_life))

@@ -11,11 +11,13 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
+from core.collection.words import add_words
 from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_scores
 from core.measures.ranking import Rankings, compile_rankings
+from core.store.events.frames import read_documents
 
 DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
 SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
@@ -59,6 +61,15 @@ def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
     return compile_rankings(coded_runs(study), version.frame, gmax=version.gmax)
 
 
+@follows_version
+def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
+    """Return the same with the documents' lengths, which takes the texts of all of them."""
+    version = version_of(study, choice)
+    documents = read_documents(study.store, study.collection_id)
+    runs = add_words(coded_runs(study), documents)
+    return compile_rankings(runs, version.frame, gmax=version.gmax)
+
+
 def scores_of(
     study: Study, choice: QrelsChoice, measures: Sequence[str], weights: Pairs = ()
 ) -> pd.DataFrame:
@@ -70,7 +81,10 @@ def scores_of(
 def _evaluate(
     study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
-    return evaluate(map(parse_measure, measures), rankings_of(study, choice), dict(weights) or None)
+    chosen = [parse_measure(text) for text in measures]
+    with_words = any(one.needs_words for one in chosen)
+    rankings = _rankings_with_words(study, choice) if with_words else rankings_of(study, choice)
+    return evaluate(chosen, rankings, dict(weights) or None)
 
 
 @follows_version

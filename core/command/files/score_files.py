@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.collection.formats import read_import
 from core.collection.numbers import parse_number
+from core.collection.words import add_words
 from core.command.arguments import open_source
 from core.command.files.weight_files import WEIGHTS_HELP, read_weights
 from core.command.printing.output import show_progress
@@ -41,6 +42,13 @@ def add_score_files(parser: ArgumentParser) -> None:
         "1), where their own text does not say; they are then shown as P(rel=L)",
     )
     parser.add_argument("--weights", metavar="FILE", help=f"for gain='udm', {WEIGHTS_HELP}")
+    parser.add_argument(
+        "--documents",
+        nargs="+",
+        action="extend",
+        metavar="D",
+        help="documents, whose lengths TBG reckons with; without them all count as equally long",
+    )
     parser.add_argument(
         "--empty-topics", action="store_true", help="count topics with nothing to find as 0"
     )
@@ -81,8 +89,10 @@ def read_score_weights(arguments: Namespace) -> Weights | None:
 
 
 def read_runs(arguments: Namespace) -> pd.DataFrame:
-    """Return the runs as one frame."""
-    return _read("runs", arguments.runs, system_from=arguments.system_from)
+    """Return the runs as one frame, with the documents' lengths where these are given."""
+    runs = _read("runs", arguments.runs, system_from=arguments.system_from)
+    documents = vars(arguments).get("documents")
+    return add_words(runs, _read("documents", documents)) if documents else runs
 
 
 def read_qrels(path: str) -> pd.DataFrame:

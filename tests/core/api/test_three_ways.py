@@ -34,6 +34,7 @@ from core.informativeness.study import measure_informativeness
 from core.measures.evaluate import mean_scores
 from core.measures.ranking import Rankings
 from core.store.content.collections import find_collection
+from core.store.events.frames import read_documents
 from core.store.store import Store
 from tests.conftest import import_study
 from tests.core.api.made_up import write_study
@@ -181,6 +182,28 @@ def test_scores(study, files, command, name):
         found.means, keys[:2], [*LIMITS, "judged"]
     )
     assert lists(means, keys[:2], columns) == by_key(mean_scores(shown), keys[:2], columns)
+
+
+def test_lengths_of_documents(study, files, command, tmp_path):
+    """TBG reckons with the texts in the store, and with the same ones given beside files."""
+    name = VERSIONS[0]
+    shown = scores_of(study, find_choice(study, name, "page"), ["TBG"])
+    keys, columns = ["system", "topic_id"], ["value"]
+    documents = read_documents(study.store, study.collection_id)
+    path = tmp_path / "documents.jsonl"
+    texts = documents.rename(columns={"document_id": "id"})[["id", "text", "html"]]
+    path.write_text(texts.to_json(orient="records", lines=True))
+    words = ("--qrels", files[name], "--run", files["run"], "--measure", "TBG", "--per-topic")
+    printed = pd.DataFrame(command("evaluate", *words, "--documents", path)["scores"])
+    printed = printed.rename(columns={"topic": "topic_id"}).dropna(subset=["topic_id", "value"])
+    runs, qrels = dissent.read_runs(files["run"]), dissent.read_qrels(files[name])
+    found = dissent.evaluate(runs, qrels, "TBG", documents=documents).by_topic
+    expected = by_key(shown, keys, columns)
+    assert lists(printed, keys, columns) == expected
+    assert lists(found[found["value"].notna()], keys, columns) == expected
+    alike = dissent.evaluate(runs, qrels, "TBG").by_topic
+    assert (documents["text"] != "").any()
+    assert lists(alike[alike["value"].notna()], keys, columns) != expected
 
 
 def test_comparison(study, files, command):

@@ -185,6 +185,17 @@ def test_residuals_stand_beside_rbp_and_inst(dissent, small):
     assert header == [*expected, "INST@3", "residual", "judged", "topics"]
 
 
+def test_time_biased_gain_reckons_with_the_documents_given(dissent, small, tmp_path):
+    """Document a, not relevant, has 1,000 words; without them it counts as having 500."""
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "text": "word " * 1000}))
+    words = ("evaluate", *small, "--measure", "TBG", "--format", "json")
+    (plain,) = dissent(*words).json["scores"]
+    (known,) = dissent(*words, "--documents", tmp_path / "a.jsonl").json["scores"]
+    for found, length in ((plain, 500), (known, 1000)):
+        seconds = 4.4 + 0.39 * (7.8 + 0.018 * length)
+        assert found["value"] == pytest.approx(0.4928 * 2 ** (-seconds / 224), abs=1e-12)
+
+
 def test_what_a_run_lacks_is_told(dissent, small, tmp_path):
     (tmp_path / "small.run").write_text("1 Q0 b 1 9 s\n7 Q0 b 1 9 s\n")
     err = dissent("evaluate", *small, "--measure", "AP").err
