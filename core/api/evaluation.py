@@ -20,6 +20,7 @@ from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.tau_limits import UNITS, Judges
+from core.comparison.ties import order_best
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
 from core.informativeness.study import InformativenessStudy, measure_informativeness
@@ -61,8 +62,8 @@ class Scores:
         """A row of means for each system, best first by the first measure."""
         wide = self.means.pivot(index="system", columns="measure", values="value")
         wide = wide[list(self.means["measure"].unique())]
-        falling = not parse_measure(str(wide.columns[0])).greater_is_better
-        return wide.sort_values(wide.columns[0], ascending=falling, kind="stable")
+        first = str(wide.columns[0])
+        return wide.iloc[order_best(wide[first], parse_measure(first).greater_is_better)]
 
     def _repr_html_(self) -> str:
         return str(self.table.map("{:.4f}".format).to_html())

@@ -4,10 +4,12 @@ import pandas as pd
 
 from core.api.agreement import Agreement
 from core.api.evaluation import Scores
+from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
 from core.figures.style import Figure
+from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
 
 
@@ -21,7 +23,8 @@ def plot_means(scores: Scores, measure: str = "") -> Figure:
     """Draw the mean of each system with its 95 % interval, by one measure or the first."""
     means = scores.means
     measure = measure or str(means["measure"].iloc[0])
-    rows = means[means["measure"] == measure].sort_values("value", ascending=False)
+    rows = means[means["measure"] == measure]
+    rows = rows.iloc[order_best(rows["value"], parse_measure(measure).greater_is_better)]
     rows = rows.assign(name=rows["system"], n=rows["topics"], counted=True)
     return draw_intervals(rows, x=measure)
 

@@ -17,7 +17,9 @@ from core.command.files.score_files import (
 )
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_cell, format_table
+from core.comparison.ties import order_best
 from core.measures.base import MEASURES, Measure, Weights
+from core.measures.catalogue import parse_measure
 from core.measures.evaluate import has_residual
 from core.measures.ranking import Rankings, compile_rankings
 
@@ -117,9 +119,8 @@ def _table(scores: pd.DataFrame, keys: list[str]) -> str:
     Means have the number of their topics: in the last column, or by measure where these differ.
     """
     measures = list(scores["measure"].unique())
-    best = scores[scores["measure"] == measures[0]].sort_values(
-        "value", ascending=False, kind="stable"
-    )
+    best = scores[scores["measure"] == measures[0]]
+    best = best.iloc[order_best(best["value"], parse_measure(measures[0]).greater_is_better)]
     found = scores.set_index([*keys, "measure"]).to_dict("index")
     alike = scores["topics"].nunique(dropna=False) == 1
     counted = [] if "topic_id" in keys else measures[-1:] if alike else measures

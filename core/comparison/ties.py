@@ -1,7 +1,7 @@
 """When two scores are equal: what rounding has set apart is a tie."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from core.agreement.intervals import Floats
 
@@ -42,3 +42,27 @@ def tie_close(values: ArrayLike) -> Floats:
     starts = np.flatnonzero(np.concatenate([[True], steps])[: len(known)])
     array[known] = np.repeat(ascending[starts], np.diff([*starts, len(known)]))
     return array
+
+
+def order_best(values: ArrayLike, greater_is_better: bool = True) -> NDArray[np.int64]:
+    """Return the positions of scores from the best to the worst.
+
+    Parameters
+    ----------
+    values : array_like, shape (n_items,)
+        Scores; undefined ones (NaN) come last.
+    greater_is_better : bool, default True
+        Whether the greatest score is the best.
+
+    Returns
+    -------
+    array of int, shape (n_items,)
+        Tied scores, as `tie_close` has them, keep their order.
+
+    Examples
+    --------
+    >>> order_best([0.3, float("nan"), 0.5, 0.1 + 0.2]).tolist()
+    [2, 0, 3, 1]
+    """
+    tied = tie_close(values)
+    return np.argsort(-tied if greater_is_better else tied, kind="stable")

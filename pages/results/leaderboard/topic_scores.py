@@ -6,6 +6,7 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.topic_scores import UNJUDGED, list_answers
+from core.comparison.ties import order_best
 from core.figures.effectiveness import draw_topic_scores
 from core.measures.catalogue import parse_measure
 from pages.shared.figure import show_figure, show_table
@@ -26,8 +27,10 @@ def drill_down(context: PageContext, basis: ScoreBasis, facet: str, scores: pd.D
         persist_state="page",
     )
     with st.container(horizontal=True):
-        means = scores.groupby("system")["value"].mean().sort_values(ascending=falls(measure))
-        system = st.selectbox("System", list(means.index), key="drill-system", persist_state="page")
+        means = order_scores(scores.groupby("system")["value"].mean().reset_index(), measure)
+        system = st.selectbox(
+            "System", list(means["system"]), key="drill-system", persist_state="page"
+        )
         topic = choose_topic(context, basis, "drill-topic")
     if view == "one system":
         _show_system(context, basis, scores, str(system), measure)
@@ -50,9 +53,9 @@ def choose_measure(scores: pd.DataFrame, key: str) -> str:
     return str(chosen)
 
 
-def falls(measure: str) -> bool:
-    """Tell whether a lower score is better by this measure."""
-    return not parse_measure(measure).greater_is_better
+def order_scores(scores: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Return rows of scores by one measure, the best first."""
+    return scores.iloc[order_best(scores["value"], parse_measure(measure).greater_is_better)]
 
 
 def _show_system(
@@ -60,7 +63,7 @@ def _show_system(
 ) -> None:
     queries = queries_of(context)
     typical = scores.groupby("topic_id")["value"].median()
-    shown = scores[scores["system"] == system].sort_values("value", ascending=falls(measure))
+    shown = order_scores(scores[scores["system"] == system], measure)
     shown = shown.assign(
         typical=shown["topic_id"].map(typical), query=shown["topic_id"].map(queries)
     )
@@ -79,7 +82,7 @@ def _show_system(
 def _show_topic(
     context: PageContext, basis: ScoreBasis, scores: pd.DataFrame, topic: str, measure: str
 ) -> None:
-    shown = scores[scores["topic_id"] == topic].sort_values("value", ascending=falls(measure))
+    shown = order_scores(scores[scores["topic_id"] == topic], measure)
     if shown.empty:
         st.info(f"Nothing to find for {plain(measure)} on this topic, so it is left out.")
         return

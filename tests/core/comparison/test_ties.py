@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.comparison.conditions import compare_conditions, examine_condition
 from core.comparison.rank_correlation import kendall_tau, spearman
 from core.comparison.scores import rank_systems
-from core.comparison.ties import tie_close
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.ties import order_best, tie_close
 from core.comparison.top_weighted import rba, rbo, tau_ap
+from core.comparison.verdict import reach_verdict
 
 
 def test_means_that_rounding_has_set_apart_share_a_rank():
@@ -24,6 +27,56 @@ def test_means_that_rounding_has_set_apart_share_a_rank():
     other = pd.DataFrame({"version": "v", "system": list("abcdefghi"), "value": [*means, 0.2]})
     assert rank_systems(other)["rank"].tolist() == [1] * 8 + [9]
     assert rank_systems(other, greater_is_better=False)["rank"].tolist() == [1] + [2] * 8
+
+
+EQUAL = [
+    1.0,
+    0.9,
+    0.8,
+    0.7,
+    0.6,
+    0.5,
+    0.4,
+    0.3,
+    0.3,
+    0.3,
+    0.2,
+    0.2,
+    0.1,
+    0.1,
+    0.1,
+    0.1,
+    *([0.0] * 5),
+]
+"""Scores by P@10 that 21 topics may have; added up in another order, the sum is another."""
+
+
+def test_eight_systems_with_the_same_scores_are_all_the_best():
+    """Places 1 1 3 3 3 3 7 7 came of rounding, and a "best system" with them."""
+    rng = np.random.default_rng(6)
+    scores = np.array([rng.permutation(EQUAL) for _ in range(8)])
+    assert len({one.cumsum()[-1] / 21 for one in scores}) > 1, "no rounding to be seen"
+    systems = [f"s{at}" for at in range(8)]
+    rows = pd.DataFrame(
+        {
+            "system": np.repeat(systems, 21),
+            "topic_id": np.tile([f"t{at:02}" for at in range(21)], 8),
+            "value": scores.ravel(),
+            "judged": 1.0,
+        }
+    )
+    trial = SignificanceTest(samples=20)
+    conditions = [
+        examine_condition(name, rows.sample(frac=1, random_state=seed), trial)
+        for seed, name in enumerate("xy")
+    ]
+    found = compare_conditions(conditions, trial)
+    assert found.ranked["rank"].tolist() == [1] * 16
+    (order,) = found.orders.to_dict("records")
+    assert (order["largest"], order["far"], order["best_first"]) == (0, 0, ", ".join(systems))
+    assert np.isnan(order["tau"])
+    assert f"The best system is {', '.join(systems)}" in reach_verdict(found)[0]
+    assert order_best([one.cumsum()[-1] for one in scores]).tolist() == list(range(8))
 
 
 def test_correlations_see_the_same_ties():
