@@ -136,7 +136,9 @@ def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:
         f"top {_name(top)}; weight: at least {arguments.at_least} of {arguments.users} "
         f"users find it top\n"
     )
-    print(format_table(["level", "cases", "top cases", "p(top|level)", "weight", ""], rows))
+    header = ["level", "cases", "top cases", "p(top|level) [95 %]", "weight", ""]
+    print(format_table(header, rows))
+    print("95 % limits over topics, by the jackknife; in brackets under 50 cases or 5 topics")
 
 
 def _estimate(row: dict[Any, Any]) -> str:

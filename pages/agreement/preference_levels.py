@@ -52,10 +52,12 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         "preferences. Pairs with no difference are in the data only.",
         nobody=("name",),
     )
-    limits = f"no interval, {reason}" if reason else f"95 % interval {low:.2f} to {high:.2f}"
+    limits = (
+        f"no interval, {reason}" if reason else f"95 % interval over topics {low:.2f} to {high:.2f}"
+    )
     st.caption(
         f"Slope of the log odds per unit: not defined, {reason}."
         if isnan(slope)
-        else f"Slope of the log odds per unit: {slope:.2f} ({limits}; topics are what is sampled); "
+        else f"Slope of the log odds per unit: {slope:.2f} ({limits}); "
         "0 would mean that the difference does not predict the preference."
     )

@@ -8,7 +8,7 @@ import pandas as pd
 from core.agreement.confusion import PairMatrices
 from core.agreement.topics import TopicSets
 from core.analysis.frames.agreement import NO_GROUP
-from core.command.printing.tables import Cell, format_interval, format_table
+from core.command.printing.tables import Cell, format_interval, format_table, name_units
 
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""
@@ -50,7 +50,8 @@ def _table(rows: pd.DataFrame, columns: dict[str, str]) -> str:
         [*(row[name] or NO_GROUP for name in columns), row["n"], _interval(row), row["reason"]]
         for row in rows.to_dict("records")
     ]
-    return format_table([*columns.values(), "items", "value [95 %]", ""], cells)
+    table = format_table([*columns.values(), "items", "value [95 %]", ""], cells)
+    return f"{table}\n{name_units(rows)}"
 
 
 def _differences_table(rows: pd.DataFrame) -> str:
@@ -63,7 +64,8 @@ def _differences_table(rows: pd.DataFrame) -> str:
         ]
         for row in rows.to_dict("records")
     ]
-    return format_table(["difference", "coefficient", "value [95 %]", ""], cells)
+    table = format_table(["difference", "coefficient", "value [95 %]", ""], cells)
+    return f"{table}\n{name_units(rows)}"
 
 
 def _pairs_table(pairs: pd.DataFrame) -> str:
@@ -76,7 +78,8 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
     ]
     more = f"\n… and {len(groups) - SHOWN:,} more pairs; --format json has all"
     header = ["first", "second", "items", *pairs["coefficient"].unique()]
-    return format_table(header, rows) + (more if len(groups) > SHOWN else "")
+    table = format_table(header, rows) + (more if len(groups) > SHOWN else "")
+    return f"{table}\n{name_units(pairs)}"
 
 
 def _interval(row: dict[Any, Any]) -> str:

@@ -6,11 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from core.command.printing.tables import Cell, format_interval, format_table
+from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.preference.bradley_terry import Strengths
 from core.preference.transitivity import Transitivity
 
-NAMES = {"jackknife": "by the jackknife", "wilson": "Wilson's"}
 SHOWN = 20
 """Rows of a table; JSON has them all."""
 
@@ -63,7 +62,7 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
         for row in shown.head(SHOWN).to_dict("records")
     ]
     header = ["topic", "first", "second", "wins", "losses", "ties", "share [95 %]", "p"]
-    return _table(header, rows, len(pairs)) + f"\nlimits of shares: {_name_units(pairs)}"
+    return _table(header, rows, len(pairs)) + f"\nshares: {name_units(pairs)}"
 
 
 def _strengths_table(strengths: Strengths) -> str:
@@ -86,19 +85,9 @@ def _strengths_table(strengths: Strengths) -> str:
     header = ["topic", "item", "comparisons", "strength [95 %]", "group", ""]
     notes = "".join(f"\n* {note}" for note in frame["note"].unique() if note)
     notes += "".join(f"\nlimits: {why}" for why in frame["reason"].unique() if why)
-    notes += f"\nlimits of strengths: {_name_units(frame)}"
+    notes += f"\nstrengths: {name_units(frame)}"
     tie = "" if strengths.model != "davidson" else f"\ntie parameter {strengths.tie_parameter:.3f}"
     return _table(header, rows, len(frame)) + notes + tie
-
-
-def _name_units(frame: pd.DataFrame) -> str:
-    """Return what the limits of some rows are over: ``over topics (12), by the jackknife``."""
-    said = []
-    for (method, unit), own in frame.groupby(["interval", "unit"], sort=False)["units"]:
-        least, most = own.min(), own.max()
-        number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-        said.append(f"over {unit}s ({number}), {NAMES[str(method)]}")
-    return "; ".join(said)
 
 
 def _agreement_table(agreement: pd.DataFrame) -> str:
@@ -106,7 +95,8 @@ def _agreement_table(agreement: pd.DataFrame) -> str:
         [row["coefficient"], row["n"], _interval(row, "value"), row["reason"]]
         for row in agreement.to_dict("records")
     ]
-    return format_table(["agreement", "common pairs", "value [95 %]", ""], rows)
+    table = format_table(["agreement", "common pairs", "value [95 %]", ""], rows)
+    return f"{table}\n{name_units(agreement)}"
 
 
 def _sides_table(sides: pd.DataFrame) -> str:
@@ -122,7 +112,7 @@ def _sides_table(sides: pd.DataFrame) -> str:
         for row in sides.head(SHOWN + 1).to_dict("records")
     ]
     header = ["side bias", "left", "of", "share [95 %]", "p", ""]
-    return _table(header, rows, len(sides), SHOWN + 1)
+    return _table(header, rows, len(sides), SHOWN + 1) + f"\n{name_units(sides)}"
 
 
 def _repeats_table(repeats: pd.DataFrame) -> str:
@@ -132,7 +122,7 @@ def _repeats_table(repeats: pd.DataFrame) -> str:
         for row in repeats.head(SHOWN + 1).to_dict("records")
     ]
     header = ["assessor", "repeats", "same", "left", "right", "changed", "same [95 %]"]
-    return _table(header, rows, len(repeats), SHOWN + 1)
+    return _table(header, rows, len(repeats), SHOWN + 1) + f"\n{name_units(repeats)}"
 
 
 def _table(

@@ -4,6 +4,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
 Cell = str | int | float | None
 
 ABSENT = "–"
@@ -44,6 +46,35 @@ def format_interval(value: float, low: float, high: float, digits: int = 3) -> s
         return format_cell(value, digits)
     ends = [f"{end:.{digits}f}".replace("inf", "∞") for end in (low, high)]
     return f"{value:.{digits}f} [{', '.join(ends)}]"
+
+
+METHODS = {
+    "jackknife": "by the jackknife",
+    "bootstrap": "by the bootstrap",
+    "wilson": "Wilson's",
+}
+"""Methods of intervals in words; others stand for themselves."""
+
+
+def name_units(frame: pd.DataFrame) -> str:
+    """Return what the limits of rows are over, with their method.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``interval, unit, units``: method, what is sampled and how many of them.
+
+    Returns
+    -------
+    str
+        Such as ``95 % limits over topics (12), by the jackknife``.
+    """
+    said = []
+    for (method, unit), own in frame.groupby(["interval", "unit"], sort=False)["units"]:
+        least, most = own.min(), own.max()
+        number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+        said.append(f"over {unit}s ({number}), {METHODS.get(str(method), method)}")
+    return f"95 % limits {'; '.join(said)}"
 
 
 def format_counts(counts: Mapping[str, int]) -> str:

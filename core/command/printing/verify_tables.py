@@ -31,7 +31,7 @@ def _print_mutual(part: Mapping[str, Any]) -> None:
         for row in part["measures"]
     ]
     print(format_table(["measure", "N", "mean [95 %]", "sd over topics", "topics", ""], rows))
-    print("limits over topics, by the jackknife")
+    print("95 % limits over topics, by the jackknife")
 
 
 def _print_consistency(part: Mapping[str, Any]) -> None:
@@ -62,7 +62,7 @@ def _print_strata(part: Mapping[str, Any]) -> None:
     ]
     header = ["part", "items", "level", "cases", "p(top|level) [95 %]", "topics", ""]
     print(format_table(header, rows))
-    print("limits over topics, by the jackknife")
+    print("95 % limits over topics, by the jackknife")
 
 
 _PARTS: dict[str, tuple[str, Callable[[Mapping[str, Any]], None]]] = {

@@ -29,25 +29,7 @@ def test_means_that_rounding_has_set_apart_share_a_rank():
     assert rank_systems(other, greater_is_better=False)["rank"].tolist() == [1] + [2] * 8
 
 
-EQUAL = [
-    1.0,
-    0.9,
-    0.8,
-    0.7,
-    0.6,
-    0.5,
-    0.4,
-    0.3,
-    0.3,
-    0.3,
-    0.2,
-    0.2,
-    0.1,
-    0.1,
-    0.1,
-    0.1,
-    *([0.0] * 5),
-]
+EQUAL = np.array([10, 9, 8, 7, 6, 5, 4, 3, 3, 3, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0]) / 10
 """Scores by P@10 that 21 topics may have; added up in another order, the sum is another."""
 
 
@@ -75,7 +57,7 @@ def test_eight_systems_with_the_same_scores_are_all_the_best():
     (order,) = found.orders.to_dict("records")
     assert (order["largest"], order["far"], order["best_first"]) == (0, 0, ", ".join(systems))
     assert np.isnan(order["tau"])
-    assert f"The best system is {', '.join(systems)}" in reach_verdict(found)[0]
+    assert reach_verdict(found)[0].startswith("The order of systems stays exactly the same.")
     assert order_best([one.cumsum()[-1] for one in scores]).tolist() == list(range(8))
 
 
