@@ -184,7 +184,7 @@ def test_notes_groups_and_repeats_are_shown(dissent, tmp_path):
     assert all(row["unbounded"] for row in strengths)
     assert {row["reason"] for row in strengths} == {NO_BOUND}
     assert "[-∞, ∞]" in out
-    assert "limits of strengths: over assessors (1), by the jackknife" in out
+    assert "strengths: 95 % limits over assessors (1), by the jackknife" in out
 
 
 def test_long_tables_are_cut_for_people(dissent, tmp_path):
