@@ -37,8 +37,8 @@ def show_balance(topic: str) -> None:
         )
     say(
         "at which cut-off the list is the best compromise for somebody who gives recall b² times "
-        "the weight of precision: there E is lowest and F highest. F is high only where *both* "
-        "precision and recall are high.",
+        "the weight of precision: there E is lowest. F = 1 − E for b = 1 only; with another b it "
+        "may be highest elsewhere. F is high only where *both* precision and recall are high.",
         "which b is right. That depends on the reader and cannot be learned from the data.",
     )
 

@@ -84,8 +84,8 @@ def _show_numbers(room: PageContext, lesson: Lesson) -> None:
             "the levels as often as they did: 1 is full agreement, 0 is chance. All pairs of "
             "students are pooled. In brackets a 95 % interval, from leaving out each page in turn. "
             "With ten pages of one query it is wide, and says nothing about other queries. Linear "
-            "weights count a near miss as partial agreement; unweighted κ counts it as "
-            "disagreement."
+            "weights count a near miss as partial agreement: with L levels, one level off counts "
+            "1 − 1/(L − 1), with four ⅔. Unweighted κ counts it as disagreement."
         )
 
 

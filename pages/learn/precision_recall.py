@@ -77,8 +77,8 @@ def _walk(topic: str, rank: int) -> None:
         )
         say(
             "how large the relevant share of the list is so far (precision) and how complete the "
-            "list is (recall). With each document read, recall can only rise; precision falls at "
-            "every document that is not relevant.",
+            "list is (recall). With each document read, recall stays or rises. Once something "
+            "relevant is found, precision falls at every document that is not relevant.",
             "whether the reader is satisfied: two documents with the same content count twice, and "
             "a slightly relevant document counts like a fully relevant one. For recall, all "
             "relevant documents must be known, including those never shown.",

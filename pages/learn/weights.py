@@ -87,8 +87,8 @@ def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
         "how likely it is, given one label, that the group finds a result top. More users (N) give "
         "lower levels more weight, a stricter group (M) less.",
         "that users are independent: that is assumed. Where some items divide people more than "
-        "others, measured weights are lower than these for M = 1 and higher for larger M. With M "
-        "above 1 even a top label weighs less than 1"
+        "others, measured weights are lower than these for M = 1, and for larger M higher where p "
+        "is small. With M above 1 even a top label weighs less than 1"
         + (", as here." if is_top and at_least > 1 else "."),
     )
 
