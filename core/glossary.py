@@ -90,6 +90,8 @@ GLOSSARY = (
     Term("randomised Tukey HSD", "A test of all pairs of systems at once that permutes the scores "
          "of each topic over the systems and so keeps the family-wise error in check.",
          "Carterette (2012), ACM TOIS 30(1), doi:10.1145/2094072.2094076"),
+    Term("rank-biased α", "Krippendorff's α in which an item counts p^(rank − 1), by the best "
+         "rank that a run gives it, so that agreement matters most where people look.", _DISSENT),
     Term("RBA", "Rank-biased alignment: how alike two rankings are when weights fall by a constant "
          "factor from rank to rank in both; ties share the weights of their ranks.",
          "Moffat, Mackenzie, Mallia & Petri (2024), SIGIR-AP"),

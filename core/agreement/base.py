@@ -23,13 +23,14 @@ class Coefficient(Value, ABC):
     ``undefined`` says when common items give no value; ``one_level`` is the value where everybody
     gives one and the same level, of which the scale has more. In ``suggested`` ``{level}`` stands
     for each level above the lowest, and in ``binarised``, which is added when somebody names a
-    level, for that one.
+    level, for that one. ``by_rank`` is added where runs tell how items rank.
     """
 
     undefined: ClassVar[str]
     one_level: ClassVar[float] = math.nan
     least: ClassVar[float] = -1.0
     binarised: ClassVar[tuple[str, ...]] = ()
+    by_rank: ClassVar[tuple[str, ...]] = ()
 
     @property
     def symmetry(self) -> Symmetry:
@@ -96,12 +97,19 @@ class PanelCoefficient(Coefficient):
     def value(self, sums: PanelSums) -> Floats:
         """Return the coefficient, of the leading shape; NaN where it is not defined."""
 
+    def weigh(self, rank: Floats) -> Floats | None:
+        """Return how much items count by their rank, shape (n_items,); None where all count alike.
+
+        ``rank`` is NaN where no run shows the item; such an item has to count 0.
+        """
+        return None
+
 
 COEFFICIENTS: Registry[Coefficient] = Registry("coefficient", __package__)
 
 
 def suggest_coefficients(
-    levels: Sequence[int], binary_at: int | None = None
+    levels: Sequence[int], binary_at: int | None = None, *, ranked: bool = False
 ) -> tuple[list[PairCoefficient], list[PanelCoefficient]]:
     """Return what to compute where nobody has chosen: of two assessors, and of all at once.
 
@@ -111,11 +119,14 @@ def suggest_coefficients(
         The scale, ascending.
     binary_at : int, optional
         Also from which level on levels count as one.
+    ranked : bool, default False
+        Whether it is known how items rank.
     """
     cuts = [] if binary_at is None else [binary_at]
     texts = [
         *_write_out((text for entry in COEFFICIENTS for text in entry.suggested), levels[1:]),
         *_write_out((text for entry in COEFFICIENTS for text in entry.binarised), cuts),
+        *(text for entry in COEFFICIENTS for text in entry.by_rank if ranked),
     ]
     known = [*map(COEFFICIENTS.parse, texts)]
     return (

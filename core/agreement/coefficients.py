@@ -193,7 +193,18 @@ class Overlap(PairCoefficient):
 @COEFFICIENTS.register
 @dataclass(frozen=True)
 class Alpha(PanelCoefficient):
-    """Krippendorff's α; an item with one label is left out."""
+    """Krippendorff's α; an item with one label is left out.
+
+    Parameters
+    ----------
+    metric : {'nominal', 'ordinal', 'interval'}
+        How far two levels are apart, see `krippendorff_alpha`.
+    p : float, optional
+        Between 0 and 1: items count p^(rank − 1), by the best rank that a run gives them, and not
+        at all where no run shows them. So agreement matters where people look ("rank-biased α").
+        No definition of that name is in print that we know of; this is ours: α from labels that
+        count so, in proportion, with as many labels in all as the items shown have.
+    """
 
     name = "alpha"
     bare = ("metric",)
@@ -206,12 +217,23 @@ class Alpha(PanelCoefficient):
     )
     examples = ("alpha(nominal)", "alpha(ordinal)", "alpha(interval)")
     suggested = ("alpha(nominal)", "alpha(ordinal)", "alpha(interval)")
+    by_rank = ("alpha(ordinal, p=0.8)",)
 
     metric: str
+    p: float | None = None
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
             raise BadInput(f"alpha takes {', '.join(METRICS)}, not {self.metric}")
+        if self.p is not None and not (isinstance(self.p, float) and 0 < self.p < 1):
+            raise BadInput(f"alpha's p is a number between 0 and 1, not {self.p}")
+
+    def weigh(self, rank: Floats) -> Floats | None:
+        """Return p^(rank − 1), 0 where no run shows the item; None without p."""
+        if self.p is None:
+            return None
+        weight: Floats = np.nan_to_num(np.power(self.p, rank - 1))
+        return weight
 
     @property
     def symmetry(self) -> Symmetry:

@@ -69,17 +69,30 @@ class LevelCounts:
         Positions in ``topics``.
     topics : tuple of str
     levels : tuple of int
+    rank : array of float, shape (n_items,), optional
+        Where runs show each item; NaN where none does.
     """
 
     counts: Floats
     topic: Codes
     topics: tuple[str, ...]
     levels: tuple[int, ...]
+    rank: Floats | None = None
 
-    def by_topic(self) -> PanelSums:
-        """Return the sums of each topic that has items."""
+    def by_topic(self, weight: Floats | None = None) -> PanelSums:
+        """Return the sums of each topic that has items.
+
+        Parameters
+        ----------
+        weight : array of float, shape (n_items,), optional
+            How much each item counts, in proportion: the items with two labels and a weight count
+            as many as there are of them.
+        """
         used, topic = np.unique(self.topic, return_inverse=True)
-        return sum_by_topic(self.counts, self.levels, topic, len(used))
+        if weight is not None:
+            several = (self.counts.sum(axis=1) > 1) & (weight > 0)
+            weight = weight * (several.sum() / max(weight[several].sum(), 1e-300))
+        return sum_by_topic(self.counts, self.levels, topic, len(used), weight)
 
 
 def level_counts(ratings: Ratings) -> LevelCounts:
@@ -93,7 +106,8 @@ def level_counts(ratings: Ratings) -> LevelCounts:
     topic = np.zeros(items, dtype=np.int64)
     topic[ratings.item] = ratings.topic
     table = counts.reshape(items, size).astype(np.float64)
-    return LevelCounts(table, topic, ratings.topics, ratings.levels)
+    known = ratings.items["rank"].to_numpy(np.float64) if "rank" in ratings.items else None
+    return LevelCounts(table, topic, ratings.topics, ratings.levels, known)
 
 
 def sum_items(counts: npt.ArrayLike, levels: Sequence[int] | None = None) -> PanelSums:
@@ -111,19 +125,26 @@ def sum_items(counts: npt.ArrayLike, levels: Sequence[int] | None = None) -> Pan
     return sum_by_topic(table, scale, np.zeros(len(table), dtype=np.int64), 1).total()
 
 
-def sum_by_topic(counts: Floats, levels: Sequence[int], topic: Codes, topics: int) -> PanelSums:
+def sum_by_topic(
+    counts: Floats,
+    levels: Sequence[int],
+    topic: Codes,
+    topics: int,
+    weight: Floats | None = None,
+) -> PanelSums:
     """Return the sums of each topic, leading shape (topics,); zeros where it has no items."""
     order = np.argsort(topic, kind="stable")
     counts, topic = counts[order], topic[order]
+    each = np.ones((len(counts), 1)) if weight is None else weight[order, np.newaxis]
     labels = counts.sum(axis=1, keepdims=True)
-    by_label = np.where(labels > 1, 1 / np.maximum(labels - 1, 1), 0)
+    by_label = each * np.where(labels > 1, 1 / np.maximum(labels - 1, 1), 0)
     by_item = by_label / np.maximum(labels, 1)
     parts: tuple[list[Floats], list[Floats]] = ([], [])
     for level, own in enumerate(np.eye(len(levels))):
         pairs = counts[:, [level]] * (counts - own)
         for part, weight in zip(parts, (by_label, by_item), strict=True):
             part.append(_sum_rows(pairs * weight, topic, topics))
-    shares = _sum_rows(counts / np.maximum(labels, 1), topic, topics)
+    shares = _sum_rows(each * counts / np.maximum(labels, 1), topic, topics)
     return PanelSums(tuple(levels), np.hstack([*parts[0], *parts[1], shares]))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from core.agreement.base import Coefficient, PairCoefficient, PanelCoefficient
@@ -13,6 +14,8 @@ from core.agreement.ratings import Ratings
 from core.errors import BadInput
 
 NO_TWO_LABELS = "no item has labels of two assessors"
+NO_RANK = "no run tells how the items rank; give runs"
+NONE_SHOWN = "no run shows an item with labels of two assessors"
 
 
 def panel_agreement(counts: LevelCounts, coefficients: Sequence[PanelCoefficient]) -> pd.DataFrame:
@@ -29,19 +32,26 @@ def panel_agreement(counts: LevelCounts, coefficients: Sequence[PanelCoefficient
     -------
     DataFrame
         ``coefficient, n, value, low, high, interval, unit, units, reason``, a row for each
-        coefficient: ``n`` counts the items with two labels or more; 95 % limits by
+        coefficient: ``n`` counts the items with two labels or more (by rank, those that a run
+        shows); 95 % limits by
         `jackknife_interval`, in which the topics with such items are what is sampled. ``reason``
         says why something is NaN.
     """
-    sums = counts.by_topic()
-    total, several = sums.total(), sums.paired.any(axis=(1, 2))
-    left = PanelSums(sums.levels, total.flat - sums.flat[several])
-    items, topics = int((counts.counts.sum(axis=1) > 1).sum()), int(several.sum())
-    rows = []
+    plain, rows = counts.by_topic(), []
+    labelled = counts.counts.sum(axis=1) > 1
+    unknown = np.full(len(labelled), np.nan)
     for coefficient in coefficients:
-        value = float(coefficient.value(total))
+        weight = coefficient.weigh(unknown if counts.rank is None else counts.rank)
+        sums = plain if weight is None else counts.by_topic(weight)
+        items = int((labelled if weight is None else labelled & (weight > 0)).sum())
+        missing = coefficient.undefined if items else NO_TWO_LABELS
+        if weight is not None and not items and labelled.any():
+            missing = NO_RANK if counts.rank is None else NONE_SHOWN
+        total, several = sums.total(), sums.paired.any(axis=(1, 2))
+        left = PanelSums(sums.levels, total.flat - sums.flat[several])
+        topics, value = int(several.sum()), float(coefficient.value(total))
         low, high = limit(value, coefficient.value(left), coefficient)
-        why = say_why(value, low, topics, coefficient.undefined if items else NO_TWO_LABELS)
+        why = say_why(value, low, topics, missing)
         numbers = (items, value, low, high)
         rows.append((str(coefficient), *numbers, "jackknife", "topic", topics, why))
     return pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "pairs"])

@@ -13,6 +13,7 @@ from core.agreement.base import (
     suggest_coefficients,
 )
 from core.agreement.groups import read_groups
+from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
@@ -74,6 +75,7 @@ def agreement(
     *,
     facet: str = "",
     levels: Iterable[int] | None = None,
+    runs: pd.DataFrame | None = None,
 ) -> Agreement:
     """Measure how far assessors agree.
 
@@ -88,6 +90,9 @@ def agreement(
         Which labels; needed where there are both.
     levels : iterable of int, optional
         The levels of the scale; those that occur without it.
+    runs : DataFrame, optional
+        As `read_runs` gives them: for ``alpha(ordinal, p=0.8)``, in which items count by the best
+        rank that a run gives them.
 
     Raises
     ------
@@ -111,9 +116,11 @@ def agreement(
     """
     facet = choose_facet(labels, facet)
     ratings = ratings_from_labels(labels, facet, None if levels is None else sorted(levels))
+    ratings = ratings if runs is None else rank_items(ratings, runs)
     own = labels[(labels["facet"] == facet) & (labels["assessor_id"] != GOLD)]
     found = LabelAgreement(ratings, read_groups(own))
-    suggested = [one for part in suggest_coefficients(ratings.levels) for one in part]
+    parts = suggest_coefficients(ratings.levels, ranked=runs is not None)
+    suggested = [one for part in parts for one in part]
     return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested))
 
 

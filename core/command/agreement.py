@@ -12,17 +12,20 @@ from core.agreement.confusion import ConfusionMatrices, PairMatrices
 from core.agreement.groups import read_groups
 from core.agreement.overlap import overlap_ceiling
 from core.agreement.pairs import ANALYTIC
+from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
+from core.collection.formats import read_import
 from core.collection.label_options import GOLD
-from core.command.arguments import add_format, add_seed
+from core.command.arguments import add_format, add_seed, open_source
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import (
     describe_interval,
     print_json,
     print_notes,
+    show_progress,
     with_reason,
 )
 from core.errors import TooLittleData
@@ -43,6 +46,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_label_files(parser)
     parser.add_argument(
         "--binary-at", metavar="LEVEL", help="also binarise: levels from this one up count as one"
+    )
+    parser.add_argument(
+        "--run",
+        nargs="+",
+        action="extend",
+        dest="runs",
+        metavar="R",
+        help="TREC runs: also alpha with items weighted by the best rank that a run gives them",
     )
     parser.add_argument(
         "--interval",
@@ -67,12 +78,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the agreement of the assessors in a label file."""
-    labels = read_label_files(arguments)
+    labels, runs = read_label_files(arguments), _read_runs(arguments.runs)
     facets = [arguments.facet] if arguments.facet else labels.facets
     results, refused = {}, {}
     for facet in facets:
         try:
-            results[facet] = _analyse(labels, facet, arguments)
+            results[facet] = _analyse(labels, facet, arguments, runs)
         except TooLittleData as error:
             refused[facet] = error
     if refused and not results:
@@ -84,13 +95,26 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _analyse(labels: LabelFile, facet: str, arguments: Namespace) -> dict[str, Any]:
+def _read_runs(paths: list[str] | None) -> pd.DataFrame | None:
+    """Return the runs as one frame, if there are any."""
+    if not paths:
+        return None
+    sources = [open_source(path) for path in paths]
+    return read_import("runs", sources, progress=show_progress).frames["runs"]
+
+
+def _analyse(
+    labels: LabelFile, facet: str, arguments: Namespace, runs: pd.DataFrame | None
+) -> dict[str, Any]:
     """Return the matrices and tables of one facet."""
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
+    ratings = ratings if runs is None else rank_items(ratings, runs)
     found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
     cut = arguments.binary_at
     two, panel = suggest_coefficients(
-        ratings.levels, None if cut is None else labels.level(cut, facet)
+        ratings.levels,
+        None if cut is None else labels.level(cut, facet),
+        ranked=runs is not None,
     )
     every = [*two, *panel]
     return {

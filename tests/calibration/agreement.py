@@ -31,6 +31,7 @@ from tests.calibration.coverage import (
 from tests.calibration.label_models import LEVELS, MODELS, Levels, label_rows, rate
 
 EVERY = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.examples]
+BY_RANK = [COEFFICIENTS.parse(text) for entry in COEFFICIENTS for text in entry.by_rank]
 OF_TWO = [one for one in EVERY if isinstance(one, PairCoefficient)]
 LINEAR = COEFFICIENTS.parse("kappa(linear)")
 SIMPLE = [one for one in OF_TWO if str(one) in ("kappa(linear)", "raw")]
@@ -47,7 +48,12 @@ def _of_pair(levels: Levels) -> Estimates:
 
 
 def _of_all(levels: Levels) -> Estimates:
-    return _read(measure_agreement(rate(levels), EVERY), "all assessors")
+    """Here a run shows the items of a topic in their order."""
+    topics, items, _ = levels.shape
+    ratings = rate(levels)
+    ranked = ratings.items.assign(rank=np.tile(np.arange(1.0, items + 1), topics))
+    table = measure_agreement(replace(ratings, items=ranked), [*EVERY, *BY_RANK])
+    return _read(table, "all assessors")
 
 
 def _difference(levels: Levels) -> Estimates:

@@ -10,6 +10,7 @@ from core.agreement.coefficients import Kappa, Raw
 from core.agreement.confusion import ConfusionMatrices
 from core.agreement.groups import read_groups
 from core.agreement.item_disagreement import item_spread
+from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import split_topics
 from core.analysis.base.labels import counted_levels, names_of, people_of, ratings_of
@@ -19,6 +20,7 @@ from core.analysis.base.study import (
     follows_labels,
     labels_of,
     results_of,
+    runs_of,
     scales_of,
     topics_of,
 )
@@ -169,14 +171,17 @@ def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataF
 @follows_labels
 def agreement_of(study: Study, facet: str) -> LabelAgreement:
     """Return how far the assessors agree on a facet."""
-    return LabelAgreement(ratings_of(study, facet), read_groups(people_of(study)))
+    ratings, runs = ratings_of(study, facet), runs_of(study)
+    ratings = ratings if runs.empty else rank_items(ratings, runs)
+    return LabelAgreement(ratings, read_groups(people_of(study)))
 
 
 @follows_labels
 def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
     """Return every coefficient over all assessors, with intervals over topics."""
     found = agreement_of(study, facet)
-    pair, panel = suggest_coefficients(found.ratings.levels)
+    is_ranked = "rank" in found.ratings.items
+    pair, panel = suggest_coefficients(found.ratings.levels, ranked=is_ranked)
     return found.overall([*pair, *panel])
 
 

@@ -110,10 +110,13 @@ LIMITS = ["value", "low", "high"]
 
 def test_agreement(study, files, command):
     shown = pages_agreement.overall_agreement(study, "page")
-    printed = pd.DataFrame(command("agreement", files["labels"])["overall"])
+    words = (files["labels"], "--run", files["run"])
+    printed = pd.DataFrame(command("agreement", *words)["overall"])
     texts = [name for name in shown["coefficient"] if name in set(printed["name"])]
-    found = dissent.agreement(dissent.read_labels(files["labels"]), texts)
-    assert len(texts) >= 12
+    runs = dissent.read_runs(files["run"])
+    found = dissent.agreement(dissent.read_labels(files["labels"]), texts, runs=runs)
+    assert len(texts) >= 13
+    assert "alpha(ordinal, p=0.8)" in texts
     columns = [*LIMITS, "n", "pairs"]
     expected = by_key(shown[shown["coefficient"].isin(texts)], ["coefficient"], columns)
     printed = printed[printed["name"].isin(texts)]

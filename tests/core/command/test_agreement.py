@@ -285,3 +285,26 @@ def test_limits_of_topics_are_over_items_and_by_formula_on_demand(dissent, dl19)
     assert all(row["interval"]["n"] == row["n"] for row in by_item + formula)
     assert [row["value"] for row in by_item] == [row["value"] for row in formula]
     assert [row["low"] for row in by_item] != [row["low"] for row in formula]
+
+
+def test_runs_tell_where_items_rank(dissent, tmp_path):
+    """Both agree on the first document and not on the second: the sooner, the better."""
+    rows = ["assessor\ttopic\tdocument\tlevel"]
+    for topic in ("t1", "t2"):
+        rows += [f"{who}\t{topic}\tx\t{level}" for who, level in (("ann", 1), ("bob", 1))]
+        rows += [f"{who}\t{topic}\ty\t{level}" for who, level in (("ann", 0), ("bob", 2))]
+        rows += [f"{who}\t{topic}\tz\t{level}" for who, level in (("ann", 2), ("bob", 2))]
+    (tmp_path / "labels.tsv").write_text("\n".join(rows) + "\n")
+    values = {}
+    for order in ("xzy", "yzx"):
+        lines = [
+            f"{topic} Q0 {document} 0 {9 - rank} s"
+            for topic in ("t1", "t2")
+            for rank, document in enumerate(order)
+        ]
+        (tmp_path / "one.run").write_text("\n".join(lines) + "\n")
+        words = ("agreement", tmp_path / "labels.tsv", "--run", tmp_path / "one.run")
+        overall = dissent(*words, "--format", "json").json["overall"]
+        found = {row["name"]: row["value"] for row in overall}
+        values[order] = found["alpha(ordinal, p=0.8)"]
+    assert values["yzx"] < found["alpha(ordinal)"] < values["xzy"]

@@ -1,0 +1,32 @@
+"""Where runs show the items that assessors judge, for coefficients that weigh them by it."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from core.agreement.ratings import Ratings
+
+_KEY = ["topic_id", "document_id"]
+
+
+def rank_items(ratings: Ratings, runs: pd.DataFrame) -> Ratings:
+    """Return the ratings with ``rank`` among the items: the best that any run gives, else NaN.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Levels by item and assessor.
+    runs : DataFrame
+        ``system, topic_id, document_id, rank``. An item of one engine, as a snippet is, has the
+        rank that the system of that name gives.
+    """
+    items = ratings.items[["topic_id", "document_id", "engine"]].astype("str")
+    judged = runs["document_id"].isin(ratings.items["document_id"].unique())
+    shown = runs.loc[judged, ["system", *_KEY, "rank"]]
+    shown = shown.astype(dict.fromkeys(("system", *_KEY), "str"))
+    best = shown.groupby(_KEY)["rank"].min()
+    own = shown.groupby(["system", *_KEY])["rank"].min()
+    by_any = items.join(best, on=_KEY)["rank"]
+    by_engine = items.join(own, on=["engine", *_KEY])["rank"]
+    rank = by_any.where(items["engine"] == "", by_engine).astype("float64")
+    return replace(ratings, items=ratings.items.assign(rank=rank.to_numpy()))
