@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import Ratings
@@ -20,13 +21,13 @@ def rank_items(ratings: Ratings, runs: pd.DataFrame) -> Ratings:
         ``system, topic_id, document_id, rank``. An item of one engine, as a snippet is, has the
         rank that the system of that name gives.
     """
-    items = ratings.items[["topic_id", "document_id", "engine"]].astype("str")
-    judged = runs["document_id"].isin(ratings.items["document_id"].unique())
+    items = ratings.items[[*_KEY, "engine"]].astype("str")
+    judged = runs["document_id"].isin(items["document_id"].unique())
     shown = runs.loc[judged, ["system", *_KEY, "rank"]]
     shown = shown.astype(dict.fromkeys(("system", *_KEY), "str"))
-    best = shown.groupby(_KEY)["rank"].min()
-    own = shown.groupby(["system", *_KEY])["rank"].min()
-    by_any = items.join(best, on=_KEY)["rank"]
-    by_engine = items.join(own, on=["engine", *_KEY])["rank"]
-    rank = by_any.where(items["engine"] == "", by_engine).astype("float64")
-    return replace(ratings, items=ratings.items.assign(rank=rank.to_numpy()))
+    rank = items.join(shown.groupby(_KEY)["rank"].min(), on=_KEY)["rank"]
+    if (items["engine"] != "").any():
+        own = shown.groupby(["system", *_KEY])["rank"].min()
+        by_engine = items.join(own, on=["engine", *_KEY])["rank"]
+        rank = rank.where(items["engine"] == "", by_engine)
+    return replace(ratings, items=ratings.items.assign(rank=rank.to_numpy(np.float64)))

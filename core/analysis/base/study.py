@@ -125,6 +125,13 @@ def runs_of(study: Study) -> pd.DataFrame:
 
 
 @stands_apart_from_labels
+def coded_runs(study: Study) -> pd.DataFrame:
+    """Return the runs with their ids as categories, which are quick to look up."""
+    ids = ["system", "topic_id", "document_id"]
+    return runs_of(study).astype(dict.fromkeys(ids, "category"))
+
+
+@stands_apart_from_labels
 def topics_of(study: Study) -> pd.DataFrame:
     """Return the topics of the collection."""
     return read_topics(study.store, study.collection_id)

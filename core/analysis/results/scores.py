@@ -5,11 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.base.study import (
-    Study,
-    runs_of,
-    stands_apart_from_labels,
-)
+from core.analysis.base.study import Study, coded_runs
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.collection.words import add_words
 from core.errors import BadInput
@@ -45,13 +41,6 @@ class Scoring:
             except BadInput as error:
                 wrong.append(str(error))
         return tuple(dict.fromkeys(measures)), wrong
-
-
-@stands_apart_from_labels
-def coded_runs(study: Study) -> pd.DataFrame:
-    """Return the runs with their ids as categories, which are quick to look up."""
-    ids = ["system", "topic_id", "document_id"]
-    return runs_of(study).astype(dict.fromkeys(ids, "category"))
 
 
 @follows_version

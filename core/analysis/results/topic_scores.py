@@ -6,12 +6,12 @@ from numpy.typing import NDArray
 
 from core.analysis.base.study import (
     Study,
+    coded_runs,
     runs_of,
     stands_apart_from_labels,
 )
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import level_names
-from core.analysis.results.scores import coded_runs
 from core.store.events.frames import read_document_index
 
 
