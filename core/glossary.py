@@ -47,6 +47,9 @@ GLOSSARY = (
     Term("gain", "The value that a measure gives a document of some level, for example the level "
          "itself or its UDM weight.",
          "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
+    Term("generalisability", "How much of the variance of scores is due to systems: Eρ² for their "
+         "order, Φ for the scores themselves; with more topics both come nearer to 1.",
+         "Urbano, Marrero & Martín (2013), SIGIR, doi:10.1145/2484028.2484038"),
     Term("GMAP", "The geometric mean of the topics' average precision, in which poor topics count "
          "most.", "Robertson (2006), CIKM, doi:10.1145/1183614.1183630"),
     Term("gold label", "A level known in advance for some items, with which an assessor's labels "
@@ -68,6 +71,9 @@ GLOSSARY = (
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
     Term("level", "The degree of relevance that an assessor gives an item; other texts call it "
          "grade, and Dissent always says level.", _TREC),
+    Term("max-t test", "A test of all pairs of systems at once: the signs of differences are "
+         "exchanged topic by topic, and each pair's t is compared with the largest of all.",
+         "Romano & Wolf (2005), JASA 100(469), doi:10.1198/016214504000000539"),
     Term("nDCG", "Normalised discounted cumulated gain: the sum of gains, each discounted by its "
          "rank, divided by that of an ideal ranking.",
          "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
@@ -88,7 +94,7 @@ GLOSSARY = (
     Term("qrels version", "A set of qrels made from labels by a named, stored rule, for example "
          "the median of all assessors.", _DISSENT),
     Term("randomised Tukey HSD", "A test of all pairs of systems at once that permutes the scores "
-         "of each topic over the systems and so keeps the family-wise error in check.",
+         "of each topic over the systems; its family-wise error holds where systems vary alike.",
          "Carterette (2012), ACM TOIS 30(1), doi:10.1145/2094072.2094076"),
     Term("rank-biased α", "Krippendorff's α in which an item counts p^(rank − 1), by the best "
          "rank that a run gives it, so that agreement matters most where people look.", _DISSENT),

@@ -3,7 +3,7 @@
 References
 ----------
 Brennan (2001), Generalizability Theory, Springer.
-Urbano, Marrero and Martín (2013), SIGIR, doi:10.1145/2484028.2484090.
+Urbano, Marrero and Martín (2013), SIGIR, doi:10.1145/2484028.2484038.
 Bodoff and Li (2007), SIGIR, doi:10.1145/1277741.1277790.
 """
 
