@@ -1,15 +1,18 @@
 """How often tests find a difference where none is, and where one is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
+from core.agreement.confusion import confusion_matrices
+from core.agreement.topics import agreement_by_topic, split_topics
 from core.comparison.difference_tests import DEFAULT, TESTS, compare_systems
 from core.comparison.tau_limits import try_same_order
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
+from tests.calibration import label_models
 from tests.calibration.orders import DRAWS, SAME, OrderModel
 from tests.calibration.preference_models import (
     STRENGTHS,
@@ -152,6 +155,24 @@ def _try_sides(share: float, size: int, studies: int) -> list[ErrorRate]:
     ]
 
 
+def _try_high(shares: tuple[int, ...], items: int, studies: int) -> list[ErrorRate]:
+    """Count how often a topic seems to be one of high agreement where only chance agrees.
+
+    Both assessors draw their levels alone; without shares they see the same items, as
+    ``label_models`` has them.
+    """
+    rng = np.random.default_rng([items, studies])
+    if shares:
+        chance = np.array(shares) / sum(shares)
+        levels = rng.choice(len(shares), size=(studies, items, 2), p=chance)
+    else:
+        levels = replace(label_models.MODELS[0], items=items).draw(studies, 2, rng)
+    ratings = label_models.rate(levels)
+    sets = split_topics(agreement_by_topic(confusion_matrices(ratings)))
+    found = np.isin(ratings.topics, sets.high)
+    return [_rate("high agreement", "", items, found)]
+
+
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
     return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
 
@@ -187,6 +208,16 @@ TEST_FAMILIES = (
             ("", "topics", False),
             (" in one topic", "assessors in one topic", True),
         )
+    ),
+    TestFamily(
+        "A topic is of high agreement",
+        "items of one topic",
+        {
+            "levels alike": partial(_try_high, (1, 1, 1, 1)),
+            "levels skewed": partial(_try_high, (30, 4, 2, 1)),
+        },
+        {"assessors agree": partial(_try_high, ())},
+        sizes=(21, 50),
     ),
     TestFamily(
         "A side is favoured",

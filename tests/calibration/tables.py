@@ -1,5 +1,6 @@
 """The README's tables of what limits cover and how often tests err."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -69,3 +70,18 @@ def _highest(found: Found, title: str, model: str, sizes: tuple[int, ...]) -> fl
 def _mean(found: Found, title: str, models: tuple[str, ...], size: int) -> float:
     shares = [one.found for model in models for one in found[title, model, size]]
     return sum(shares) / len(shares)
+
+
+def read_rows(name: str) -> dict[str, list[str]]:
+    """Return the cells of a table of the README by its first column."""
+    _, _, rest = README.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
+    lines = rest.partition("<!-- end -->")[0].splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[0]: row[1:] for row in rows}
+
+
+def read_cell(cell: str) -> tuple[float, float]:
+    """Return the lowest coverage and the largest mean width that a cell tells."""
+    found = re.match(r"([\d.]+) × ([\d.]+)", cell)
+    assert found, f"the README has no numbers in '{cell}'"
+    return float(found[1]), float(found[2])

@@ -18,6 +18,8 @@ NO_TOPIC = "no judged topic has anything to find for the measure"
 ONE_TOPIC = "one topic has no spread, so the mean has no interval"
 GEOMETRIC = "a geometric mean has no interval here"
 
+ALIKE = "all topics have the same score, so nothing tells how far another would differ"
+
 LOG_ODDS = "t on log odds"
 STUDENT = "t"
 
@@ -105,8 +107,9 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     means["low"], means["high"], means["interval"] = limits
     geometric = means["measure"].map({one: is_geometric(one) for one in means["measure"].unique()})
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
+    without = means["low"].isna()
     means["reason"] = np.select(
-        [topics == 0, geometric, topics == 1], [NO_TOPIC, GEOMETRIC, ONE_TOPIC], ""
+        [topics == 0, geometric, topics == 1, without], [NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE], ""
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
     columns += ["residual", "judged", "topics", "reason"]
@@ -122,7 +125,9 @@ def _find_limits(
     is_bounded = np.isfinite(most)
     most = np.where(is_bounded, most, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = student.ppf(0.975, topics - 1) * deviation / np.sqrt(topics)
+        # Where all topics score the same, nothing tells how far another would differ.
+        spread = np.where(deviation > 0, deviation, np.nan)
+        half = student.ppf(0.975, topics - 1) * spread / np.sqrt(topics)
         error = deviation / most / np.sqrt(topics - 1)
     is_known = topics > 1
     shares = np.where(is_known & is_bounded, value / most, np.nan)

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from core.analysis.frames.scores import (
+    ALIKE,
     LOG_ODDS,
     NO_TOPIC,
     NOTHING_TO_FIND,
@@ -44,6 +45,12 @@ def test_without_a_highest_score_they_are_those_of_student():
     wanted = stats.t.interval(0.95, 3, np.mean(values), stats.sem(values))
     assert (row["low"], row["high"]) == pytest.approx(wanted)
     assert row["interval"] == STUDENT
+
+
+def test_the_same_score_everywhere_has_no_limits_where_there_is_no_highest_score():
+    (row,) = average_topics(scores_of(one=[2.0] * 5).assign(measure="DCG@10")).to_dict("records")
+    assert np.isnan([row["low"], row["high"]]).all()
+    assert row["reason"] == ALIKE
 
 
 def test_topics_that_score_nothing_leave_room_above():
