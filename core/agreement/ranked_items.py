@@ -21,6 +21,8 @@ def rank_items(ratings: Ratings, runs: pd.DataFrame) -> Ratings:
         ``system, topic_id, document_id, rank``. An item of one engine, as a snippet is, has the
         rank that the system of that name gives.
     """
+    if ratings.items.empty:
+        return replace(ratings, items=ratings.items.assign(rank=np.empty(0)))
     items = ratings.items[[*_KEY, "engine"]].astype("str")
     judged = runs["document_id"].isin(items["document_id"].unique())
     shown = runs.loc[judged, ["system", *_KEY, "rank"]]

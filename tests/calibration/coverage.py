@@ -10,6 +10,9 @@ import numpy.typing as npt
 SIZES = (5, 10, 21, 50)
 """How much is sampled: topics, unless a family says otherwise."""
 
+SOME_SIZES = (5, 21)
+"""What is tried of limits that are slow, or made like others."""
+
 Estimates = Mapping[str, tuple[float, float, float]]
 """By what is estimated: value, low and high."""
 
@@ -38,6 +41,7 @@ class Study:
     is_rare: bool = False
     """Whether what is estimated may hardly occur: limits may then be wide or absent."""
     sampled: str = "topics"
+    sizes: tuple[int, ...] = SIZES
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,7 @@ def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
             study.name,
             study.sampled,
             {model.name: _simulate(study, model) for model in models},
+            study.sizes,
             is_rare=study.is_rare,
         )
         for study in studies

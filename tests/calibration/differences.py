@@ -88,8 +88,9 @@ SYSTEMS = (2, 5, 30)
 
 
 def _simulate(what: str, model: ScoreModel) -> Simulate:
+    numbers = SYSTEMS if LIMITS[what][1] else SYSTEMS[:2]
     return lambda topics, studies: [
-        cover_differences(what, model, topics, systems, studies) for systems in SYSTEMS
+        cover_differences(what, model, topics, systems, studies) for systems in numbers
     ]
 
 

@@ -186,6 +186,7 @@ TEST_FAMILIES = (
             "topics",
             {model.name: partial(_compare, test, model) for model in EQUAL},
             {model.name: partial(_compare, test, model) for model in DIFFERENT},
+            sizes=(6, 10, 21, 50) if test == DEFAULT else (10, 21),
             is_default=test == DEFAULT,
         )
         for test in TESTS

@@ -9,7 +9,16 @@ from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.preferences import SYSTEMS
 from core.preference.levels import gain_differences, preference_by_difference, preference_slope
 from core.preference.sides import side_bias, swapped_repeats
-from tests.calibration.coverage import Coverage, Estimates, Family, Simulate, Study, count, gather
+from tests.calibration.coverage import (
+    SOME_SIZES,
+    Coverage,
+    Estimates,
+    Family,
+    Simulate,
+    Study,
+    count,
+    gather,
+)
 from tests.calibration.preference_models import (
     MODELS,
     Choices,
@@ -75,11 +84,22 @@ def _by_level(choices: Choices) -> Estimates:
 OF_ONE_TOPIC = "assessors in one topic"
 STUDIES = (
     Study("Strengths", 1, _strengths, is_rare=True),
-    Study("Strengths with ties (Davidson)", 1, _strengths_with_ties, is_rare=True),
+    Study(
+        "Strengths with ties (Davidson)", 1, _strengths_with_ties, is_rare=True, sizes=SOME_SIZES
+    ),
     Study("Win shares", 1, _shares, is_rare=True),
     Study("Preferred by difference of levels", 1, _by_level, is_rare=True),
-    Study("Strengths in one topic", 1, _strengths_of_documents, is_rare=True, sampled=OF_ONE_TOPIC),
-    Study("Win shares in one topic", 1, _shares_of_documents, sampled=OF_ONE_TOPIC),
+    Study(
+        "Strengths in one topic",
+        1,
+        _strengths_of_documents,
+        is_rare=True,
+        sampled=OF_ONE_TOPIC,
+        sizes=SOME_SIZES,
+    ),
+    Study(
+        "Win shares in one topic", 1, _shares_of_documents, sampled=OF_ONE_TOPIC, sizes=SOME_SIZES
+    ),
 )
 
 

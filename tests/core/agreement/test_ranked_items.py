@@ -140,3 +140,9 @@ def test_it_is_suggested_where_ranks_are_known():
 def test_p_is_between_0_and_1(p):
     with pytest.raises(BadInput, match="between 0 and 1"):
         COEFFICIENTS.parse(f"alpha(ordinal, p={p})")
+
+
+def test_without_labels_there_is_nothing_to_rank(make_labels):
+    empty = rank_items(ratings_from_labels(make_labels([]), "page"), show([1, 2]))
+    assert empty.items.columns.tolist() == ["topic_id", "document_id", "engine", "rank"]
+    assert len(empty.items) == 0
