@@ -302,7 +302,8 @@ def _limits(observed: float, drawn: Floats, units: int, systems: int) -> tuple[f
     share = (1 + observed) / 2
     # Few units vary less than those they stand for.
     variance = max(drawn.var() / 4 * (units + 1) / (units - 1), 1 / pairs**2)
-    middle = (pairs * share + 0.5) / (pairs + 1)
+    # Where all pairs agree, as few of the drawn ones do, the drawn share tells how many there are.
+    middle = (pairs * (1 + drawn.mean()) / 2 + 0.5) / (pairs + 1)
     independent = middle * (1 - middle) / variance
     agree, differ = independent * share, independent * (1 - share)
     low = betaincinv(agree, differ + 1, 0.025) if agree > 0 else 0.0

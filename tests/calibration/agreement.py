@@ -20,6 +20,7 @@ from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
 from tests.calibration.coverage import (
+    FREQUENT,
     SOME_SIZES,
     Coverage,
     Estimates,
@@ -131,10 +132,17 @@ STUDIES: Iterable[Study] = (
     Study("Coefficients of all assessors", 4, _of_all),
     Study("Difference of two pairs' κ", 4, _difference),
     Study("Leniency", 4, _leniency),
-    Study("p(top given level)", 2, _of_levels, is_rare=True),
-    Study("Missed pages", 2, _missed, is_rare=True),
-    Study("Redrawn p and weights", 4, _verified, is_rare=True, sizes=SOME_SIZES),
-    Study("Measures of one assessor by another", 2, _mutual, is_rare=True, sizes=SOME_SIZES),
+    Study("p(top given level)", 2, _of_levels, is_rare=True, compared=FREQUENT),
+    Study("Missed pages", 2, _missed, is_rare=True, compared=FREQUENT),
+    Study("Redrawn p and weights", 4, _verified, is_rare=True, compared=FREQUENT, sizes=SOME_SIZES),
+    Study(
+        "Measures of one assessor by another",
+        2,
+        _mutual,
+        is_rare=True,
+        compared=FREQUENT,
+        sizes=SOME_SIZES,
+    ),
 )
 
 

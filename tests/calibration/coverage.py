@@ -10,6 +10,9 @@ import numpy.typing as npt
 SIZES = (5, 10, 21, 50)
 """How much is sampled: topics, unless a family says otherwise."""
 
+FREQUENT = (0.02, np.inf)
+"""What occurs less often has limits that are wide beside so little variation."""
+
 SOME_SIZES = (5, 21)
 """What is tried of limits that are slow, or made like others."""
 
@@ -42,6 +45,7 @@ class Study:
     """Whether what is estimated may hardly occur: limits may then be wide or absent."""
     sampled: str = "topics"
     sizes: tuple[int, ...] = SIZES
+    compared: tuple[float, float] = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,8 @@ class Family:
         Whether what is estimated may hardly occur, so that limits may be wide or absent.
     is_default : bool
         Whether the product shows them without being asked.
+    compared : tuple of float
+        Between which true values widths are compared: beyond, there is hardly any variation.
     """
 
     title: str
@@ -93,6 +99,7 @@ class Family:
     sizes: tuple[int, ...] = SIZES
     is_rare: bool = False
     is_default: bool = True
+    compared: tuple[float, float] = (-np.inf, np.inf)
 
 
 def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
@@ -104,6 +111,7 @@ def gather(studies: Iterable[Study], models: Iterable[Model]) -> list[Family]:
             {model.name: _simulate(study, model) for model in models},
             study.sizes,
             is_rare=study.is_rare,
+            compared=study.compared,
         )
         for study in studies
     ]

@@ -7,7 +7,7 @@ from scipy.stats import kendalltau
 
 from core.comparison.rank_correlation import tau_interval
 from core.comparison.tau_limits import ASSESSORS, BOTH, TOPICS, Order, sample_tau
-from tests.calibration.coverage import Coverage, Family, Simulate, count
+from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import matrix_of
 
 DRAWS = 300
@@ -132,8 +132,15 @@ FAMILIES = (
         Family(
             f"τ over {sampled}",
             sampled if unit == TOPICS else f"topics, {ASSESSOR_TOPICS} by each assessor",
-            {model.name: _simulate(unit, model) for model in MODELS},
+            {
+                model.name: _simulate(unit, model)
+                for model in MODELS
+                # What assessors like is for limits over assessors to cover.
+                if unit != TOPICS or not model.taste
+            },
+            (10, 21, 50) if unit == ASSESSORS else SIZES,
             is_default=unit == TOPICS,
+            compared=(-0.9, 0.9),
         )
         for unit, sampled in _NAMES.items()
     ),
@@ -142,5 +149,6 @@ FAMILIES = (
         "systems",
         {f"true τ {tau:g}": _simulate_systems(tau) for tau in (0, 1 / 3, 0.6, 0.87)},
         is_default=False,
+        compared=(-0.9, 0.9),
     ),
 )

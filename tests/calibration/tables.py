@@ -8,9 +8,6 @@ from tests.calibration.coverage import SIZES
 from tests.calibration.registry import FAMILIES, TESTS
 from tests.readme import README, lay_out, replace_table
 
-RARE = 0.02
-"""What occurs no more often has limits that are wide beside so little variation."""
-
 Found = Mapping[tuple[str, str, int], list[Any]]
 """What came of the studies of each family, model and size."""
 
@@ -32,17 +29,17 @@ def write_coverage(found: Found) -> str:
             ones = [
                 one for model in family.models for one in found.get((family.title, model, size), [])
             ]
-            cells.append(_write_cover(ones, RARE if family.is_rare else -2) if ones else "")
+            cells.append(_write_cover(ones, family.compared) if ones else "")
         rows.append((family.title, family.sampled, *cells))
     return lay_out(("95 % limits of", "sampled", *map(str, SIZES)), rows)
 
 
-def _write_cover(ones: list[Any], rare: float) -> str:
+def _write_cover(ones: list[Any], compared: tuple[float, float]) -> str:
     absent = max(one.absent for one in ones)
     if absent == 1:
         return "none"
     lowest = min(one.covered for one in ones if one.absent < 1)
-    widest = max(one.width for one in ones if one.truth > rare)
+    widest = max(one.width for one in ones if compared[0] < one.truth < compared[1])
     text = f"{lowest:.3f} × {widest:.2f}"
     return f"{text}, {absent:.1%} none" if absent >= 0.0005 else text
 

@@ -11,7 +11,7 @@ from tests.calibration.coverage import SIZES, Coverage, Family, cover
 from tests.calibration.preference_models import compare_systems
 from tests.calibration.preferences import STUDIES as OF_PREFERENCES
 from tests.calibration.registry import FAMILIES
-from tests.calibration.tables import RARE, read_cell, read_rows
+from tests.calibration.tables import read_cell, read_rows
 from tests.short import long
 
 LEAST = 0.93
@@ -61,8 +61,9 @@ def test_limits_hold_what_they_say(
     assert lowest.covered + 3 * max(lowest.error, 0.01) >= told, "the README tells more"
     assert [one for one in found if one.absent > (ABSENT if family.is_rare else 0)] == []
     if long_form and family.is_default:
-        frequent = [one for one in found if not family.is_rare or one.truth > RARE]
-        assert [one for one in frequent if one.width > WIDEST[size]] == []
+        least, most = family.compared
+        compared = [one for one in found if least < one.truth < most]
+        assert [one for one in compared if one.width > WIDEST[size]] == []
 
 
 @long
