@@ -120,10 +120,20 @@ class Comparison:
         return self.significance.alpha
 
     @property
+    def made(self) -> SignificanceTest:
+        """The test as it was made: with more permutations than asked for, where these are few."""
+        most = max(one.significance.samples for one in self.conditions)
+        return replace(self.significance, samples=max(most, self.significance.samples))
+
+    @property
     def correction(self) -> str:
-        """What p is corrected for and what not, in one sentence."""
+        """What p is corrected for and what not, in one sentence; then why B was raised, if so."""
         systems = max(one.scores["system"].nunique() for one in self.conditions)
-        return self.significance.explain(systems, len(self.conditions))
+        said = self.significance.explain(systems, len(self.conditions))
+        if self.made.samples == self.significance.samples or not self.made.kind.draws:
+            return said
+        asked = f"{self.significance.samples:,}"
+        return f"{said} B was raised from {asked}, with which nothing could be found."
 
 
 def hold_scores(

@@ -30,7 +30,7 @@ def print_comparison_json(
     rope: float | None = None,
 ) -> None:
     """Print everything, unrounded, each entry with what it is based on."""
-    significance = comparison.significance
+    significance = comparison.made
     known = {str(fact[BY]): {name: fact[name] for name in IDENTITY} for fact in facts}
     power = comparison.power.set_index(BY)
     print_json(
@@ -77,7 +77,7 @@ def print_comparison_tables(
 ) -> None:
     """Print the verdict and the tables of Sakai (2017), section 4."""
     measures = dict.fromkeys(str(fact["measure"]) for fact in facts)
-    print(f"{', '.join(measures)}; {comparison.significance}")
+    print(f"{', '.join(measures)}; {comparison.made}")
     print(f"{comparison.correction}\n{comparison.significance.kind.error_rate}\n")
     for sentence in reach_verdict(comparison):
         print(f"- {sentence}")

@@ -59,7 +59,7 @@ def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) 
     question = shown.question
     basis = ComparisonBasis(context, shown)
     _say_verdict(comparison)
-    st.caption(plain(f"All conditions: {question.fixed} · {question.significance}."))
+    st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))
     st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
     show_means(basis, comparison)
     if len(comparison.conditions) > 1:

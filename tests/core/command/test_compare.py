@@ -285,8 +285,10 @@ def test_permutations_that_cannot_reach_alpha_are_raised(dissent, slots, runs):
     """37 systems: 666 pairs; 10,000 permutations leave no p below .067 after Holm."""
     words = ("compare", "--qrels", slots["both"], "--run", *runs, "--measure", "nDCG@10")
     words += ("--test", "randomisation", "--format", "json")
-    (power,) = dissent(*words).json["discriminative_power"]
-    assert power["permutations"] == 133_200
+    found = dissent(*words).json
+    (power,) = found["discriminative_power"]
+    assert power["permutations"] == found["permutations"] == 133_200
+    assert "B was raised from 10,000" in found["correction_note"]
     assert power["least_p"] == pytest.approx(0.005, rel=1e-3)
     assert power["significant"] > 100
     refused = dissent(*words, "--alpha", 0.001, "--over-conditions")
