@@ -15,8 +15,15 @@ Z95 = NormalDist().inv_cdf(_UPPER)
 _ROUNDING = 1e-12
 """What is no larger is rounding."""
 
+_UNSEEN_PART = 0.04
+"""The part of a unit at an end of the range that has not been seen, as `mean_interval` takes it."""
+
 _MORE_CASES = 0.25
 """What log odds are computed with on either side: without it limits near an end are too wide."""
+
+
+LOG_ODDS = "t on log odds"
+"""What the limits of `mean_interval` are called."""
 
 
 def divide(numerator: Floats, denominator: Floats) -> Floats:
@@ -165,6 +172,37 @@ def deviation_interval(
     alike = (units > 1) & (deviation <= _ROUNDING)
     least_seen, most_seen = unseen_interval(value, units, least, 1.0)
     return np.where(alike, least_seen, low), np.where(alike, most_seen, high)
+
+
+def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, Floats]:
+    """95 % limits of means of scores between 0 and 1, whose distribution may have a long tail.
+
+    Few units rarely show what is far off and rare. So each limit is that of `deviation_interval`
+    with a small part of a unit more, which has the score at its end of the range.
+
+    Parameters
+    ----------
+    value, error : array, shape (...)
+        Each mean and its standard error; 0 where all units are alike.
+    units : array, shape (...)
+        How many units there are.
+
+    Returns
+    -------
+    low, high : array, shape (...)
+        In [0, 1]; NaN for fewer than two units. As `unseen_interval` where all units are alike.
+    """
+    limits = []
+    others = np.maximum(units - 1, 1)
+    for end in (0.0, 1.0):
+        mean = (units * value + _UNSEEN_PART * end) / (units + _UNSEEN_PART)
+        apart = units * (value - mean) ** 2 + _UNSEEN_PART * (end - mean) ** 2
+        spread = np.sqrt(error**2 + divide(apart, others * units))
+        limits.append(deviation_interval(mean, np.where(units > 1, spread, np.nan), units, 0.0))
+    alike = (units > 1) & (error <= _ROUNDING)
+    least, most = unseen_interval(value, units, 0.0, 1.0)
+    low, high = np.minimum(limits[0][0], value), np.maximum(limits[1][1], value)
+    return np.where(alike, least, low), np.where(alike, most, high)
 
 
 def unseen_interval(

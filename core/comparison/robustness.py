@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.confusion import ConfusionMatrices, confusion_matrices
-from core.agreement.intervals import Floats, divide, share_interval
+from core.agreement.intervals import LOG_ODDS, Floats, divide, mean_interval
 from core.agreement.ratings import Ratings
 from core.comparison.tied_scores import expect_gap, expect_ndcg
 from core.disagreement.repeated_labels import mark_top
@@ -152,21 +152,18 @@ def summarise_robustness(scores: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         ``measure, users, mean, sd, topics`` in the order of ``scores``, and 95 % limits ``low,
         high`` of the mean with ``interval, unit, units``: topics are what is sampled, by
-        `share_interval`. Undefined topics are left out; sd is NaN for fewer than two. ``reason``
+        `mean_interval`. Undefined topics are left out; sd is NaN for fewer than two. ``reason``
         says why limits are NaN.
     """
     groups = scores.groupby(["measure", "users"], sort=False, as_index=False, dropna=False)
     table = groups.agg(mean=("value", "mean"), sd=("value", "std"), topics=("value", "count"))
-    limits = [
-        share_interval(known[:, np.newaxis], np.ones((len(known), 1)))[:2]
-        for _, own in groups
-        for known in [own["value"].dropna().to_numpy(np.float64)]
-    ]
-    low, high = np.reshape(limits, (len(table), 2)).T
+    number = table["topics"].to_numpy(np.float64)
+    error = divide(table["sd"].to_numpy(np.float64), np.sqrt(number))
+    low, high = mean_interval(table["mean"].to_numpy(np.float64), error, number)
     return table.assign(
         low=low,
         high=high,
-        interval="jackknife",
+        interval=LOG_ODDS,
         unit="topic",
         units=table["topics"],
         reason=np.where(np.isnan(low), _ONE_TOPIC, ""),

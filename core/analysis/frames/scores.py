@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from core.agreement.intervals import Floats, deviation_interval
+from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.measures.base import Measure, Weights
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import add_residuals, evaluate, is_geometric, mean_scores
@@ -20,7 +20,6 @@ GEOMETRIC = "a geometric mean has no interval here"
 
 ALIKE = "all topics have the same score, so nothing tells how far another would differ"
 
-LOG_ODDS = "t on log odds"
 STUDENT = "t"
 
 _KEYS = ["system", "measure", "topic_id"]
@@ -74,7 +73,7 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
 
     Topics are what is sampled: the interval says nothing of other assessors or other documents. Of
     a measure with a highest score it is Student's t on the scale of log odds, as in
-    `core.agreement.intervals.deviation_interval`: near 0 and near the highest score topics are
+    `core.agreement.intervals.mean_interval`: near 0 and near the highest score topics are
     skewed, and limits that are symmetric there hold too little. Its standard error is s/√(n − 1),
     which few topics need. Of other measures, as DCG, it is Student's t with s/√n. A geometric mean
     has none.
@@ -131,7 +130,7 @@ def _find_limits(
         error = deviation / most / np.sqrt(topics - 1)
     is_known = topics > 1
     shares = np.where(is_known & is_bounded, value / most, np.nan)
-    low, high = deviation_interval(shares, np.where(is_known, error, np.nan), topics, least=0)
+    low, high = mean_interval(shares, np.where(is_known, error, np.nan), topics)
     return (
         np.where(is_bounded, low * most, value - half),
         np.where(is_bounded, high * most, value + half),

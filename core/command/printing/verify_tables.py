@@ -31,7 +31,7 @@ def _print_mutual(part: Mapping[str, Any]) -> None:
         for row in part["measures"]
     ]
     print(format_table(["measure", "N", "mean [95 %]", "sd over topics", "topics", ""], rows))
-    print("95 % limits over topics, by the jackknife")
+    print("95 % limits over topics, by Student's t on log odds")
 
 
 def _print_consistency(part: Mapping[str, Any]) -> None:

@@ -15,6 +15,19 @@ def limits_of(value: float, without: Sequence[float], least: float = -1.0) -> li
     return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
 
 
+def limits_of_mean(values: Sequence[float], fewer: int = 0) -> list[float]:
+    """Return limits of a mean from 0 to 1, each with 0.04 of a topic more at its end."""
+    count, mean = len(values), float(np.mean(values))
+    squares = float(np.sum((np.array(values) - mean) ** 2)) * count / (count - fewer)
+    found = []
+    for end in (0, 1):
+        shifted = (count * mean + 0.04 * end) / (count + 0.04)
+        more = count * (mean - shifted) ** 2 + 0.04 * (end - shifted) ** 2
+        error = np.sqrt((squares + more) / (count - 1) / count)
+        found.append(limits_by(shifted, float(error), count, 0)[end])
+    return [min(found[0], mean), max(found[1], mean)]
+
+
 def limits_by(value: float, error: float, count: int, least: float = -1.0) -> list[float]:
     """Return the same limits from a standard error and the number of topics."""
     width = 1 - least

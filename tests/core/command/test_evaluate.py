@@ -4,7 +4,7 @@ from collections import defaultdict
 import pytest
 import pytrec_eval
 
-from core.analysis.frames.scores import LOG_ODDS
+from core.agreement.intervals import LOG_ODDS
 from core.collection.formats import read_import
 from core.collection.source import Source
 

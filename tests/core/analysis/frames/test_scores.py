@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from core.agreement.intervals import LOG_ODDS
 from core.analysis.frames.scores import (
     ALIKE,
-    LOG_ODDS,
     NO_TOPIC,
     NOTHING_TO_FIND,
     ONE_TOPIC,
@@ -17,7 +17,7 @@ from core.analysis.frames.scores import (
 )
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
-from tests.core.agreement.leaving_out import limits_by
+from tests.core.agreement.leaving_out import limits_of_mean
 
 
 def scores_of(**values: list[float]) -> pd.DataFrame:
@@ -33,8 +33,7 @@ def scores_of(**values: list[float]) -> pd.DataFrame:
 def test_limits_are_those_of_student_on_log_odds():
     values = [0.1, 0.4, 0.35, 0.9]
     (row,) = average_topics(scores_of(one=values)).to_dict("records")
-    ends = limits_by(float(np.mean(values)), np.std(values, ddof=1) / np.sqrt(3), 4, 0)
-    assert [row["low"], row["high"]] == pytest.approx(ends)
+    assert [row["low"], row["high"]] == pytest.approx(limits_of_mean(values, fewer=1))
     assert (row["value"], row["topics"], row["reason"]) == (pytest.approx(0.4375), 4, "")
     assert (row["interval"], row["unit"]) == (LOG_ODDS, "topic")
 
