@@ -93,7 +93,11 @@ def delta_interval(
 
 
 def jackknife_interval(
-    value: Floats, without: Floats, starts: Codes, least: float = -1.0
+    value: Floats,
+    without: Floats,
+    starts: Codes,
+    least: float = -1.0,
+    freedom: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits from the values that are left when each unit is left out in turn.
 
@@ -113,6 +117,8 @@ def jackknife_interval(
         Where each group begins in ``without``.
     least : float, default -1
         The least value there is; the greatest is 1.
+    freedom : array, shape (n_groups,), optional
+        Other degrees of freedom for Student's t.
 
     Returns
     -------
@@ -128,7 +134,8 @@ def jackknife_interval(
     Clopper and Pearson (1934), Biometrika 26(4), doi:10.1093/biomet/26.4.404.
     """
     units = np.diff(starts, append=len(without)).astype(np.float64)
-    low, high = deviation_interval(value, jackknife_deviation(without, starts), units, least)
+    deviation = jackknife_deviation(without, starts)
+    low, high = deviation_interval(value, deviation, units, least, freedom)
     if len(starts):
         known = ~np.isnan(low)
         one_below = known & (np.minimum.reduceat(without, starts) - least <= _ROUNDING)
@@ -138,13 +145,17 @@ def jackknife_interval(
 
 
 def deviation_interval(
-    value: Floats, deviation: Floats, units: Floats, least: float = -1.0
+    value: Floats,
+    deviation: Floats,
+    units: Floats,
+    least: float = -1.0,
+    freedom: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits from the standard error that leaving units out has given.
 
     Parameters
     ----------
-    value, least
+    value, least, freedom
         As for `jackknife_interval`.
     deviation : array, shape (...)
         The standard error; 0 where leaving any unit out changes nothing.
@@ -163,7 +174,8 @@ def deviation_interval(
     cases = share * (1 - share) / error**2
     middle = divide(share * cases + _MORE_CASES, cases + 2 * _MORE_CASES)
     slope = divide(np.ones_like(middle), middle * (1 - middle))
-    half = stdtrit(np.maximum(units - 1, 1), _UPPER) * error * slope
+    own = np.maximum(units - 1, 1) if freedom is None else freedom
+    half = stdtrit(own, _UPPER) * error * slope
     odds = np.log(divide(middle, 1 - middle))
     ends = (least + (1 - least) * expit(odds + side * half) for side in (-1, 1))
     low, high = (
@@ -248,8 +260,36 @@ def jackknife_deviation(without: Floats, starts: Codes) -> Floats:
     return deviation
 
 
+def tail_freedom(without: Floats, starts: Codes) -> Floats:
+    """Return the degrees of freedom of a standard error that a few units may make up.
+
+    Parameters
+    ----------
+    without, starts
+        As for `jackknife_interval`.
+
+    Returns
+    -------
+    array, shape (n_groups,)
+        3 (Σ d²)² / Σ d⁴ for deviations d from the mean, which is the number of units where these
+        are normal; at least 1, and at most the number of units less one.
+    """
+    if not len(starts):
+        return np.empty(0)
+    units = np.diff(starts, append=len(without))
+    mean = np.add.reduceat(without, starts) / units
+    squares = (without - np.repeat(mean, units)) ** 2
+    most = np.maximum(units - 1.0, 1)
+    fourth = np.add.reduceat(squares**2, starts)
+    known = 3 * divide(np.add.reduceat(squares, starts) ** 2, fourth)
+    return np.clip(np.where(np.isnan(known), most, known), 1, most)
+
+
 def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Floats, Floats, Codes]:
     """95 % limits of shares whose cases come topic by topic, by `jackknife_interval`.
+
+    What is rare may occur in few topics, and then the standard error rests on these: Student's t
+    has the degrees of freedom of `tail_freedom`.
 
     Parameters
     ----------
@@ -273,7 +313,11 @@ def share_interval(hits: Floats, cases: Floats, least: float = 0.0) -> tuple[Flo
     found = share[starts]
     limits = np.full((2, cases.shape[1]), np.nan)
     limits[:, found] = jackknife_interval(
-        divide(all_hits[found], all_cases[found]), without, starts, least
+        divide(all_hits[found], all_cases[found]),
+        without,
+        starts,
+        least,
+        tail_freedom(without, starts),
     )
     return limits[0], limits[1], np.count_nonzero(cases, axis=0)
 

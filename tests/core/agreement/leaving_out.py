@@ -15,6 +15,16 @@ def limits_of(value: float, without: Sequence[float], least: float = -1.0) -> li
     return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
 
 
+def limits_of_share(value: float, without: Sequence[float], least: float = 0.0) -> list[float]:
+    """Return the same limits with fewer degrees of freedom where few topics make up the error."""
+    apart = (np.array(without) - np.mean(without)) ** 2
+    count = len(without)
+    error = np.sqrt((count - 1) / count * apart.sum())
+    freedom = min(count - 1, 3 * apart.sum() ** 2 / (apart**2).sum())
+    low, high = limits_by(value, float(error), count, least, freedom)
+    return [least if min(without) == least else low, 1.0 if max(without) == 1 else high]
+
+
 def limits_of_mean(values: Sequence[float], fewer: int = 0) -> list[float]:
     """Return limits of a mean from 0 to 1, each with 0.04 of a topic more at its end."""
     count, mean = len(values), float(np.mean(values))
@@ -28,11 +38,13 @@ def limits_of_mean(values: Sequence[float], fewer: int = 0) -> list[float]:
     return [min(found[0], mean), max(found[1], mean)]
 
 
-def limits_by(value: float, error: float, count: int, least: float = -1.0) -> list[float]:
+def limits_by(
+    value: float, error: float, count: int, least: float = -1.0, freedom: float | None = None
+) -> list[float]:
     """Return the same limits from a standard error and the number of topics."""
     width = 1 - least
     share, error = (value - least) / width, error / width
     cases = share * (1 - share) / error**2
     share = (share * cases + 0.25) / (cases + 0.5)
-    half = t.ppf(0.975, count - 1) * error / (share * (1 - share))
+    half = t.ppf(0.975, freedom or count - 1) * error / (share * (1 - share))
     return [float(least + width * expit(logit(share) + side * half)) for side in (-1, 1)]

@@ -21,7 +21,7 @@ from core.agreement.coefficients import Kappa
 from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import NO_ITEMS, ONE_TOPIC, agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_share
 
 LEVELS = (0, 1, 3)
 ROWS = [
@@ -106,7 +106,7 @@ def test_limits_leave_out_each_topic_on_the_scale_of_log_odds(make_labels):
     value = np.mean([one for _, one in own])
     left = [np.mean([one for topic, one in own if topic != f"t{at}"]) for at in range(6)]
     # Of three levels, leniency lies between −2 and 2.
-    limits = [2 * end for end in limits_of(value / 2, np.array(left) / 2)]
+    limits = [2 * end for end in limits_of_share(value / 2, np.array(left) / 2, -1)]
     assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits)
     assert table.loc[0, ["interval", "unit", "units"]].tolist() == ["jackknife", "topic", 6]
     # Of two assessors who judge the same items each is as lenient as the other is strict.

@@ -4,7 +4,7 @@ import pytest
 from core.disagreement.combined import combined_ratings
 from core.disagreement.missed_pages import find_missed_pages, missed_pages_by_engine
 from core.errors import BadInput
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_share
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def test_shares_by_engine(combined):
     assert table[["top_pages", "lost"]].to_numpy().tolist() == [[3, 2], [1, 0]]
     assert table["share"].tolist() == [2 / 3, 0]
     # Of e1's topics, t loses one of two and u its only one: without t 1, without u 1/2.
-    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits_of(2 / 3, [1, 0.5], 0))
+    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(limits_of_share(2 / 3, [1, 0.5]))
     assert table[["low", "high"]].isna().all(axis=1).tolist() == [False, True]
     assert table["reason"].tolist() == ["", "all top pages belong to one topic"]
 

@@ -14,7 +14,7 @@ from core.disagreement.user_disagreement import (
     relevance_weights,
 )
 from core.errors import BadInput, TooLittleData
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_share
 
 probabilities = st.floats(0, 1)
 keys = st.tuples(st.sampled_from("tuv"), st.sampled_from("defg"), st.sampled_from("abcde"))
@@ -127,7 +127,7 @@ def test_limits_equal_leaving_out_each_topic_in_a_loop(dl19_labels):
     for row in table.itertuples():
         own = np.array([found[row.level][:2] for found in counts if row.level in found])
         left = own.sum(axis=0) - own
-        expected = limits_of(row.p, left[:, 1] / left[:, 0], 0.0)
+        expected = limits_of_share(row.p, left[:, 1] / left[:, 0])
         np.testing.assert_allclose([row.low, row.high], expected, rtol=1e-9)
         assert row.topics == len(own)
 

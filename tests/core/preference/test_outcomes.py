@@ -12,7 +12,7 @@ from core.errors import BadInput, TooLittleData
 from core.preference.outcomes import ALL_TIED, ONE_TOPIC, sign_test, tabulate_outcomes
 from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences, preference_parts
-from tests.core.agreement.leaving_out import limits_of
+from tests.core.agreement.leaving_out import limits_of_share
 from tests.core.preference.simulated import preferences, simulate
 
 
@@ -67,7 +67,7 @@ def test_the_interval_over_topics_leaves_each_topic_out():
         worth = own["choice"].map({"first": 1, "tie": 0.5, "second": 0})
         without = [worth[own["topic_id"] != topic].mean() for topic in own["topic_id"].unique()]
         topics = len(without)
-        assert [row["low"], row["high"]] == pytest.approx(limits_of(worth.mean(), without, 0))
+        assert [row["low"], row["high"]] == pytest.approx(limits_of_share(worth.mean(), without))
         assert (row["interval"], row["unit"], row["units"]) == ("jackknife", "topic", topics)
 
 
