@@ -47,7 +47,7 @@ def test_where_systems_are_alike_the_default_uses_what_it_may(topics):
 @pytest.mark.parametrize("family", DEFAULTS, ids=lambda one: one.title)
 def test_what_is_there_is_found_more_often_with_more(family: TestFamily):
     for simulate in family.others.values():
-        few, many = (simulate(family.sizes[at], 60) for at in (0, -1))
+        few, many = (simulate(family.sizes[at], 30) for at in (0, -1))
         assert all(more.found >= less.found for less, more in zip(few, many, strict=True))
         assert all(more.found > 0 for more in many)
 

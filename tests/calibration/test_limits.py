@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core.agreement.base import COEFFICIENTS
-from tests.calibration import label_models, preference_models
+from tests.calibration import coverage, label_models, preference_models
 from tests.calibration.agreement import EVERY, STUDIES
 from tests.calibration.coverage import SIZES, Coverage, Family, cover
 from tests.calibration.preference_models import compare_systems
@@ -52,9 +52,11 @@ CASES = [
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize(("family", "model", "size"), CASES)
 def test_limits_hold_what_they_say(
-    family: Family, model: str, size: int, long_form: bool, record_property
+    family: Family, model: str, size: int, long_form: bool, record_property, monkeypatch
 ):
-    found = family.models[model](size, 2_000 if long_form else 100)
+    if not long_form:
+        monkeypatch.setattr(coverage, "MANY", 1_000)
+    found = family.models[model](size, 2_000 if long_form else 40)
     check(found, record_property)
     told, _ = read_cell(read_rows("coverage")[family.title][1 + SIZES.index(size)])
     lowest = min(found, key=lambda one: one.covered)

@@ -5,7 +5,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 import pytest
 
@@ -56,12 +56,11 @@ def _functions(node: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]
 
 def find_called() -> set[str]:
     """Return the functions of core that the studies call, each tried twice."""
-    called = set()
+    codes: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(str(ROOT / "core")):
-            path = Path(frame.f_code.co_filename).relative_to(ROOT)
-            called.add(f"{path}:{frame.f_code.co_qualname.removesuffix('.<locals>')}")
+        if event == "call":
+            codes.add(frame.f_code)
 
     tried = [next(iter(family.models.values())) for family in FAMILIES]
     sizes = [family.sizes[0] for family in FAMILIES]
@@ -76,7 +75,11 @@ def find_called() -> set[str]:
                 simulate(size, 2)
     finally:
         sys.setprofile(None)
-    return called
+    inside = [code for code in codes if code.co_filename.startswith(str(ROOT / "core"))]
+    return {
+        f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_qualname.removesuffix('.<locals>')}"
+        for code in inside
+    }
 
 
 def test_every_interval_and_test_is_in_a_study(monkeypatch):
