@@ -97,10 +97,10 @@ def test_the_papers_recursion_gives_complete_tables(simulated: Rankings):
         ["cRBP", "NRBP", "AP"],
         depth=5,
         recursion="paper",
-        systems=simulated.systems[:1],
-        topics=simulated.topics[3:5],
+        systems=simulated.systems[:2],
+        topics=simulated.topics[3:4],
     )
-    check_study(study, systems=1, topics=2, measures=3)
+    check_study(study, systems=2, topics=1, measures=3)
 
 
 def test_tables_of_inference_by_hand(simulated_study: InformativenessStudy):
