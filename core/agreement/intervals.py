@@ -18,6 +18,9 @@ _ROUNDING = 1e-12
 _UNSEEN_PART = 0.04
 """The part of a unit at an end of the range that has not been seen, as `mean_interval` takes it."""
 
+_MOST_UNSEEN = 0.44
+"""What of the squared deviations that have been seen it may add at most: for topics alike."""
+
 _MORE_CASES = 0.25
 """What log odds are computed with on either side: without it limits near an end are too wide."""
 
@@ -54,6 +57,33 @@ def wilson_interval(successes: Floats, trials: Floats) -> tuple[Floats, Floats]:
     centre = divide(successes + Z95**2 / 2, trials + Z95**2)
     half = Z95 * np.sqrt(divide(successes * failures, trials) + Z95**2 / 4) / (trials + Z95**2)
     return np.maximum(centre - half, 0), np.minimum(centre + half, 1)
+
+
+def exact_interval(successes: Floats, trials: Floats) -> tuple[Floats, Floats]:
+    """95 % exact limits of a proportion: no limit is beyond it in more than 2.5 % of studies.
+
+    They leave out one half just where the exact two-sided p of a sign test is below .05.
+
+    Parameters
+    ----------
+    successes, trials : array, shape (...)
+
+    Returns
+    -------
+    low, high : array, shape (...)
+        In [0, 1]; NaN without trials.
+
+    References
+    ----------
+    Clopper and Pearson (1934), Biometrika 26(4), doi:10.1093/biomet/26.4.404.
+    """
+    from scipy.special import betaincinv
+
+    failures = trials - successes
+    low = np.where(successes > 0, betaincinv(successes, failures + 1, 1 - _UPPER), 0.0)
+    high = np.where(failures > 0, betaincinv(successes + 1, failures, _UPPER), 1.0)
+    known = trials > 0
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
 def delta_interval(
@@ -190,7 +220,8 @@ def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, 
     """95 % limits of means of scores between 0 and 1, whose distribution may have a long tail.
 
     Few units rarely show what is far off and rare. So each limit is that of `deviation_interval`
-    with a small part of a unit more, which has the score at its end of the range.
+    with a small part of a unit more, which has the score at its end of the range; or as much of
+    the way there as adds 44 % to the squared deviations from the mean.
 
     Parameters
     ----------
@@ -206,7 +237,8 @@ def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, 
     """
     limits = []
     others = np.maximum(units - 1, 1)
-    for end in (0.0, 1.0):
+    seen = np.sqrt(_MOST_UNSEEN / _UNSEEN_PART * others * units) * error
+    for end in (np.maximum(value - seen, 0), np.minimum(value + seen, 1)):
         mean = (units * value + _UNSEEN_PART * end) / (units + _UNSEEN_PART)
         apart = units * (value - mean) ** 2 + _UNSEEN_PART * (end - mean) ** 2
         spread = np.sqrt(error**2 + divide(apart, others * units))

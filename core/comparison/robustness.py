@@ -152,8 +152,8 @@ def summarise_robustness(scores: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         ``measure, users, mean, sd, topics`` in the order of ``scores``, and 95 % limits ``low,
         high`` of the mean with ``interval, unit, units``: topics are what is sampled, by
-        `mean_interval`. Undefined topics are left out; sd is NaN for fewer than two. ``reason``
-        says why limits are NaN.
+        `mean_interval`, with the weights taken as known. Undefined topics are left out; sd is NaN
+        for fewer than two. ``reason`` says why limits are NaN.
     """
     groups = scores.groupby(["measure", "users"], sort=False, as_index=False, dropna=False)
     table = groups.agg(mean=("value", "mean"), sd=("value", "std"), topics=("value", "count"))

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.agreement.intervals import Floats, divide, wilson_interval
+from core.agreement.intervals import Floats, divide, exact_interval
 from core.preference.clusters import PREFERENCE
 from core.preference.outcomes import sign_test
 from core.preference.selection import decided_preferences
@@ -36,7 +36,7 @@ def side_bias(preferences: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``assessor_id`` ('' in the first row: all together), ``left`` (times the left one was
-        chosen), ``n, share``, its 95 % Wilson limits ``low, high`` with ``interval, unit, units``
+        chosen), ``n, share``, its 95 % exact limits ``low, high`` with ``interval, unit, units``
         (sides are put at random, preference by preference), exact binomial ``p`` and
         ``reason`` where there is none. Of many assessors some have a small p by chance.
 
@@ -57,13 +57,13 @@ def side_bias(preferences: pd.DataFrame) -> pd.DataFrame:
     )
     table = _add_total(sides.groupby("assessor_id", sort=True).sum().reset_index())
     left, n = (table[name].to_numpy(np.float64) for name in ("left", "n"))
-    low, high = wilson_interval(left, n)
+    low, high = exact_interval(left, n)
     p = sign_test(left, n - left)
     return table[["assessor_id", "left", "n"]].assign(
         share=divide(left, n),
         low=low,
         high=high,
-        interval="wilson",
+        interval="clopper-pearson",
         unit=PREFERENCE,
         units=n.astype(np.int64),
         p=p,
@@ -87,7 +87,7 @@ def swapped_repeats(preferences: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         ``assessor_id`` ('' in the first row: all together), ``n`` (repeats), ``same`` (the same
         item, or a tie, again), ``left`` and ``right`` (the same side both times), ``changed``
-        (between a choice and a tie); ``share`` of the same with 95 % Wilson limits ``low,
+        (between a choice and a tie); ``share`` of the same with 95 % exact limits ``low,
         high`` and ``interval, unit, units``; ``p``, exact binomial, of left against right;
         ``reason`` where one is missing.
     """
@@ -114,14 +114,14 @@ def swapped_repeats(preferences: pd.DataFrame) -> pd.DataFrame:
     n, stayed, left, right = (
         table[name].to_numpy(np.float64) for name in ("n", "same", "left", "right")
     )
-    low, high = wilson_interval(stayed, n)
+    low, high = exact_interval(stayed, n)
     p = sign_test(left, right)
     reason = np.where(n == 0, NO_REPEAT, _explain(p, NO_CHANGE))
     return table.assign(
         share=divide(stayed, n),
         low=low,
         high=high,
-        interval="wilson",
+        interval="clopper-pearson",
         unit=PREFERENCE,
         units=n.astype(np.int64),
         p=p,

@@ -14,11 +14,18 @@ from core.agreement.jackknife import agreement_on_items
 from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.topics import agreement_by_topic
-from core.comparison.robustness import evaluate_mutually, summarise_robustness, table_2
+from core.comparison.robustness import (
+    RobustnessMeasure,
+    evaluate_mutually,
+    summarise_robustness,
+    table_2,
+)
 from core.disagreement.missed_pages import missed_pages_by_engine
 from core.disagreement.repeated_labels import code_repeated_labels
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.disagreement.verification import draw_labels, verify_probability, verify_weights
+from core.measures.gain import GainTable
+from core.measures.graded import GAP
 from tests.calibration.coverage import (
     FREQUENT,
     SOME_SIZES,
@@ -107,7 +114,8 @@ def _verified(levels: Levels) -> Estimates:
 
 
 def _mutual(levels: Levels) -> Estimates:
-    measures = table_2(LEVELS[-1])[:4]
+    known = GAP(gain=GainTable.of({1: 0.01, 2: 0.2, 3: 1}))
+    measures = [*table_2(LEVELS[-1])[:3], RobustnessMeasure(known)]
     table = summarise_robustness(evaluate_mutually(rate(levels), LEVELS[-1], measures))
     columns = table[["measure", "mean", "low", "high"]].itertuples(index=False)
     return {f"{measure}, one by another": (at, low, high) for measure, at, low, high in columns}

@@ -10,7 +10,7 @@ import numpy.typing as npt
 SIZES = (5, 10, 21, 50)
 """How much is sampled: topics, unless a family says otherwise."""
 
-FREQUENT = (0.02, np.inf)
+FREQUENT = (0.05, np.inf)
 """What occurs less often has limits that are wide beside so little variation."""
 
 SOME_SIZES = (5, 21)

@@ -140,7 +140,7 @@ FAMILIES = (
             },
             (10, 21, 50) if unit == ASSESSORS else SIZES,
             is_default=unit == TOPICS,
-            compared=(-0.9, 0.9),
+            compared=(-0.75, 0.75),
         )
         for unit, sampled in _NAMES.items()
     ),
@@ -149,6 +149,6 @@ FAMILIES = (
         "systems",
         {f"true τ {tau:g}": _simulate_systems(tau) for tau in (0, 1 / 3, 0.6, 0.87)},
         is_default=False,
-        compared=(-0.9, 0.9),
+        compared=(-0.75, 0.75),
     ),
 )

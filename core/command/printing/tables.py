@@ -52,6 +52,7 @@ METHODS = {
     "jackknife": "by the jackknife",
     "bootstrap": "by the bootstrap",
     "wilson": "Wilson's",
+    "clopper-pearson": "Clopper and Pearson's",
 }
 """Methods of intervals in words; others stand for themselves."""
 

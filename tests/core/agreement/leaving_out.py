@@ -26,15 +26,16 @@ def limits_of_share(value: float, without: Sequence[float], least: float = 0.0) 
 
 
 def limits_of_mean(values: Sequence[float], fewer: int = 0) -> list[float]:
-    """Return limits of a mean from 0 to 1, each with 0.04 of a topic more at its end."""
+    """Return limits of a mean from 0 to 1, each with 0.04 of a topic more at or near its end."""
     count, mean = len(values), float(np.mean(values))
     squares = float(np.sum((np.array(values) - mean) ** 2)) * count / (count - fewer)
     found = []
-    for end in (0, 1):
+    for at, side in enumerate((-1, 1)):
+        end = min(max(mean + side * np.sqrt(11 * squares), 0), 1)
         shifted = (count * mean + 0.04 * end) / (count + 0.04)
         more = count * (mean - shifted) ** 2 + 0.04 * (end - shifted) ** 2
         error = np.sqrt((squares + more) / (count - 1) / count)
-        found.append(limits_by(shifted, float(error), count, 0)[end])
+        found.append(limits_by(shifted, float(error), count, 0)[at])
     return [min(found[0], mean), max(found[1], mean)]
 
 

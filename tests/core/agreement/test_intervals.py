@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from core.agreement.intervals import Z95, divide, draw_topics, percentile_interval, wilson_interval
+from core.agreement.intervals import (
+    Z95,
+    divide,
+    draw_topics,
+    exact_interval,
+    percentile_interval,
+    wilson_interval,
+)
 
 
 def test_z_is_the_normal_quantile():
@@ -16,11 +23,14 @@ def test_division_by_nothing_is_undefined():
     np.testing.assert_array_equal(quotient, [0.5, np.nan, np.nan])
 
 
+@pytest.mark.parametrize(
+    ("interval", "method"), [(wilson_interval, "wilson"), (exact_interval, "beta")]
+)
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilson_equals_statsmodels(counts):
+def test_limits_of_a_proportion_equal_statsmodels(interval, method, counts):
     successes, trials = counts
-    found = wilson_interval(np.float64(successes), np.float64(trials))
-    oracle = proportion_confint(successes, trials, method="wilson")
+    found = interval(np.float64(successes), np.float64(trials))
+    oracle = proportion_confint(successes, trials, method=method)
     assert np.ravel(found) == pytest.approx(np.ravel(oracle), abs=1e-12)
 
 
