@@ -41,10 +41,9 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
     show_table(
         sides,
         "preference-sides",
-        "How often the one on the left was chosen, ties left out, with its exact 95 % interval over "
-        "preferences. Sides are random, so an unbiased "
-        "assessor is near one half. A small p is evidence of a bias, but about one in twenty "
-        "unbiased assessors has a p below .05.",
+        "How often the one on the left was chosen, ties left out, with its exact 95 % interval "
+        "over preferences. Sides are random, so an unbiased assessor is near one half. A small p "
+        "is evidence of a bias, but about one in twenty unbiased assessors has a p below .05.",
         column_config={
             **_LIMITS,
             **_HIDDEN,
