@@ -185,7 +185,7 @@ def try_same_order(
         return OrderTest(np.nan, np.nan, _TIED)
     least = min(len(first.scores.topics), len(second.scores.topics))
     # Few topics vary less than those they stand for.
-    few = (least + 3) / (least - 1)
+    few = (least + 4) / (least - 1)
     for is_scaled in (False, True):
         drawn = _draw_same_order((first, second), topics, weights, is_scaled)
         drawn = np.sort(drawn[~np.isnan(drawn)])
