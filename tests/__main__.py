@@ -14,7 +14,8 @@ from typing import IO
 
 from tests.browser.chromium import get_chromium
 
-ROOT = Path(__file__).parent.parent
+TESTED = Path(__file__).parent
+ROOT = TESTED.parent
 NUMERIC = (
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference"),
     "informativeness",
@@ -23,15 +24,37 @@ TRACED = (
     *("tests/core", "tests/pages/api", "tests/pages/judge", "tests/pages/server"),
     *("tests/pages/test_data_files.py", "tests/pages/test_doors.py"),
 )
-WORKERS = min(4, 2 * (os.cpu_count() or 2))
+WAITING = (
+    *("tests/core/command/test_serve.py", "tests/core/command/test_check.py"),
+    "tests/pages/server/test_connections.py",
+)
+"""Of these, what runs in processes of its own, which nothing traces, or waits for them."""
+
+
+def list_untraced() -> list[str]:
+    """Return the folders and files of tests beside those that are traced."""
+    inside = [one for folder in (TESTED, TESTED / "pages") for one in sorted(folder.iterdir())]
+    paths = [one.relative_to(ROOT).as_posix() for one in inside if not one.name.startswith("_")]
+    return [
+        path
+        for path in paths
+        if path not in (*TRACED, "tests/pages") and ("." not in path or "/test_" in path)
+    ]
+
+
+PROCESSORS = os.cpu_count() or 2
+WORKERS = min(4, 2 * PROCESSORS)
 """More than there are processors: servers and browsers are waited for."""
 
 STYLE = (["ruff", "check", "."], ["ruff", "format", "--check", "."])
 TYPES = ["mypy"]
-TESTS = ["pytest", "-n", str(WORKERS), "--dist", "worksteal"]
+TESTS = ["pytest", "--dist", "worksteal", "-n"]
 COUNT = ["--cov", "--cov-report="]
-LONG = ([*TESTS, *COUNT, "--long"],)
-SHORT = ([*TESTS, *COUNT, *TRACED], [*TESTS, *(f"--ignore={path}" for path in TRACED)])
+LONG = ([*TESTS, str(WORKERS), *COUNT, "--long"],)
+SHORT = (
+    [*TESTS, str(PROCESSORS), *COUNT, *TRACED, *(f"--ignore={path}" for path in WAITING)],
+    [*TESTS, str(WORKERS), *list_untraced(), *WAITING],
+)
 COVERAGE = (
     ["coverage", "report", "--format=total", "--fail-under=90"],
     [

@@ -251,7 +251,7 @@ def test_no_problem_has_no_solution():
 
 @pytest.mark.parametrize("text", few(["NRBP", "ERR"]))
 def test_the_papers_recursion_is_solved_as_well_as_scipy_can(text: str, long_form: bool):
-    size = 8 if long_form else 4
+    size = 8 if long_form else 3
     target, rng = read_target(text, 6, recursion="paper"), np.random.default_rng(4)
     batch = random_batch(target, size, rng, intents=2 if target.by_intent else 1, rret=(1, 6))
     solution = solve(batch)
@@ -270,7 +270,7 @@ def test_no_solution_of_the_papers_recursion_lies_below_what_another_start_finds
 ):
     """The table alone gave a local maximum in 20 of 96 such problems of alpha-DCG."""
     target, rng = read_target(text, 8, recursion="paper"), np.random.default_rng(7)
-    size = 24 if long_form else 8
+    size = 24 if long_form else 5
     batch = random_batch(target, size, rng, intents=3 if target.by_intent else 1, rret=(1, 8))
     solution = solve(batch)
     check_constraints(batch, solution.p)
