@@ -57,8 +57,8 @@ def test_limits_hold_what_they_say(
     family: Family, model: str, size: int, long_form: bool, record_property, monkeypatch
 ):
     if not long_form:
-        monkeypatch.setattr(coverage, "MANY", 1_000)
-    found = family.models[model](size, 2_000 if long_form else 40)
+        monkeypatch.setattr(coverage, "MANY", 500)
+    found = family.models[model](size, 2_000 if long_form else 20)
     check(found, record_property)
     told, _ = read_cell(read_rows("coverage")[family.title][1 + SIZES.index(size)])
     lowest = min(found, key=lambda one: one.covered)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
 from core.comparison.difference_tests import compare_systems
+from core.comparison.permutation import exchanges, run_exchanges
 from tests.core.comparison.matrices import matrix_of, scattered
 
 
@@ -85,3 +86,9 @@ def test_laws(values):
     np.testing.assert_allclose(p(matrix.values * 1000), found)
     apart = np.abs(matrix.pairs()["difference"].to_numpy())
     assert (found[apart < 1e-12] == 1).all()
+
+
+def test_of_one_topic_nothing_can_be_exchanged():
+    rng = np.random.default_rng(1)
+    assert exchanges(1, 100) == 1
+    assert list(run_exchanges(np.sum, 1, 1, 100, rng, lambda _: None)) == []

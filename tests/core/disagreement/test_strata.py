@@ -5,6 +5,7 @@ from core.agreement.ratings import ratings_from_labels
 from core.disagreement.strata import (
     cross_strata,
     estimate_by_stratum,
+    list_strata,
     select_stratum,
     strata_by_quality,
     strata_by_rank,
@@ -118,3 +119,12 @@ def test_what_does_not_fit_is_refused(results, pages):
     for cuts in ((), (0, 5)):
         with pytest.raises(BadInput, match="field 'rank'"):
             strata_by_rank(results, cuts)
+
+
+def test_short_lists_have_no_parts_by_rank(results, pages):
+    topics = pd.DataFrame({"topic_id": ["t", "u"], "type": ["faceted", ""]})
+    kinds, quality = list_strata(topics, results, pages, 2)
+    assert kinds["stratum"].unique().tolist() == ["faceted topics"]
+    assert set(quality["stratum"]) == {"high quality", "low quality"}
+    longer = results.assign(rank=results["rank"] * 4)
+    assert len(list_strata(topics, longer, pages, 2)) == 4
