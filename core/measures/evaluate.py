@@ -85,7 +85,7 @@ def add_residuals(
     rankings, weights
         As for `evaluate`.
     """
-    system = find_codes(pd.Index(rankings.systems), scores["system"])
+    system = find_codes(pd.Index(rankings.systems), scores["system"]).astype(np.int64)
     topic = find_codes(pd.Index(rankings.topics), scores["topic_id"])
     ranking, found = system * len(rankings.topics) + topic, np.full(len(scores), np.nan)
     for one in measures:

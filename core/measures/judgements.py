@@ -53,10 +53,10 @@ class Judgements:
         """
         document = self._document_codes.find(lines["document_id"])
         known = np.flatnonzero(document >= 0)  # few, for most of a run is judged for no topic
-        key = topic[known] * len(self.documents) + document[known]
+        key = topic[known].astype(np.int64) * len(self.documents) + document[known]
         found = self._find_keys(key)
         if len(self.engines):
-            engine = find_codes(self.engines, lines["system"])[known] + 1
+            engine = find_codes(self.engines, lines["system"])[known].astype(np.int64) + 1
             own = self._find_keys(engine * self._pairs + key)
             found = np.where(own >= 0, own, found)
         judged = found >= 0
@@ -131,10 +131,11 @@ def code_judgements(qrels: pd.DataFrame) -> Judgements:
     _check(qrels)
     topics, documents = (pd.Index(qrels[name].unique()) for name in ("topic_id", "document_id"))
     engines: pd.Index[Any] = pd.Index([])
-    key = find_codes(topics, qrels["topic_id"])
+    key = find_codes(topics, qrels["topic_id"]).astype(np.int64)
     if "engine" in qrels:
         engines = pd.Index(qrels["engine"].unique()).drop("", errors="ignore")
-        key = (find_codes(engines, qrels["engine"]) + 1) * len(topics) + key
+        engine = find_codes(engines, qrels["engine"]).astype(np.int64)
+        key = (engine + 1) * len(topics) + key
     key = key * len(documents) + find_codes(documents, qrels["document_id"])
     level = qrels["level"].to_numpy(dtype=np.float64)
     keys, best = _keep_highest(key, level)
@@ -150,7 +151,7 @@ class Codes:
     def __init__(self, known: "pd.Index[Any]") -> None:
         self._known = known
         self._categories: pd.Index[Any] | None = None
-        self._codes = np.zeros(0, dtype=np.int64)
+        self._codes = np.zeros(0, dtype=np.int32)
 
     def find(self, column: "pd.Series[Any]") -> Integers:
         """Return the position of each value, -1 for any that is not known."""
@@ -158,8 +159,9 @@ class Codes:
             return _look_up(self._known, pd.Index(column))
         if column.cat.categories is not self._categories:
             self._categories = column.cat.categories
-            self._codes = np.append(_look_up(self._known, self._categories), -1)
-        return self._codes[column.cat.codes.to_numpy()]
+            codes = np.append(_look_up(self._known, self._categories), -1)
+            self._codes = codes.astype(np.int32)
+        return self._codes.take(column.cat.codes.to_numpy(), mode="wrap")
 
 
 def find_codes(known: "pd.Index[Any]", column: "pd.Series[Any]") -> Integers:

@@ -17,7 +17,7 @@ UNJUDGED, ABSENT = -1, -2
 _DENSE = 20
 """Up to how many places a cell the pairs that are shown are marked in a table of all."""
 
-SLICE = 1_000_000
+SLICE = 400_000
 """How many lines of runs are coded at a time, to keep memory low."""
 
 
@@ -187,7 +187,7 @@ def _read_part(lines: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgem
     rank = lines["rank"].to_numpy(np.int64)
     if (rank < 1).any():
         raise BadInput("ranks count from 1", field="rank")
-    row = find_codes(systems, lines["system"]) * len(topics) + topic
+    row = find_codes(systems, lines["system"]).astype(np.int64) * len(topics) + topic
     judged, position = judgements.find(topic, lines)
     rows = len(systems) * len(topics)
     squares = np.bincount(row, weights=rank**2, minlength=rows)
@@ -205,7 +205,7 @@ def _read_words(
     runs: pd.DataFrame, systems: "pd.Index[Any]", judgements: Judgements, retrieved: Ranked
 ) -> Reading:
     topic = find_codes(judgements.topics, runs["topic_id"])
-    row = find_codes(systems, runs["system"]) * len(judgements.topics) + topic
+    row = find_codes(systems, runs["system"]).astype(np.int64) * len(judgements.topics) + topic
     known = topic >= 0
     words = runs["words"].to_numpy(np.float64, na_value=np.nan)[known]
     if not (np.isnan(words) | (words >= 0) & np.isfinite(words)).all():
