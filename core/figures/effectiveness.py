@@ -10,6 +10,7 @@ from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
 
 HEIGHT, MARGINS = 420, 80
 ROW = 18
+LEADER_ROW, LEADER_MARGINS = 15, 75
 IDEAL = "ideal"
 
 
@@ -44,6 +45,86 @@ def draw_gain_curve(
     """
     title = f"{measure} up to the rank"
     return _draw_lines(curve, "rank", x="Rank", y=title, ideal=ideal)
+
+
+def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
+    """Draw systems by their means, with intervals and judged shares.
+
+    The rows of those who are not shown to differ from the best are shaded.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``system, value, low, high, judged, topics, differs`` from the best to the worst, as
+        `rank_means` returns it.
+    measure : str
+        What the values are called.
+    """
+    names = [shorten(plain_text(system)) for system in rows["system"]]
+    layout = layout_of(
+        x=f"{measure}, mean with 95 % interval over topics",
+        y="",
+        height=LEADER_MARGINS + LEADER_ROW * len(rows),
+        legend=False,
+        margin={"l": 10, "t": 10},
+        xaxis={"domain": [0, 0.86]},
+        yaxis={
+            "tickvals": list(range(len(rows))),
+            "ticktext": names,
+            "range": [len(rows) - 0.5, -0.5],
+            "automargin": True,
+            "zeroline": False,
+        },
+    )
+    layout["xaxis2"] = {
+        **{"domain": [0.89, 1], "range": [0, 1], "title": {"text": "judged"}},
+        **{"tickformat": ".0%", "tickvals": [0, 1], "showgrid": False},
+    }
+    layout["shapes"] = [_shade(place) for place in _places_alike(rows)]
+    places = list(range(len(rows)))
+    return go.Figure([_leader_dots(rows, places), _judged_bars(rows, places)], layout)
+
+
+def _places_alike(rows: pd.DataFrame) -> list[int]:
+    """Return the rows of the best and of those not shown to differ from it, if any is tested."""
+    if rows["differs"].isna().all():
+        return []
+    return [place for place, differs in enumerate(rows["differs"].fillna(False)) if not differs]
+
+
+def _shade(place: int) -> dict[str, Any]:
+    return {
+        **{"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "layer": "below"},
+        **{"y0": place - 0.5, "y1": place + 0.5, "line": {"width": 0}},
+        "fillcolor": "rgba(128,128,128,.18)",
+    }
+
+
+def _leader_dots(rows: pd.DataFrame, places: list[int]) -> dict[str, Any]:
+    return {
+        **{"type": "scatter", "x": rows["value"], "y": places, "mode": "markers"},
+        "marker": {"color": COLOURS[0], "size": 8},
+        "error_x": {
+            **{"type": "data", "symmetric": False, "thickness": 1.5, "width": 3},
+            "array": rows["high"] - rows["value"],
+            "arrayminus": rows["value"] - rows["low"],
+            "color": COLOURS[0],
+        },
+        "customdata": [
+            [plain_text(row.system), row.low, row.high, row.topics] for row in rows.itertuples()
+        ],
+        "hovertemplate": "%{customdata[0]}: %{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
+        "<br>%{customdata[3]} topics<extra></extra>",
+    }
+
+
+def _judged_bars(rows: pd.DataFrame, places: list[int]) -> dict[str, Any]:
+    return {
+        **{"type": "bar", "orientation": "h", "xaxis": "x2", "x": rows["judged"], "y": places},
+        **{"width": 0.4, "marker": {"color": GREY}},
+        "customdata": [plain_text(system) for system in rows["system"]],
+        "hovertemplate": "%{customdata}: %{x:.0%} judged<extra></extra>",
+    }
 
 
 def draw_topic_scores(scores: pd.DataFrame, by: str, measure: str) -> go.Figure:

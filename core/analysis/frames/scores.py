@@ -105,6 +105,7 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     limits = _find_limits(value, deviation, number, means["measure"])
     means["low"], means["high"], means["interval"] = limits
     geometric = means["measure"].map({one: is_geometric(one) for one in means["measure"].unique()})
+    geometric = geometric.astype("bool")
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
     without = means["low"].isna()
     means["reason"] = np.select(
