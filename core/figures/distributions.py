@@ -1,5 +1,8 @@
-"""The figure of how scores spread: a box and all its points for each system or topic."""
+"""How values spread: a box and all its points in each row, or one histogram."""
 
+from itertools import pairwise
+
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -7,6 +10,7 @@ from core.figures.line_names import shorten
 from core.figures.style import COLOURS, layout_of, plain_text
 
 ROW, MARGINS = 20, 90
+BINS = 24
 FILL, POINT = "rgba(0,114,178,.18)", "rgba(128,128,128,.8)"
 
 
@@ -65,3 +69,34 @@ def draw_distributions(scores: pd.DataFrame, by: str, point: str, measure: str) 
         },
     )
     return go.Figure([box], {**layout, "boxgap": 0.25})
+
+
+def draw_spread(values: "pd.Series[float]", *, x: str, y: str) -> go.Figure:
+    """Draw how many values there are of each size, with a line at their median.
+
+    Parameters
+    ----------
+    values : Series of float
+        None of them undefined.
+    x, y : str
+        What the values are, and of what there are so many.
+    """
+    counts, ends = np.histogram(values, bins=BINS)
+    bars = {
+        "type": "bar",
+        "x": (ends[:-1] + ends[1:]) / 2,
+        "y": counts,
+        "width": np.diff(ends),
+        "customdata": list(pairwise(ends)),
+        "hovertemplate": "%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:,}<extra></extra>",
+        "marker": {"color": FILL, "line": {"color": COLOURS[0], "width": 1}},
+    }
+    layout = layout_of(x=x, y=y, height=MARGINS + ROW * 14, legend=False)
+    layout["shapes"] = [
+        {
+            **{"type": "line", "yref": "y domain", "y0": 0, "y1": 1},
+            **{"x0": values.median(), "x1": values.median()},
+            "line": {"dash": "dash", "width": 2, "color": COLOURS[0]},
+        }
+    ]
+    return go.Figure([bars], layout)

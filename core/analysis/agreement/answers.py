@@ -1,0 +1,104 @@
+"""What the pages about agreement answer, in a sentence or two."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from core.analysis.base.user_model import UserModel
+from core.analysis.base.wording import count, plain
+
+FEW_COMMON = 10
+"""Pairs with fewer common items are not named."""
+
+ALPHA = 0.05
+"""Below which p a pair counts as decided."""
+
+
+def answer_agreement(overall: "pd.Series[Any]", pairs: pd.DataFrame) -> str:
+    """Return in Markdown how far assessors agree, and which pairs do least and most.
+
+    Parameters
+    ----------
+    overall : Series
+        ``value, low, high, units, n, reason`` of linear weighted κ over all pairs.
+    pairs : DataFrame
+        As `pairs_of_assessors` returns it.
+    """
+    value = overall["value"]
+    if pd.isna(value):
+        return f"Linear weighted κ is not defined: {overall['reason']}."
+    limits = (
+        f"[{overall['low']:.3f}, {overall['high']:.3f}]"
+        if pd.notna(overall["low"])
+        else f"(no interval: {overall['reason']})"
+    )
+    begun = (
+        f"Linear weighted κ is **{value:.3f}** {limits} over "
+        f"{count(int(overall['units']), 'topic')} and {count(int(overall['n']), 'common item')}"
+    )
+    return f"{begun}{_name_ends(pairs)}."
+
+
+def _name_ends(pairs: pd.DataFrame) -> str:
+    known = pairs[(pairs["n"] >= FEW_COMMON) & pairs["linear"].notna()].sort_values("linear")
+    if len(known) < 2:
+        return ""
+    least, most = (
+        f"{known['linear'].iloc[end]:.3f} ({plain(known['first'].iloc[end])} and "
+        f"{plain(known['second'].iloc[end])})"
+        for end in (0, -1)
+    )
+    return f". Of {count(len(known), 'pair')}, the lowest has {least}, the highest {most}"
+
+
+def answer_weights(
+    rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
+) -> str:
+    """Return in Markdown what the weight of the level below the top means; empty if unknown.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``level, name, weight, few`` of each level, lowest first.
+    model : UserModel
+        Whom the weights stand for.
+    facet : str
+        Whose levels these are.
+    levels : mapping of int to str
+        The names of the levels, lowest first.
+    """
+    below = rows[(rows["level"] < model.top) & (model.keep_lowest | (rows["level"] > min(levels)))]
+    known = below[below["weight"].notna()]
+    if known.empty:
+        return ""
+    row = known.iloc[-1]
+    rough = " (few cases: a rough indication)" if row["few"] else ""
+    return (
+        f"A {facet} that one assessor calls **{plain(row['name'])}** would be called "
+        f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
+        f"probability **{row['weight']:.3f}**{rough}, that assessor being one of them."
+    )
+
+
+def answer_preferences(outcomes: pd.DataFrame, kind: str) -> str:
+    """Return in Markdown which pairs are decided, and the clearest of them.
+
+    Parameters
+    ----------
+    outcomes : DataFrame
+        As `outcomes_of` returns it, of one topic or of whole systems.
+    kind : str
+        What was compared: 'documents' or 'systems'.
+    """
+    clear = outcomes[(outcomes["p"] < ALPHA).fillna(False)]
+    pairs = count(len(outcomes), f"pair of {kind}", f"pairs of {kind}")
+    begun = f"Of {pairs}, **{len(clear)}** {'has' if len(clear) == 1 else 'have'} a clear winner"
+    tested = f"{begun} (exact sign test, p < {ALPHA:g}, not corrected for the number of pairs)"
+    if clear.empty:
+        return f"{tested}."
+    row = clear.sort_values("p", kind="stable").iloc[0]
+    first, second = plain(str(row["first"])), plain(str(row["second"]))
+    won, lost = (first, second) if row["won"] > row["lost"] else (second, first)
+    most, least = max(row["won"], row["lost"]), min(row["won"], row["lost"])
+    return f"{tested}; the clearest: **{won}** over {lost}, {most:.0f} to {least:.0f}."
