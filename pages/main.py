@@ -3,19 +3,21 @@
 import streamlit as st
 
 from pages.shared.figure import hide_raw_downloads
-from pages.shared.navigation import pages_for
-from pages.shared.session import choose_collection, current_context
-from pages.shared.welcome import say_goodbye, show_banner, show_sign_out
+from pages.shared.frame import style_frame
+from pages.shared.navigation import Navigation
+from pages.shared.session import current_context
+from pages.shared.welcome import say_goodbye, show_banner
 
-st.set_page_config(page_icon="⚖️", layout="wide")
+st.set_page_config(page_icon="⚖️", layout="wide", initial_sidebar_state="collapsed")
 context = current_context()
 if context.person is None:
     st.set_page_config(page_title="Dissent")
     say_goodbye()
     st.stop()
 hide_raw_downloads()
-choose_collection(context)
-chosen = st.navigation(pages_for(context), expanded=True)
-show_sign_out(context)
+style_frame()
+navigation = Navigation(context)
+chosen = navigation.choose()
 show_banner(context)
+navigation.show_frame(chosen)
 chosen.run()

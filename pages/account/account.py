@@ -16,6 +16,7 @@ from core.store.people.sessions import Session, end_sessions, list_sessions
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.throttle import Backoff
+from pages.shared.welcome import name_visitor, offer_sign_out
 from pages.shared.wording import refuse
 
 WRONG_PASSWORDS = Backoff(5, 900)
@@ -24,11 +25,13 @@ WRONG_PASSWORDS = Backoff(5, 900)
 _NOTICE = "account-notice"
 
 
-@page("account", "You", "Account", ":material/account_circle:", "organiser", "assessor", "viewer")
+@page("account", "Account", "Account", "organiser", "assessor", "viewer")
 def draw(context: PageContext) -> None:
     """Offer a password, and show where one is signed in."""
     if message := st.session_state.pop(_NOTICE, ""):
         st.success(message, icon=":material/check_circle:")
+    context.sheet.answer(name_visitor(context))
+    offer_sign_out()
     _show_password(context)
     _show_sessions(context)
 

@@ -5,9 +5,11 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
+from core.analysis.agreement.answers import FEW_COMMON, answer_agreement
 from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pairs_of_assessors
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
+from core.figures.distributions import draw_spread
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
@@ -27,27 +29,36 @@ PURPOSE = (
 LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
 EVERYBODY = "Everybody"
 SIDE_BY_SIDE = 8
+MOST_IN_FOREST, WORST = 30, 20
+"""Up to how many people each pair is drawn; of more, how many of the lowest pairs."""
+
+MOST_LISTED = 10_000
+"""Rows of the table of pairs; the data has all."""
 
 
-@page("agreement", "Watch", "Agreement", ":material/handshake:", "organiser", "viewer")
+@page("agreement", "Agreement", "Pairs and topics", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show all pairs, one pair, and topics."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
     facet = choose_facet(context, "agreement-facet")
     try:
         matrices_of(context.study, facet)
     except TooLittleData as error:
-        st.info(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
+        context.sheet.tell(f"{str(error)[:1].upper()}{str(error)[1:]}. {TWO_ASSESSORS}")
         return
     pairs = pairs_of_assessors(context.study, facet)
     if not pairs["n"].any():
-        st.info(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
+        context.sheet.tell(f"No two assessors have judged the same {facet} yet. {TWO_ASSESSORS}")
         return
-    _show_overall(context, facet)
+    coefficients = every_coefficient(context, facet).set_index("coefficient")
+    overall = coefficients.loc[list(MEASURES)]
+    context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
     _show_pairs(pairs)
+    _show_pair_table(pairs)
+    _show_overall(overall)
     st.divider()
     show_pair(context, facet, pairs)
     st.divider()
@@ -56,8 +67,7 @@ def draw(context: PageContext) -> None:
     show_coefficients(context, facet)
 
 
-def _show_overall(context: PageContext, facet: str) -> None:
-    overall = every_coefficient(context, facet).set_index("coefficient").loc[list(MEASURES)]
+def _show_overall(overall: pd.DataFrame) -> None:
     titles = {LINEAR: "κ, linear", UNWEIGHTED: "κ, unweighted", RAW: "Same level"}
     with st.container(horizontal=True):
         for measure, title in titles.items():
@@ -65,8 +75,8 @@ def _show_overall(context: PageContext, facet: str) -> None:
             known = not np.isnan(row["value"])
             st.metric(
                 f"{title}, all pairs",
-                f"{row['value']:.2f}" if known else "not defined",
-                f"{row['low']:.2f} to {row['high']:.2f}" if not row["reason"] else row["reason"],
+                f"{row['value']:.3f}" if known else "not defined",
+                f"{row['low']:.3f} to {row['high']:.3f}" if not row["reason"] else row["reason"],
                 delta_color="off",
                 delta_arrow="off",
                 border=True,
@@ -74,19 +84,28 @@ def _show_overall(context: PageContext, facet: str) -> None:
     st.caption(
         f"Pooled over {int(overall['pairs'].iloc[0]):,} pairs with {int(overall['n'].iloc[0]):,} "
         "common items in all; below each value its 95 % interval; topics are what is sampled. "
-        "Pairs with fewer than 10 common items are left out where others have more."
+        f"Pairs with fewer than {FEW_COMMON} common items are left out where others have more."
     )
 
 
 def _show_pairs(pairs: pd.DataFrame) -> None:
-    st.subheader("Every pair")
-    names = sorted({*pairs["first"], *pairs["second"]})
-    left, right = st.columns(2) if len(names) <= SIDE_BY_SIDE else (st.container(), st.container())
+    """Draw every pair, or for a crowd how the pairs are spread and the lowest of them."""
+    people = sorted({*pairs["first"], *pairs["second"]})
+    if len(people) > MOST_IN_FOREST:
+        _show_crowd(pairs)
+        return
+    left, right = st.columns(2) if len(people) <= SIDE_BY_SIDE else (st.container(), st.container())
     with left:
         whose = EVERYBODY
-        if len(names) > 3:
-            whose = st.selectbox("Whose pairs", [EVERYBODY, *names], key="agreement-whose")
-        _show_forest(pairs, whose)
+        if len(people) > 3:
+            whose = st.selectbox(
+                "Whose pairs",
+                [EVERYBODY, *people],
+                key="agreement-whose",
+                label_visibility="collapsed",
+                width=260,
+            )
+        _show_forest(pairs, whose, MOST_ROWS)
     with right:
         show_figure(
             draw_pair_matrix(pairs.rename(columns={"linear": "value"})),
@@ -97,10 +116,29 @@ def _show_pairs(pairs: pd.DataFrame) -> None:
             "assessor differs from everybody else, perhaps through carelessness or another "
             "understanding of the task.",
         )
-    _show_pair_table(pairs)
 
 
-def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
+def _show_crowd(pairs: pd.DataFrame) -> None:
+    """Draw how κ spreads over the pairs of a crowd, and the pairs that agree least."""
+    counted = pairs[(pairs["n"] >= FEW_COMMON) & pairs["linear"].notna()]
+    if counted.empty:
+        st.info(f"No pair has {FEW_COMMON} common items with a defined κ.")
+        return
+    left, right = st.columns(2)
+    with left:
+        show_figure(
+            draw_spread(counted["linear"], x="linear weighted κ", y="pairs of assessors"),
+            counted,
+            "agreement-spread",
+            f"How linear weighted κ spreads over the {len(counted):,} pairs with at least "
+            f"{FEW_COMMON} common items; the line is the median. With so few items a single κ is "
+            "uncertain, so the spread is wider than that of the pairs' true values.",
+        )
+    with right:
+        _show_forest(counted, EVERYBODY, WORST)
+
+
+def _show_forest(pairs: pd.DataFrame, whose: str, most: int) -> None:
     shown = pairs[pairs["linear"].notna()]
     if whose != EVERYBODY:
         shown = shown[(shown["first"] == whose) | (shown["second"] == whose)]
@@ -108,11 +146,13 @@ def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
         st.info("κ is not defined for these pairs; the table below says why.")
         return
     rows = shown.sort_values("linear", ascending=False).assign(
-        name=shown["first"] + " – " + shown["second"], value=shown["linear"], counted=shown["n"] > 9
+        name=shown["first"] + " – " + shown["second"],
+        value=shown["linear"],
+        counted=shown["n"] >= FEW_COMMON,
     )
-    drawn = rows.tail(MOST_ROWS)
+    drawn = rows.tail(most)
     if len(rows) > len(drawn):
-        st.caption(f"The {MOST_ROWS} lowest of {len(rows):,} pairs; *Data* has them all.")
+        st.caption(f"The {most} lowest of {len(rows):,} pairs; *Data* has them all.")
     with st.container(height=560 if len(drawn) > MANY_ROWS else "content", border=False):
         show_figure(
             draw_intervals(drawn),
@@ -128,8 +168,9 @@ def _show_forest(pairs: pd.DataFrame, whose: str) -> None:
 
 def _show_pair_table(pairs: pd.DataFrame) -> None:
     number = st.column_config.NumberColumn
+    listed = pairs[pairs["n"] > 0] if len(pairs) > MOST_LISTED else pairs
     show_table(
-        pairs,
+        listed.head(MOST_LISTED),
         "agreement-pairs",
         "**common items**: judged by both, on so many **topics**. **κ linear** with its 95 % "
         "interval; **κ unweighted** counts only equal levels; **same level** is the plain share of "

@@ -28,7 +28,7 @@ def show_consistency(
     except TooLittleData:
         st.info(
             f"Nobody has judged the same {facet} twice yet, so inconsistency of one assessor "
-            "cannot be told apart from disagreement between assessors. On the page *Assignments*, "
+            "cannot be told apart from disagreement between assessors. On the page *Rounds*, "
             "open a round with a share of hidden repeats, 10 % say; about 30 repeats of top items "
             "are a start."
         )

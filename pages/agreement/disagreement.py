@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.agreement.answers import answer_weights
 from core.analysis.agreement.level_weights import chances_by_level
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
@@ -34,24 +35,27 @@ PURPOSE = (
 _COLUMNS = ("name", "cases", "top_cases", "topics", "p_shown", "low", "high")
 
 
-@page("disagreement", "Watch", "Disagreement", ":material/diversity_3:", "organiser", "viewer")
+@page("disagreement", "Agreement", "Level weights", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show the chances and weights of one facet's levels, then those of both facets together."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
     facet = choose_facet(context, "disagreement-facet")
     levels = counted_levels(scales_of(context.study)[facet])
-    model = choose_model(levels, facet)
-    stratum = choose_stratum(context, facet, model.top)
+    with context.sheet.options:
+        model = choose_model(levels, facet)
+        stratum = choose_stratum(context, facet, model.top)
     estimate = chances_by_level(context.study, facet, model.top, model.weighting, stratum)
     if not estimate["pairs"].any():
         where = "in this part of the collection" if stratum != EVERYTHING else "yet"
-        st.info(f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}")
+        context.sheet.tell(
+            f"No two assessors have judged the same {facet} {where}. {TWO_ASSESSORS}"
+        )
         return
     rows = _weigh(estimate, levels, model)
-    _say_weights(rows, model, facet, levels)
+    _say_weights(context, rows, model, facet, levels)
     left, right = st.columns(2)
     with left:
         _show_chances(rows, levels[model.top])
@@ -67,25 +71,23 @@ def draw(context: PageContext) -> None:
 
 
 def _say_weights(
-    rows: pd.DataFrame, model: UserModel, facet: str, levels: Mapping[int, str]
+    context: PageContext,
+    rows: pd.DataFrame,
+    model: UserModel,
+    facet: str,
+    levels: Mapping[int, str],
 ) -> None:
-    """Say in words what the weight of the level below the top means, and how reliable it is."""
-    below = rows[(rows["level"] < model.top) & (model.keep_lowest | (rows["level"] > min(levels)))]
-    known = below[below["weight"].notna()]
-    if known.empty:
-        st.info(
+    """Say what the weight of the level below the top means, or why there is none."""
+    if said := answer_weights(rows, model, facet, levels):
+        context.sheet.answer(said)
+    else:
+        between = ((rows["level"] < model.top) & (rows["level"] > min(levels))).any()
+        context.sheet.tell(
             "No level between the lowest and the top one occurs on an item that two assessors "
             f"judged, so no weight of such a level is known yet. {TWO_ASSESSORS}"
-            if len(below)
+            if between or model.keep_lowest
             else "Below the top level there is only the lowest one, which weighs 0."
         )
-        return
-    row = known.iloc[-1]
-    st.markdown(
-        f"A {facet} one assessor calls **{plain(row['name'])}** would be called "
-        f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
-        f"probability **{row['weight']:.2f}**, that assessor being one of them."
-    )
     if rows["few"].any():
         st.caption(
             "Numbers in brackets are based on fewer than 50 cases or 5 topics; treat them as a "

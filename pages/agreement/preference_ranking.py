@@ -25,7 +25,7 @@ def show_ranking(context: PageContext, facet: str) -> None:
     judged, gain, model, choices = choose_scoring(context)
     if not choices:
         return
-    with st.container(horizontal=True):
+    with context.sheet.options:
         measure = st.selectbox("Measure", SUGGESTED, SUGGESTED.index("nDCG@10"), key="pref-measure")
         key = st.selectbox(
             "Qrels version", list(choices), format_func=lambda one: choices[one].name,

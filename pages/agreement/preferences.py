@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.agreement.answers import answer_preferences
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import count
@@ -34,11 +35,11 @@ PURPOSE = (
 )
 
 
-@page("preferences", "Watch", "Preferences", ":material/compare_arrows:", "organiser", "viewer")
+@page("preferences", "Agreement", "Preferences", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show outcomes, strengths, what they agree with, and whom to trust."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
     part = _choose_part(context)
@@ -48,14 +49,16 @@ def draw(context: PageContext) -> None:
     try:
         outcomes = outcomes_of(context.study, kind, facet)
     except TooLittleData:
-        st.info(
+        context.sheet.tell(
             "Nobody has given a preference here yet. Results appear here with the first preference."
         )
         return
-    _show_counts(compared(context.study, kind, facet), outcomes)
     topic_id = _choose_topic(context, outcomes) if kind == DOCUMENTS else ""
-    _show_outcomes(outcomes[outcomes["topic_id"] == topic_id], kind)
+    own = outcomes[outcomes["topic_id"] == topic_id]
+    context.sheet.answer(answer_preferences(own, kind))
     _show_strengths(context, kind, facet, topic_id)
+    _show_outcomes(own, kind)
+    _show_counts(compared(context.study, kind, facet), outcomes)
     st.divider()
     show_assessors(context, kind, facet)
     st.divider()
@@ -65,8 +68,8 @@ def draw(context: PageContext) -> None:
 def _choose_part(context: PageContext) -> tuple[str, str] | None:
     parts = preference_parts(preferences_of(context.study))
     if not parts:
-        st.info(
-            "Nothing was judged side by side yet. On the page *Assignments*, open a round of "
+        context.sheet.tell(
+            "Nothing was judged side by side yet. On the page *Rounds*, open a round of "
             "pairs: two documents of a topic, or two systems' results."
         )
         return None
@@ -74,9 +77,16 @@ def _choose_part(context: PageContext) -> tuple[str, str] | None:
     names |= {part: "two systems' result lists" for part in parts if part[0] == SYSTEMS}
     if len(parts) == 1:
         return parts[0]
-    return st.radio(
-        "Preferences between", parts, format_func=names.get, horizontal=True, key="preference-part"
-    )
+    with context.sheet.choices:
+        return st.radio(
+            "Preferences between",
+            parts,
+            format_func=names.get,
+            horizontal=True,
+            label_visibility="collapsed",
+            width="content",
+            key="preference-part",
+        )
 
 
 def _show_counts(preferences: pd.DataFrame, outcomes: pd.DataFrame) -> None:
@@ -95,12 +105,15 @@ def _show_counts(preferences: pd.DataFrame, outcomes: pd.DataFrame) -> None:
 
 def _choose_topic(context: PageContext, outcomes: pd.DataFrame) -> str:
     queries = topics_of(context.study).set_index("topic_id")["query"].to_dict()
-    chosen = st.selectbox(
-        "Topic",
-        sorted(outcomes["topic_id"].unique()),
-        format_func=lambda topic: f"{queries.get(topic, topic)} ({topic})",
-        key="preference-topic",
-    )
+    with context.sheet.choices:
+        chosen = st.selectbox(
+            "Topic",
+            sorted(outcomes["topic_id"].unique()),
+            format_func=lambda topic: f"{queries.get(topic, topic)} ({topic})",
+            label_visibility="collapsed",
+            width=260,
+            key="preference-topic",
+        )
     return str(chosen)
 
 
@@ -143,14 +156,15 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
 
 def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) -> None:
     st.subheader("Strengths")
-    model = st.segmented_control(
-        "A tie is",
-        list(MODELS),
-        default="bradley-terry",
-        format_func=MODELS.__getitem__,
-        required=True,
-        key="preference-model",
-    )
+    with context.sheet.options:
+        model = st.segmented_control(
+            "A tie is",
+            list(MODELS),
+            default="bradley-terry",
+            format_func=MODELS.__getitem__,
+            required=True,
+            key="preference-model",
+        )
     try:
         found: Strengths = strengths_of(context.study, kind, facet, str(model))
     except TooLittleData as error:

@@ -20,8 +20,7 @@ def choose_stratum(context: PageContext, facet: str, top: int) -> str:
     names = strata_names(context.study, facet, top)
     if not names:
         return EVERYTHING
-    place, _ = st.columns([1, 2])
-    chosen = place.selectbox(
+    chosen = st.selectbox(
         "Estimate from the labels of",
         [EVERYTHING, *names],
         format_func=lambda name: name or "the whole collection",

@@ -35,7 +35,7 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
-    "The weights on the page *Disagreement* follow from two labels an item and a simple model of "
+    "The weights on the page *Level weights* follow from two labels an item and a simple model of "
     "users. Here the model is put to the test: where many people judged the same item, its "
     "predictions are compared with what they said (Demeester et al. 2014)."
 )
@@ -51,17 +51,15 @@ SAMPLED = {"topic": "topics", "document": "documents"}
 """What is sampled, by what an item is."""
 
 
-@page(
-    "verification", "Watch", "Does the model hold?", ":material/fact_check:", "organiser", "viewer"
-)
+@page("verification", "Agreement", "Does the model hold?", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show draws beside predictions, then repeats beside other people, then mutual scores."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        facet = choose_facet(context, "verify-facet")
+    facet = choose_facet(context, "verify-facet")
+    with context.sheet.options:
         group_by = _choose_grouping(context, facet)
         levels = counted_levels(scales_of(context.study)[facet])
         tops = list(levels)[:0:-1]
@@ -73,18 +71,18 @@ def draw(context: PageContext) -> None:
         usual = suggest_least(labels, min(WANTED, most), FEW_ITEMS) if most > 1 else 0
         least = _choose_least(most, usual, f"{facet}-{group_by}") if most > 1 else 0
     if most < 2:
-        st.info(
+        context.sheet.tell(
             f"No two assessors have judged the same {facet} yet, so there is nothing to test the "
             f"model on. Let {WANTED} assessors judge the same topics, two or three of them: on the "
-            "page *Assignments*, open a round in which each topic goes to six."
+            "page *Rounds*, open a round in which each topic goes to six."
         )
         return
     settings = DrawSettings(facet, group_by, top, least)
     with st.spinner("Drawing labels"):
         draws = draws_of(context.study, settings)
+    _show_predictions(context, settings, levels)
     _say_data(draws, settings, most)
     _show_chances(context, settings, levels)
-    _show_predictions(context, settings, levels)
     show_consistency(context, facet, group_by, top, levels)
     show_robustness(context, facet, top)
 
@@ -175,7 +173,6 @@ def _write_limits(row: pd.Series, settings: DrawSettings) -> str:
 def _show_predictions(
     context: PageContext, settings: DrawSettings, levels: Mapping[int, str]
 ) -> None:
-    st.subheader("Do the predicted weights match the labels?")
     table = predicted_weights(context.study, settings)
     table = table.assign(
         name=table["level"].map(levels), difference=table["observed"] - table["predicted"]
@@ -183,12 +180,12 @@ def _show_predictions(
     rows = select_predictions(table, settings.top)
     fit = model_fit_of(context.study, settings)
     if fit is None:
-        st.info(
+        context.sheet.tell(
             "With two labels an item the prediction is what it was estimated from. Items with "
             "three labels or more would put it to the test."
         )
         return
-    _say_verdict(fit, levels)
+    context.sheet.answer(_say_verdict(fit, levels))
     left, right = st.columns(2)
     with left:
         at_least = _choose_at_least(int(rows["at_least"].max()))
@@ -213,13 +210,13 @@ def _choose_at_least(most: int) -> int:
     return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
 
 
-def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> None:
-    """Say how far observed and predicted are apart, and whether that is much."""
+def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> str:
+    """Return in Markdown how far observed and predicted are apart, and whether that is much."""
     worst = fit.worst
-    st.markdown(
+    return (
         f"{_VERDICTS[fit.verdict]}: the mean error of the predictions is **{fit.difference:.3f}**. "
         f"The largest error is for {plain(levels[int(worst['level'])])} at {worst['at_least']} of "
-        f"{worst['users']}: {worst['observed']:.2f} observed, {worst['predicted']:.2f} predicted."
+        f"{worst['users']}: {worst['observed']:.3f} observed, {worst['predicted']:.3f} predicted."
     )
 
 

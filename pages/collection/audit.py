@@ -38,7 +38,7 @@ _COLUMNS = {
 }
 
 
-@page("audit", "Manage", "Audit", ":material/policy:", "organiser")
+@page("audit", "Collection", "Audit", "organiser")
 def draw(context: PageContext) -> None:
     """Show the history, filtered and page by page, and that of one item."""
     begin(context, PURPOSE)

@@ -15,7 +15,7 @@ from pages.shared.session import PageContext
 PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
 
 
-@page("collection", "Manage", "Collection", ":material/folder_open:", "organiser")
+@page("collection", "Collection", "Contents", "organiser")
 def draw(context: PageContext) -> None:
     """Show the parts of a collection, or how to make the first one."""
     begin(context, PURPOSE)

@@ -1,5 +1,7 @@
 """What a collection holds."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -14,12 +16,10 @@ def show_contents(context: PageContext) -> None:
     """Show the counts, then the topics and the systems."""
     store, collection_id = context.store, context.collection_id
     counts = count_contents(store, collection_id)
-    with st.container(horizontal=True):
-        for noun, number in counts.items():
-            st.metric(noun.capitalize(), f"{number:,}", width=110)
     if not any(counts.values()):
-        st.info("Nothing is here yet. Begin under *Import* with topics, documents and runs.")
+        context.sheet.tell("Nothing is here yet. Begin under *Import* with topics and runs.")
         return
+    context.sheet.answer(describe_contents(counts))
     _say_without_text(context)
     if counts["topics"]:
         st.subheader("Topics", anchor=False)
@@ -31,6 +31,12 @@ def show_contents(context: PageContext) -> None:
     if counts["qrels"]:
         st.subheader("Imported qrels", anchor=False)
         st.dataframe(pd.DataFrame({"name": list_qrels(store, collection_id)}), hide_index=True)
+
+
+def describe_contents(counts: Mapping[str, int]) -> str:
+    """Return in words how many there are of each; what there is none of is left out."""
+    parts = [f"**{number:,}** {noun}" for noun, number in counts.items() if number]
+    return f"Holds {', '.join(parts)}."
 
 
 def without_empty(table: pd.DataFrame) -> pd.DataFrame:

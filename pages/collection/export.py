@@ -12,16 +12,18 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
+ANSWER = "Qrels, labels, preferences, runs, and a backup of the whole store, each as a file."
 PURPOSE = (
     "Files to download. Each is created when you press its button. To download scores, or the "
     "numbers behind any figure or table, press *Data* below it on its own page."
 )
 
 
-@page("export", "Manage", "Export", ":material/file_download:", "organiser")
+@page("export", "Collection", "Export", "organiser")
 def draw(context: PageContext) -> None:
     """Offer qrels, labels, preferences, runs and a backup."""
     begin(context, PURPOSE)
+    context.sheet.answer(ANSWER)
     if not needs_collection(context):
         offer_qrels(context)
         offer_labels(context)

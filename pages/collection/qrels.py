@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.analysis.base.labels import names_of
 from core.analysis.base.study import labels_of
-from core.analysis.base.wording import plain
+from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_levels
@@ -32,27 +32,46 @@ PURPOSE = (
 USUAL = 6
 
 
-@page("qrels", "Watch", "Qrels versions", ":material/rule:", "organiser", "viewer")
+@page("qrels", "Collection", "Qrels versions", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show every version with its levels, as of now or of an earlier event."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width="content"):
-            facet = choose_facet(context, "qrels-facet")
+    facet = choose_facet(context, "qrels-facet")
+    with context.sheet.options:
         until = _choose_event(context)
     model = choose_users(context, facet)
     made = versions_at(context.study, facet, model, until)
     if not made:
-        st.info(f"Up to then no {facet} was judged, and no qrels are imported.")
+        context.sheet.tell(f"Up to then no {facet} was judged, and no qrels are imported.")
         return
+    if _versions_of(made):
+        context.sheet.answer(_count_versions(facet, made))
+    else:
+        context.sheet.tell("There is no version to show; the table says why.")
+    levels, explanation = _spread_levels(context, facet, made)
+    if len(levels):
+        show_figure(draw_level_distributions(levels), levels, "qrels-levels", explanation)
     _show_versions(context, facet, made)
-    _show_levels(context, facet, made)
+    if len(levels):
+        _list_levels(levels, explanation)
     _offer_export(context, made, until)
     if context.may_change:
         edit_rules(context, facet, model, {one.choice.name for one in made.values()})
+
+
+def _count_versions(facet: str, made: dict[str, Made]) -> str:
+    """Return in Markdown how many versions there are, and how many say something of their own."""
+    versions = _versions_of(made).values()
+    contents = len({one.content_hash for one in versions})
+    gone = len(made) - len(versions)
+    return (
+        f"**{count(len(versions), 'version')}** of the judgements of {facet}s, with "
+        f"{count(contents, 'different content')}"
+        f"{f'; {gone} cannot be made, the table says why' if gone else ''}."
+    )
 
 
 def _choose_event(context: PageContext) -> int:
@@ -126,19 +145,15 @@ def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str
     }
 
 
-def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> None:
-    st.subheader("How the levels are spread", anchor=False)
+def _spread_levels(
+    context: PageContext, facet: str, made: dict[str, Made]
+) -> tuple[pd.DataFrame, str]:
+    """Return how the levels of the chosen versions are spread, and what that shows."""
     versions = _versions_of(made)
     if not versions:
-        st.info("There is no version to show.")
-        return
-    chosen = st.multiselect(
-        "Versions",
-        list(versions),
-        format_func=lambda key: made[key].choice.name,
-        placeholder=f"the first {min(USUAL, len(versions))}",
-        key=f"qrels-shown-{facet}",
-    )
+        return pd.DataFrame(), ""
+    with context.sheet.options:
+        chosen = _choose_shown(facet, made, versions)
     keys = [key for key in chosen or list(versions)[:USUAL] if key in versions]
     rows = pd.concat(
         [_distribute(context, facet, made[key].choice, versions[key]) for key in keys],
@@ -156,7 +171,22 @@ def _show_levels(context: PageContext, facet: str, made: dict[str, Made]) -> Non
             " A version of snippet and page counts a pair once for each engine that returned the "
             "document."
         )
-    show_figure(draw_level_distributions(rows), rows, "qrels-levels", explanation)
+    return rows, explanation
+
+
+def _choose_shown(
+    facet: str, made: dict[str, Made], versions: dict[str, QrelsVersion]
+) -> list[str]:
+    return st.multiselect(
+        "Versions",
+        list(versions),
+        format_func=lambda key: made[key].choice.name,
+        placeholder=f"the first {min(USUAL, len(versions))}",
+        key=f"qrels-shown-{facet}",
+    )
+
+
+def _list_levels(rows: pd.DataFrame, explanation: str) -> None:
     show_table(
         rows,
         "qrels-levels-table",

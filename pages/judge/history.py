@@ -17,10 +17,10 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 
 
-@page("history", "Judge", "History", ":material/history:", "assessor")
+@page("history", "History", "History", "assessor")
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
-    st.markdown(
+    context.sheet.answer(
         "These are your own labels. Choose a row to change it: the new label replaces the old one, "
         "which is kept in the history."
     )
@@ -29,7 +29,7 @@ def draw(context: PageContext) -> None:
         context.store, context.collection_id, assessor_id=context.person_id
     )
     if mine.empty and preferred.empty:
-        st.info("You have not judged anything yet.")
+        context.sheet.tell("You have not judged anything yet.")
     if len(mine):
         _show_labels(context, mine.sort_values("time", ascending=False, ignore_index=True))
     if len(preferred):

@@ -14,7 +14,7 @@ from pages.shared.session import PageContext
 _AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
 
 
-@page("judge", "Judge", "Judge", ":material/gavel:", "assessor", headed=False)
+@page("judge", "Judge", "Judge", "assessor", headed=False)
 def draw(context: PageContext) -> None:
     """Hand out what is next and show it."""
     if stop := _stopped(context):

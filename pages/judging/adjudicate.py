@@ -26,7 +26,7 @@ PURPOSE = (
 )
 
 
-@page("adjudicate", "Watch", "Adjudicate", ":material/gavel:", "organiser")
+@page("adjudicate", "Judging", "Adjudicate", "organiser")
 def draw(context: PageContext) -> None:
     """Show one disputed item after the other, with a button for each level."""
     keep_fresh(context)

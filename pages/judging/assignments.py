@@ -15,7 +15,7 @@ WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
 PURPOSE = "A round assigns the top documents of every run to assessors, topic by topic."
 
 
-@page("assignments", "Manage", "Assignments", ":material/assignment_ind:", "organiser")
+@page("assignments", "Judging", "Rounds", "organiser")
 def draw(context: PageContext) -> None:
     """Show the rounds and what a new one would hand out."""
     begin(context, PURPOSE)

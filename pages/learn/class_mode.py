@@ -26,7 +26,7 @@ PURPOSE = (
 )
 
 
-@page("class-mode", "Learn", "Class", ":material/school:", "organiser", headed=False)
+@page("class-mode", "Learn", "Class", "organiser", headed=False)
 def draw(context: PageContext) -> None:
     """Start a class, or show the one that is on."""
     lesson = current_lesson(context.store)

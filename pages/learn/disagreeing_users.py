@@ -23,10 +23,10 @@ PURPOSE = (
 ASSESSOR, TOP = "user 3", 3
 
 
-@page("disagreeing-users", "Learn", "Users who disagree", ":material/diversity_1:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("disagreeing-users", "Learn", "Users who disagree", *ROLES)
+def draw(context: PageContext) -> None:
     """Show the intuition on eight documents, then the model with its parameters."""
-    st.markdown(PURPOSE)
+    context.sheet.answer(PURPOSE)
     _show_users()
     _show_effective()
     show_weights()

@@ -18,9 +18,10 @@ EXPLANATION = (
 )
 
 
-@page("glossary", "Learn", "Glossary", ":material/dictionary:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("glossary", "Learn", "Glossary", *ROLES)
+def draw(context: PageContext) -> None:
     """Show the terms that contain what the reader searches for."""
+    context.sheet.answer(f"{len(GLOSSARY)} terms of the field, as they are used here.")
     wanted = st.text_input("Search", key="glossary-search", icon=":material/search:")
     found = find_terms(wanted)
     if not found:

@@ -22,10 +22,11 @@ PURPOSE = (
 DISCOUNTED, PLAIN = NDCG(discount="jarvelin"), NCG()
 
 
-@page("graded-relevance", "Learn", "Graded relevance", ":material/stacked_line_chart:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("graded-relevance", "Learn", "Graded relevance", *ROLES)
+def draw(context: PageContext) -> None:
     """Cumulate, discount, compare with the ideal, average."""
-    st.markdown(f"{PURPOSE} {SOURCE}")
+    context.sheet.answer(PURPOSE)
+    context.sheet.explain(SOURCE)
     topic = choose_query("gain")
     rank = choose_rank("gain", 6)
     _walk(topic, rank)
@@ -78,7 +79,7 @@ def _walk(topic: str, rank: int) -> None:
         st.caption(
             "Here the second rank is not discounted at all, since log₂ 2 = 1 (Järvelin & "
             "Kekäläinen's form, as in the textbook). The usual nDCG of evaluation tools divides "
-            "by log₂ (rank + 1) from the first rank on; both are on the page *Effectiveness*."
+            "by log₂ (rank + 1) from the first rank on; both are on the page *Leaderboard*."
         )
 
 
@@ -153,7 +154,7 @@ def _show_averages() -> None:
         )
     last = table.iloc[-1]
     st.caption(
-        f"The textbook divides the averages; so does this table. Tools, and *Effectiveness*, "
+        f"The textbook divides the averages; so does this table. Tools, and *Leaderboard*, "
         f"average each query's own nDCG: {_mean_last():.2f} instead of {last['nDCG']:.2f} at rank "
         f"{DEPTH}. The textbook prints .38 there, from averages that were rounded before."
     )

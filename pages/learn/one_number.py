@@ -24,10 +24,11 @@ PURPOSE = (
 MEASURES = ("P@5", "P@10", "Rprec", "AP", "RR")
 
 
-@page("one-number", "Learn", "One number per query", ":material/filter_1:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("one-number", "Learn", "One number per query", *ROLES)
+def draw(context: PageContext) -> None:
     """Work out average precision, R-precision, reciprocal rank, and F and E."""
-    st.markdown(f"{PURPOSE} {SOURCE}")
+    context.sheet.answer(PURPOSE)
+    context.sheet.explain(SOURCE)
     _show_all()
     topic = choose_query("one-number")
     _show_average_precision(topic)

@@ -34,10 +34,11 @@ PURPOSE = (
 )
 
 
-@page("precision-recall", "Learn", "Precision and recall", ":material/stairs:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("precision-recall", "Learn", "Precision and recall", *ROLES)
+def draw(context: PageContext) -> None:
     """Walk down the list, then draw the curve, then average it."""
-    st.markdown(f"{PURPOSE} {SOURCE}")
+    context.sheet.answer(PURPOSE)
+    context.sheet.explain(SOURCE)
     topic = choose_query("precision")
     _walk(topic, choose_rank("precision"))
     _show_points(topic)

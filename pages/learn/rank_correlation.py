@@ -19,10 +19,10 @@ PURPOSE = (
 SIGNS = {True: "✓ concordant", False: "✗ discordant"}
 
 
-@page("rank-correlation", "Learn", "Rank correlation", ":material/swap_vert:", *ROLES)
-def draw(_: PageContext) -> None:
+@page("rank-correlation", "Learn", "Rank correlation", *ROLES)
+def draw(context: PageContext) -> None:
     """Work out both coefficients."""
-    st.markdown(PURPOSE)
+    context.sheet.answer(PURPOSE)
     _show_spearman()
     _show_kendall()
 

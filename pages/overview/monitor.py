@@ -28,7 +28,7 @@ _TOPIC_COLUMNS = ("labels", "items", "at_k", "assessors")
 _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", "last")
 
 
-@page("monitor", "Watch", "Monitor", ":material/monitoring:", "organiser", "viewer")
+@page("monitor", "Overview", "Progress", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show counts, topics, assessors, the course of time and remarks."""
     keep_fresh(context)
@@ -58,7 +58,7 @@ def _show_counts(topics: pd.DataFrame, assessors: pd.DataFrame, judges: int) -> 
         st.metric("Assessors", f"{judging} of {len(assessors)}", border=True)
         st.metric("Cannot judge", f"{topics['cannot_judge'].sum():,}", border=True)
     if not slots.sum():
-        st.caption("Nothing has been assigned yet. Open a round on the page *Assignments*.")
+        st.caption("Nothing has been assigned yet. Open a round on the page *Rounds*.")
 
 
 def _show_topics(topics: pd.DataFrame, judges: int) -> None:

@@ -30,7 +30,7 @@ LEAVING_OUT = (
 MANY_ROWS = 30
 
 
-@page("assessors", "Watch", "Assessors", ":material/person_search:", "organiser", "viewer")
+@page("assessors", "People", "Quality", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show all assessors, one of them, and gold items."""
     keep_fresh(context)
@@ -115,9 +115,9 @@ def _show_gold(context: PageContext, facet: str) -> None:
     gold = gold_of(context.study, facet)
     st.markdown(
         f"{count(len(gold), f'{facet} is', f'{facet}s are')} marked as gold: items for which you "
-        "have set the correct level. Mark them on the page *Agreement*, under the items of a "
-        "topic. A gold level is used for this comparison only; it is not a label and is part of no "
-        "qrels version."
+        "have set the correct level. Mark them on the page *Pairs and topics*, under the items of "
+        "a topic. A gold level is used for this comparison only; it is not a label and is part of "
+        "no qrels version."
     )
     if missing := int(gold["level"].isna().sum()):
         st.warning(

@@ -15,7 +15,7 @@ from pages.shared.wording import needs_collection
 PURPOSE = "People sign in with a link that works once. They can then set a password."
 
 
-@page("people", "Manage", "People", ":material/group:", "organiser")
+@page("people", "People", "Roster", "organiser")
 def draw(context: PageContext) -> None:
     """List the assessors of the collection; invite, bring back and take off."""
     begin(context, PURPOSE)

@@ -7,7 +7,7 @@ from core.collection.records import PAGE
 from pages.shared.session import PageContext
 
 TWO_ASSESSORS = (
-    "At least two assessors have to judge the same items: on the page *Assignments*, open a round "
+    "At least two assessors have to judge the same items: on the page *Rounds*, open a round "
     "in which each topic goes to two assessors or more. A few topics will do for a start."
 )
 
@@ -17,7 +17,14 @@ def choose_facet(context: PageContext, key: str) -> str:
     facets = sorted(scales_of(context.study), key=lambda facet: facet != PAGE)
     if len(facets) < 2:
         return facets[0]
-    chosen = st.radio(
-        "Labels of", facets, format_func=lambda facet: f"{facet}s", horizontal=True, key=key
-    )
+    with context.sheet.choices:
+        chosen = st.radio(
+            "Labels of",
+            facets,
+            format_func=lambda facet: f"{facet}s",
+            horizontal=True,
+            label_visibility="collapsed",
+            width="content",
+            key=key,
+        )
     return str(chosen)

@@ -1,46 +1,33 @@
 """The navigation: which pages there are, and in what order.
 
 To add a page, write its module in the folder of its destination: it is found there and comes last
-in its section, unless ``ORDER`` gives it another place.
+among the tabs of its destination, unless ``ORDER`` gives it another place.
 """
+
+from functools import cached_property
+from urllib.parse import urlparse
 
 import streamlit as st
 
 from core.discovery import import_modules, list_folders
 from pages.server.memory import keep_for_good
-from pages.shared.page import PAGES, SECTIONS, Page
+from pages.shared.frame import show_collection, show_frame
+from pages.shared.page import DESTINATIONS, PAGES, Page
 from pages.shared.session import PageContext
 
 ORDER = (
-    "judge",
-    "history",
+    *("judge", "history"),
     "monitor",
-    "agreement",
-    "assessors",
-    "disagreement",
-    "verification",
-    "qrels",
-    "adjudicate",
-    "effectiveness",
-    "ranking",
-    "comparison",
-    "preferences",
-    "informativeness",
-    "precision-recall",
-    "one-number",
-    "graded-relevance",
-    "rank-correlation",
-    "disagreeing-users",
-    "class-mode",
-    "glossary",
-    "collection",
-    "assignments",
-    "people",
-    "export",
-    "audit",
+    *("assignments", "adjudicate"),
+    *("people", "assessors"),
+    *("agreement", "disagreement", "verification", "preferences"),
+    *("effectiveness", "comparison", "ranking", "informativeness"),
+    *("collection", "qrels", "export", "audit"),
+    *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
+    *("disagreeing-users", "class-mode", "glossary"),
     "account",
 )
-"""The addresses of pages, section by section as in ``SECTIONS``."""
+"""The addresses of pages, destination by destination as in ``DESTINATIONS``."""
 
 _WITHOUT_PAGES = ("api", "server", "shared")
 
@@ -52,9 +39,10 @@ def _import_pages() -> None:
             import_modules(folder)
 
 
-def _place(page: Page) -> tuple[int, str]:
-    """Return what pages are sorted by: their place in the order, or else behind it by title."""
-    return ORDER.index(page.path) if page.path in ORDER else len(ORDER), page.title
+def _place(page: Page) -> tuple[int, int, str]:
+    """Return what pages are sorted by: destination, place in the order, or behind it by title."""
+    place = ORDER.index(page.path) if page.path in ORDER else len(ORDER)
+    return list(DESTINATIONS).index(page.destination), place, page.title
 
 
 _import_pages()
@@ -62,21 +50,67 @@ keep_for_good()
 PAGES.sort(key=_place)
 
 
-def pages_for(context: PageContext) -> dict[str, list[st.Page]]:
-    """Return the pages that exist for a visitor, by section.
+class Navigation:
+    """The pages that exist for a visitor: one entry for each destination, tabs within it.
 
-    A hidden entry leads to the first; while there is no collection, to the first that can make
-    one. So every page keeps an address of its own.
+    The entry of the destination in view leads to the page in view; those of the others lead to
+    their first pages. The other pages are hidden entries: each keeps an address of its own.
     """
-    open_pages = [page for page in PAGES if page.open_to(context)]
-    known = {page: page.streamlit_page() for page in open_pages}
-    landing = [page for page in open_pages if context.collection_id or page.section == "Manage"]
-    first = known[next(iter(landing or open_pages))]
-    entry = st.Page(lambda: st.switch_page(first), title="Dissent", default=True, url_path="",
-                    visibility="hidden")  # fmt: skip
-    sections = {
-        section: [known[page] for page in open_pages if page.section == section]
-        for section in SECTIONS
-        if any(page.section == section for page in open_pages)
-    }
-    return {"": [entry], **sections}
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._pages = [page for page in PAGES if page.open_to(context)]
+        self._in_view = urlparse(st.context.url or "").path.rpartition("/")[2]
+        entries = self._entries()
+        self._linked = {
+            page: st.Page(
+                page.run,
+                title=page.destination if page in entries else page.title,
+                url_path=page.path,
+                visibility="visible" if page in entries else "hidden",
+                help=DESTINATIONS[page.destination],
+            )
+            for page in self._pages
+        }
+
+    def choose(self) -> st.Page:
+        """Draw the navigation and return the page to run.
+
+        A hidden entry leads to the first page; while there is no collection, to the page that
+        makes one. So every page keeps an address of its own.
+        """
+        entry = st.Page(lambda: st.switch_page(self._linked[self._landing]), title="Dissent",
+                        default=True, url_path="", visibility="hidden")  # fmt: skip
+        return st.navigation([entry, *self._linked.values()], position="top")
+
+    def show_frame(self, chosen: st.Page) -> None:
+        """Show the collection in view and the tabs of the destination above the chosen page."""
+        page = next((one for one, linked in self._linked.items() if linked is chosen), None)
+        if page is None:
+            return
+        st.set_page_config(page_title=f"{page.title} · Dissent")
+        if page.destination == "Judge":
+            with st.sidebar:
+                show_collection(self._context)
+            return
+        tabs = [
+            (self._linked[one], one.title)
+            for one in self._pages
+            if one.destination == page.destination
+        ]
+        show_frame(self._context, tabs)
+
+    @cached_property
+    def _landing(self) -> Page:
+        """The page that a visitor begins with."""
+        ready = self._context.collection_id
+        making = [page for page in self._pages if ready or page.destination == "Collection"]
+        return next(iter(making or self._pages))
+
+    def _entries(self) -> set[Page]:
+        """Return the page that stands for each destination."""
+        first: dict[str, Page] = {}
+        for page in self._pages:
+            if page.destination not in first or page.path == self._in_view:
+                first[page.destination] = page
+        return set(first.values())

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
 from pages.shared.session import PageContext
 
 _NOTICE = "manage-notice"
@@ -15,11 +14,7 @@ def finish(message: str) -> None:
 
 
 def begin(context: PageContext, purpose: str) -> None:
-    """Say what the page is for, which collection it shows, and what was just done."""
-    if context.collection_id:
-        closed = " It is closed to new judgements." if context.collection.closed_at else ""
-        st.markdown(f"{purpose} You are looking at **{plain(context.collection.name)}**.{closed}")
-    else:
-        st.markdown(purpose)
+    """Say what the page is for, and what was just done."""
+    context.sheet.explain(purpose)
     if message := st.session_state.pop(_NOTICE, ""):
         st.success(message, icon=":material/check_circle:")

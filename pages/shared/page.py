@@ -1,7 +1,7 @@
 """Pages register themselves here; the record says where they stand and who may see them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -9,8 +9,21 @@ from core.analysis.base.wording import plain
 from core.errors import DissentError
 from pages.server.log import log_error
 from pages.shared.session import PageContext, current_context
+from pages.shared.sheet import Sheet
 
-SECTIONS = ("Judge", "Watch", "Learn", "Manage", "You")
+DESTINATIONS = {
+    "Judge": "What is next?",
+    "History": "What have I said?",
+    "Overview": "When is it done, and is anything wrong?",
+    "Judging": "Who judges what?",
+    "People": "Who is in, and who needs help?",
+    "Agreement": "Do they agree, and where not?",
+    "Results": "Which system is best, and is it sure?",
+    "Collection": "What is in, and what goes out?",
+    "Learn": "How does evaluation work?",
+    "Account": "Who am I here?",
+}
+"""The entries of the navigation, in order, with the question that each answers."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +33,8 @@ class Page:
     ``headed``: its title stands above it; a page that needs the height goes without.
     """
 
-    section: str
+    destination: str
     title: str
-    icon: str
     path: str
     roles: tuple[str, ...]
     draw: Callable[[PageContext], None]
@@ -42,7 +54,7 @@ class Page:
             st.error("You are not allowed to see this page. Sign in with another invitation.")
             return
         if self.headed:
-            st.title(self.title)
+            context = replace(context, head=Sheet(self.title))
         try:
             with context.drawing:
                 self.draw(context)
@@ -54,21 +66,17 @@ class Page:
             )
             raise
 
-    def streamlit_page(self) -> st.Page:
-        """Return this page as Streamlit's navigation wants it."""
-        return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.path)
-
 
 PAGES: list[Page] = []
 
 
 def page(
-    address: str, section: str, title: str, icon: str, *roles: str, headed: bool = True
+    address: str, destination: str, title: str, *roles: str, headed: bool = True
 ) -> Callable[[Callable[[PageContext], None]], Callable[[PageContext], None]]:
     """Register the decorated function as a page at an address of its own."""
 
     def register(draw: Callable[[PageContext], None]) -> Callable[[PageContext], None]:
-        PAGES.append(Page(section, title, icon, address, roles, draw, headed))
+        PAGES.append(Page(destination, title, address, roles, draw, headed))
         return draw
 
     return register

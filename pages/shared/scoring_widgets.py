@@ -31,7 +31,7 @@ def needs_runs(context: PageContext) -> bool:
     if needs_collection(context):
         return True
     if runs_of(context.study).empty:
-        st.info("There are no runs yet. Import runs or results on the page *Collection*.")
+        context.sheet.tell("There are no runs yet. Import runs or results on the page *Contents*.")
         return True
     return False
 
@@ -41,14 +41,13 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
 
     There is no version as long as nothing is judged; then this says so.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width="content"):
-            facet = choose_facet(context, "scores-facet")
+    facet = choose_facet(context, "scores-facet")
+    with context.sheet.options:
         gain = _choose_gain()
     model = choose_users(context, facet)
     choices = list_choices(context.study, facet, model)
     if not choices:
-        st.info(f"No {facet} is judged yet. Results appear here with the first label.")
+        context.sheet.tell(f"No {facet} is judged yet. Results appear here with the first label.")
     return facet, gain, model, choices
 
 
@@ -56,6 +55,11 @@ def choose_cut(
     context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion
 ) -> float:
     """Return the level from which a document counts as relevant."""
+    with context.sheet.options:
+        return _ask_cut(context, facet, choice, version)
+
+
+def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: QrelsVersion) -> float:
     wording = "For P, AP and other measures with binary relevance."
     names = level_names(context.study, facet, choice)
     levels = [level for level in names if level > min(names)] or _seen_levels(version)
@@ -86,8 +90,8 @@ def _seen_levels(version: QrelsVersion) -> list[float]:
     return sorted({1.0, *version.frame["level"].astype("float64")})
 
 
-def choose_measures(defaults: tuple[str, ...], scoring: Scoring) -> tuple[str, ...]:
-    """Return the measures as texts; say what is wrong with those that cannot be read."""
+def choose_measures(defaults: tuple[str, ...]) -> list[str]:
+    """Return the measures as they were typed or chosen."""
     texts = st.multiselect(
         "Measures",
         SUGGESTED,
@@ -97,7 +101,7 @@ def choose_measures(defaults: tuple[str, ...], scoring: Scoring) -> tuple[str, .
         help="Type any other: `P@20`, `nDCG(gain='exp')@5`, `AP(rel=2)`. The first sorts the "
         "table. Options in a measure's own text override the choices of gain and relevance level.",
     )
-    return read_measures(texts or defaults[-1:], scoring)
+    return texts or list(defaults[-1:])
 
 
 def read_measures(texts: Sequence[str], scoring: Scoring) -> tuple[str, ...]:
@@ -126,7 +130,8 @@ def _choose_gain() -> str:
 def choose_users(context: PageContext, facet: str) -> UserModel:
     """Return whom the UDM stands for, and show the weights that follow."""
     levels = counted_levels(scales_of(context.study)[facet])
-    with st.expander("Users of the UDM"):
+    with context.sheet.options:
+        st.markdown("**Users of the UDM**")
         model = choose_model(levels, facet)
         weights = weights_of(context.study, facet, model)
         shown = " · ".join(f"{plain(levels[level])} {weight:.3f}" for level, weight in weights)

@@ -1,6 +1,6 @@
 """Who is looking, and at which collection."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,9 +15,10 @@ from core.store.people.viewers import viewed_by
 from core.store.store import Store
 from pages.server.running import server
 from pages.shared.drawing import Drawing
+from pages.shared.sheet import Sheet
 
 _TOKEN = "session_token"
-_COLLECTION = "collection_id"
+_COLLECTION = "collection"
 _NEXT = "next_collection_id"
 _SHOWN = "shown_collection_id"
 
@@ -36,6 +37,19 @@ class PageContext:
     collection_id: str = ""
     session_id: str = ""
     drawing: Drawing = field(default_factory=Drawing, compare=False)
+    head: Sheet | None = field(default=None, compare=False)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The top of the page that is being drawn; raises NotFound for pages without one."""
+        if self.head is None:
+            raise NotFound("This page has no head.")
+        return self.head
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What the address says besides the page, so that a link shows the same collection."""
+        return {_COLLECTION: self.collection_id} if self.collection_id else {}
 
     @property
     def is_masked(self) -> bool:
@@ -91,14 +105,25 @@ def current_context() -> PageContext:
     if person is None:
         return PageContext(running.store, running.demo, None)
     st.session_state[_TOKEN] = token
-    open_to = list_open(running.store, person)
-    if _NEXT in st.session_state:
-        st.session_state[_COLLECTION] = st.session_state.pop(_NEXT)
-    chosen = st.session_state.get(_COLLECTION)
-    if chosen not in open_to:
-        chosen = next(iter(open_to), "")
-    st.session_state[_SHOWN] = chosen
+    chosen = _choose(list_open(running.store, person))
     return PageContext(running.store, running.demo, person, chosen, hash_token(token))
+
+
+def _choose(open_to: Mapping[str, str]) -> str:
+    """Return the collection in view: just chosen, in the address, seen last, or else the first.
+
+    The address names it from then on, so that a reload, a bookmark or a second tab shows it.
+    """
+    asked = (
+        st.session_state.pop(_NEXT, ""),
+        st.query_params.get(_COLLECTION, ""),
+        shown_collection(),
+    )
+    chosen = next((one for one in asked if one in open_to), next(iter(open_to), ""))
+    st.session_state[_SHOWN] = chosen
+    if chosen and st.query_params.get(_COLLECTION) != chosen:
+        st.query_params[_COLLECTION] = chosen
+    return chosen
 
 
 def while_signed_in(make: Callable[[], bytes]) -> Callable[[], bytes]:
@@ -138,15 +163,3 @@ def list_open(store: Store, person: Person) -> dict[str, str]:
         return collections
     opened = viewed_by if person.role == "viewer" else collections_of
     return {known: collections[known] for known in opened(store, person.person_id)}
-
-
-def choose_collection(context: PageContext) -> None:
-    """Offer the collections in the sidebar when there are several."""
-    if context.person is None:
-        return
-    names = list_open(context.store, context.person)
-    if len(names) > 1:
-        st.session_state[_COLLECTION] = context.collection_id
-        st.sidebar.selectbox(
-            "Collection", list(names), format_func=names.__getitem__, key=_COLLECTION
-        )

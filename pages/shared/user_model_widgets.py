@@ -24,32 +24,26 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
     facet : str
         Whose levels these are.
     """
-    place_top, place_users, place_least = st.columns(3)
     tops = list(levels)[:0:-1]
-    top = place_top.selectbox(
-        "Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}"
-    )
-    users = place_users.slider("N, the number of users", 2, MOST_USERS, USERS, key="udm-users")
+    top = st.selectbox("Top level", tops, format_func=levels.__getitem__, key=f"udm-top-{facet}")
+    users = st.slider("N, the number of users", 2, MOST_USERS, USERS, key="udm-users")
     wanted = min(st.session_state.get("udm-at-least", 1), users)
     st.session_state["udm-at-least"] = wanted
-    at_least = place_least.slider("M, at least so many find it top", 1, users, key="udm-at-least")
-    place_weighting, place_lowest = st.columns([1, 2], vertical_alignment="bottom")
-    with place_weighting:
-        weighting = st.selectbox(
-            "In the estimate",
-            list(WEIGHTINGS),
-            format_func=WEIGHTINGS.__getitem__,
-            key="udm-weighting",
-            help="With more than two labels on an item, its pairs share the weight of one double "
-            "judgement; otherwise items with many labels count for more.",
-        )
-    with place_lowest:
-        keep_lowest = st.toggle(
-            f"Let the lowest level, {plain(levels[min(levels)])}, have a weight above 0",
-            key="udm-keep-lowest",
-            help="A top label from one assessor and a lowest label from another is usually a "
-            "mistake, so the lowest level has weight 0 unless you switch this on.",
-        )
+    at_least = st.slider("M, at least so many find it top", 1, users, key="udm-at-least")
+    weighting = st.selectbox(
+        "In the estimate",
+        list(WEIGHTINGS),
+        format_func=WEIGHTINGS.__getitem__,
+        key="udm-weighting",
+        help="With more than two labels on an item, its pairs share the weight of one double "
+        "judgement; otherwise items with many labels count for more.",
+    )
+    keep_lowest = st.toggle(
+        f"Let the lowest level, {plain(levels[min(levels)])}, have a weight above 0",
+        key="udm-keep-lowest",
+        help="A top label from one assessor and a lowest label from another is usually a "
+        "mistake, so the lowest level has weight 0 unless you switch this on.",
+    )
     return UserModel(top, users, at_least, weighting, keep_lowest)
 
 

@@ -21,25 +21,37 @@ def say_goodbye() -> None:
 
 
 def show_banner(context: PageContext) -> None:
-    """Say on every page that the demo is a demo and which labels are simulated."""
-    if context.demo:
-        st.caption(
-            ":material/science: **Demo on a throw-away store.** Sign out in the sidebar to "
-            "change between judging and watching."
-        )
-    reads = context.person is not None and context.person.role != "assessor"
-    if reads and context.collection_id and context.collection.simulated:
-        st.caption(f":material/smart_toy: {plain(context.collection.simulated)}")
-
-
-def show_sign_out(context: PageContext) -> None:
-    """Say in the sidebar who is signed in, with the way out."""
-    if context.person is None:
+    """Say in one line that the demo is a demo, and that labels are simulated where they are."""
+    simulated = _simulated(context)
+    if not context.demo and not simulated:
         return
-    with st.sidebar:
-        person = context.person
-        st.caption(f"Signed in as {plain(name_with_role(person.name, person.role))}")
-        st.html(_button("/leave", "Sign out"))
+    with st.container(horizontal=True, vertical_alignment="center", key="banner"):
+        if context.demo:
+            st.caption(
+                ":material/science: **Demo** on a throw-away store. To judge or to watch, sign "
+                "out on the page *Account* and choose the other way in.",
+                width="content",
+            )
+        if simulated:
+            with st.popover("Labels are simulated", type="tertiary", icon=":material/smart_toy:"):
+                st.markdown(plain(simulated))
+
+
+def _simulated(context: PageContext) -> str:
+    """Return how labels were made up, for those who see what comes of them."""
+    reads = context.person is not None and context.person.role != "assessor"
+    return context.collection.simulated if reads and context.collection_id else ""
+
+
+def name_visitor(context: PageContext) -> str:
+    """Return in Markdown who is signed in."""
+    assert context.person is not None
+    return f"Signed in as **{plain(name_with_role(context.person.name, context.person.role))}**."
+
+
+def offer_sign_out() -> None:
+    """Draw the way out."""
+    st.html(_button("/leave", "Sign out"))
 
 
 def _button(action: str, text: str, method: str = "post") -> str:

@@ -9,8 +9,8 @@ from pages.shared.session import PageContext
 def needs_collection(context: PageContext) -> bool:
     """Say where to begin when there is no collection."""
     if not context.collection_id:
-        st.info(
-            "There is no collection yet. Create one on the page *Collection*."
+        context.sheet.tell(
+            "There is no collection yet. Create one on the page *Contents*."
             if context.may_change
             else "No collection is open to you now. The organiser can let you in."
         )

@@ -308,6 +308,7 @@ def test_whoever_is_not_signed_in_meets_the_doors(
     other.see("main", "Name or password is wrong.")
     other.press(*name, "Tab", *PASSWORD, "Enter")
     Screen(other).wait()
+    other.click("a", "Account")
     other.click("button", "Sign out")
     other.see("main", "You need an invitation link")
     other.click("a", "Join a class")
@@ -355,7 +356,7 @@ def watch_as_an_organiser(tab: Tab, run_server: RunServer) -> Running:
     server = run_server(None)
     tab.goto(server.address)
     tab.click("button", "Watch as an organiser")
-    tab.see("[data-testid=stSidebarNavLink]")
+    tab.see("[data-testid=stTopNavLink]")
     tab.wait_for(SETTLED)
     return server
 

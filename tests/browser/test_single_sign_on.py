@@ -78,6 +78,7 @@ def test_a_token_that_the_provider_has_not_signed_is_worth_nothing(page: Page, p
 
 def test_an_invited_person_comes_in_and_signs_out_for_good(page: Page, place: Place):
     come(page, place)
+    page.get_by_role("link", name="Account").click()
     expect(page.get_by_text("Signed in as Olga, organiser")).to_be_visible()
     assert has_session(page, place)
     page.get_by_role("button", name="Sign out").click()

@@ -86,7 +86,7 @@ def visit(scene: Scene, visitor: Visitor) -> None:
     """Sign in, then open the page next door, which asks for the list of people."""
     visitor.goto(scene.link)
     visitor.click("button")
-    wait_until(lambda: "Signed in as Olga" in visitor.evaluate(TEXT))
+    wait_until(lambda: "This store is empty" in visitor.evaluate(TEXT))
     visitor.goto(scene.neighbour)
     if scene.is_guarded:
         wait_until(lambda: visitor.evaluate("() => window.ended"))

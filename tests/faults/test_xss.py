@@ -382,7 +382,7 @@ def _choose_first_row(page: Page, watch: Watch) -> None:
 
 def _look_at_pairs(page: Page) -> None:
     """Change to the collection that is judged side by side."""
-    box = page.get_by_test_id("stSidebar").get_by_test_id("stSelectbox").locator("input")
+    box = page.get_by_role("combobox", name="Collection")
     option = page.get_by_role("option").nth(1)
     for _ in range(5):
         box.click()

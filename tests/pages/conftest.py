@@ -137,9 +137,11 @@ def demo(store: Store, demo_store: tuple[Path, str]) -> str:
 def open_page(store: Store) -> OpenPage:
     """Draw the page at an address for a person, as the main script does."""
 
-    def draw(address: str, person_id: str, **state: Any) -> AppTest:
+    def draw(address: str, person_id: str, collection_id: str = "", **state: Any) -> AppTest:
         at = AppTest.from_file(MAIN, default_timeout=30)
         at.session_state["session_token"] = begin_session(store, person_id)
+        if collection_id:
+            at.query_params["collection"] = collection_id
         for key, value in state.items():
             at.session_state[key] = value
         # AppTest switches between page files only; pages that are functions go by this hash.

@@ -38,9 +38,11 @@ ODD = ("a1", "a1, a2", "Li", "李明", "7", "–", *CLEAR)
 TOPICS = [f"t{number:02}" for number in range(1, 7)]
 REAL = tuple(f"a{number}" for number in range(1, 9))
 SAVED, OWN = "{6} against {0}", "slot of my own"
-PATHS = [
-    page.path for page in PAGES if page.section in ("Watch", "Learn") and page.path != "class-mode"
-]
+WITHOUT_DATA = {
+    *("judge", "history", "account", "class-mode"),
+    *("assignments", "people", "collection", "export", "audit"),
+}
+PATHS = [page.path for page in PAGES if page.path not in WITHOUT_DATA]
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     *((path, {}) for path in PATHS),
     *(

@@ -3,7 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
 from core.analysis.results.scores import (
     DEFAULTS,
@@ -12,27 +14,36 @@ from core.analysis.results.scores import (
     scores_of,
     tabulate_scores,
 )
+from core.figures.effectiveness import draw_leaderboard
 from pages.results.leaderboard.curves import show_curves
 from pages.results.leaderboard.distributions import show_distributions
 from pages.results.leaderboard.topic_scores import drill_down
 from pages.results.leaderboard.two_systems import compare_two
-from pages.shared.figure import show_table, write_data
+from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
-from pages.shared.scoring_widgets import choose_cut, choose_measures, choose_scoring, needs_runs
+from pages.shared.scoring_widgets import (
+    choose_cut,
+    choose_measures,
+    choose_scoring,
+    needs_runs,
+    read_measures,
+)
 from pages.shared.session import PageContext
 
+PURPOSE = (
+    "How good each system is, if the judgements of one qrels version are taken as the truth. "
+    "Unjudged documents count as not relevant, so a system that returns many of them may be "
+    "better than it looks: check the judged share. Small differences between means over a few "
+    "topics say little."
+)
 
-@page("effectiveness", "Watch", "Effectiveness", ":material/trending_up:", "organiser", "viewer")
+
+@page("effectiveness", "Results", "Leaderboard", "organiser", "viewer")
 def draw(context: PageContext) -> None:
-    """Show how every run scores, with curves and topics."""
+    """Show who leads, how every run scores, and then curves and topics."""
     keep_fresh(context)
-    st.markdown(
-        "How good each system is, if the judgements of one qrels version are taken as the truth. "
-        "Unjudged documents count as not relevant, so a system that returns many of them may be "
-        "better than it looks: check the judged share. Small differences between means over a few "
-        "topics say little."
-    )
+    context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
     facet, gain, model, choices = choose_scoring(context)
@@ -40,24 +51,26 @@ def draw(context: PageContext) -> None:
         return
     choice, rel = _choose_version(context, facet, choices)
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
-    measures = choose_measures(DEFAULTS, scoring)
-    if measures:
+    with context.sheet.options:
+        texts = choose_measures(DEFAULTS)
+    if measures := read_measures(texts, scoring):
         _show_scores(context, facet, choice, scoring, measures)
 
 
 def _choose_version(
     context: PageContext, facet: str, choices: dict[str, QrelsChoice]
 ) -> tuple[QrelsChoice, float]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with context.sheet.choices:
         key = st.selectbox(
             "Qrels version",
             list(choices),
             format_func=lambda one: choices[one].name,
-            help="Made, compared and saved on the page *Qrels versions*.",
+            label_visibility="collapsed",
+            width=260,
             key=f"version-{facet}",
         )
-        choice = choices[key]
-        return choice, choose_cut(context, facet, choice, version_of(context.study, choice))
+    choice = choices[key]
+    return choice, choose_cut(context, facet, choice, version_of(context.study, choice))
 
 
 def _show_scores(
@@ -75,8 +88,9 @@ def _show_scores(
     )
     scores = scores_of(context.study, choice, measures, scoring.weights)
     if scores.empty:
-        st.info("Nothing is judged relevant yet, so no measure has anything to find.")
+        context.sheet.tell("Nothing is judged relevant yet, so no measure has anything to find.")
         return
+    _show_leaders(context, basis, measures)
     table = tabulate_scores(context.study, choice, measures, scoring.weights)
     _show_means(context, basis, scores, table)
     ordered = list(table["system"])
@@ -94,6 +108,27 @@ def _show_scores(
     if spread.open:
         with spread:
             show_distributions(context, basis, scores)
+
+
+def _show_leaders(context: PageContext, basis: ScoreBasis, measures: tuple[str, ...]) -> None:
+    """Answer by the first measure that has scores, and draw the systems by it."""
+    ranked = (
+        rank_means(context.study, basis.choice, measure, basis.weights) for measure in measures
+    )
+    rows = next(rows for rows in ranked if len(rows))
+    measure = str(rows["measure"].iloc[0])
+    context.sheet.answer(answer_leaderboard(rows))
+    show_figure(
+        draw_leaderboard(rows, plain(measure)),
+        basis.add_columns(rows, context.study),
+        "leaderboard",
+        f"Each system's mean {plain(measure)}, best first, with its 95 % interval; topics are "
+        "what is sampled. Shaded: the best, and those that are not shown to differ from it "
+        f"({TEST.kind.title}, α = {TEST.alpha:g}, {TEST.samples:,} samples; p is corrected for "
+        "all pairs). Not shown to differ does not mean equal. Intervals may overlap and the "
+        "systems still differ: the test compares them topic by topic. The bars on the right are "
+        "the judged shares of what the measure looks at.",
+    )
 
 
 def _show_means(

@@ -29,7 +29,7 @@ def compare_two(
 ) -> None:
     """Show by how much, and where, one system is above another."""
     if len(ordered) < 2:
-        st.info("There is one system only. Import another run on the page *Collection*.")
+        st.info("There is one system only. Import another run on the page *Contents*.")
         return
     first, second, measure, order = _choose(scoring, measures, ordered)
     if first == second:
@@ -144,7 +144,7 @@ def _show_differences(
         f"A precision histogram. Each bar is a topic: the {measure} of {plain(first)} less that of "
         f"{plain(second)}; a square is a topic where both are equal. Many small bars on one side "
         "mean a steady advantage; a few long bars mean one that depends on few topics. This does "
-        "not say whether the advantage is significant: the page *Comparison* tests that.",
+        "not say whether the advantage is significant: the page *Significance* tests that.",
         nobody=("name",),
     )
 

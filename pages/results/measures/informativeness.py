@@ -23,11 +23,11 @@ PURPOSE = (
 )
 
 
-@page("informativeness", "Watch", "Informativeness", ":material/lightbulb:", "organiser", "viewer")
+@page("informativeness", "Results", "Informativeness", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show what each measure tells about rankings: curves, other measures, single rankings."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
     try:
@@ -37,14 +37,15 @@ def draw(context: PageContext) -> None:
         refuse(error, "Nothing can be inferred from these choices.")
         return
     if shown is not None:
-        _show(shown)
+        _show(context, shown)
 
 
-def _show(shown: ShownStudy) -> None:
+def _show(context: PageContext, shown: ShownStudy) -> None:
     first, *rest = map(plain, reach_verdict(shown.study))
-    st.markdown("\n".join([f"**{first}**", "", *(f"- {sentence}" for sentence in rest)]))
-    st.caption(shown.note())
+    context.sheet.answer(f"**{first}**")
     show_errors(shown)
+    st.markdown("\n".join(f"- {sentence}" for sentence in rest))
+    st.caption(shown.note())
     show_inference(shown)
     show_closer(shown)
     show_statuses(shown)

@@ -58,14 +58,13 @@ class InformativenessQuestion:
 
 def ask(context: PageContext) -> InformativenessQuestion | None:
     """Let the organiser choose; None, with a word why, as long as nothing can be inferred."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        facet = choose_facet(context, "scores-facet")
+    facet = choose_facet(context, "scores-facet")
     model = choose_users(context, facet)
     choices = list_choices(context.study, facet, model)
     if not choices:
-        st.info(f"No {facet} is judged yet. Results appear here with the first label.")
+        context.sheet.tell(f"No {facet} is judged yet. Results appear here with the first label.")
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with context.sheet.options:
         key = st.selectbox(
             "Qrels version",
             list(choices),
@@ -74,23 +73,25 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
             "iterations differ have intents.",
             key=f"informativeness-version-{facet}",
         )
-        choice = choices[key]
-        level = choose_cut(context, facet, choice, version_of(context.study, choice))
         depth = st.number_input(
             "Depth (N)",
             *DEPTHS,
             10,
-            width=120,
             key="informativeness-depth",
             help="How many ranks of each list are used. Depths beyond 20 take long to compute.",
         )
+    choice = choices[key]
+    level = choose_cut(context, facet, choice, version_of(context.study, choice))
     rankings = rankings_of(context.study, choice)
-    topics, systems, recursion, weighted = _choose_scope(context, rankings)
-    targets = _choose_measures(rankings, depth, level, recursion)
+    with context.sheet.options:
+        texts = _choose_measures(rankings, depth)
+        topics, systems, recursion, weighted = _choose_scope(context, rankings)
+    targets = _read(texts, depth, level, recursion)
     if not targets:
-        st.info("Choose at least one measure.")
+        context.sheet.tell("Choose at least one measure under *Options*.")
         return None
-    _tell_intents(rankings, targets)
+    with context.sheet.options:
+        _tell_intents(rankings, targets)
     measures = tuple(map(str, targets))
     return InformativenessQuestion(
         choice, measures, depth, level, recursion, weighted, topics, systems
@@ -100,40 +101,34 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
 def _choose_scope(context: PageContext, rankings: Rankings) -> tuple[int, int, str, bool]:
     """Return how many topics and systems, the recursion, and whether intents have weights."""
     chosen = {}
-    with (
-        st.expander("Topics, runs and expected values"),
-        st.container(horizontal=True, vertical_alignment="bottom"),
-    ):
-        for what, names in (("topics", rankings.topics), ("runs", rankings.systems)):
-            number = st.number_input(
-                f"{what.capitalize()} with most relevant documents",
-                1,
-                len(names),
-                min(MOST, len(names)),
-                key=f"informativeness-{what}-{len(names)}",
-                help=f"There are {len(names):,}. The study of 2011 used 25 topics and 30 runs.",
-            )
-            chosen[what] = 0 if number == len(names) else number
-        recursion = st.selectbox(
-            "Expected value of cascade measures",
-            list(RECURSIONS),
-            key="informativeness-recursion",
-            help="  \n".join(f"**{name}**: {meaning}" for name, meaning in RECURSIONS.items())
-            + "  \nThe recursion of the paper takes a hundred times longer.",
+    for what, names in (("topics", rankings.topics), ("runs", rankings.systems)):
+        number = st.number_input(
+            f"{what.capitalize()} with most relevant documents",
+            1,
+            len(names),
+            min(MOST, len(names)),
+            key=f"informativeness-{what}-{len(names)}",
+            help=f"There are {len(names):,}. The study of 2011 used 25 topics and 30 runs.",
         )
-        weighted = probabilities_of(context.study) is not None and st.toggle(
-            "Intents by their stored probabilities",
-            key="informativeness-weighted",
-            help="Otherwise all intents of a topic with something relevant are equally likely.",
-        )
+        chosen[what] = 0 if number == len(names) else number
+    recursion = st.selectbox(
+        "Expected value of cascade measures",
+        list(RECURSIONS),
+        key="informativeness-recursion",
+        help="  \n".join(f"**{name}**: {meaning}" for name, meaning in RECURSIONS.items())
+        + "  \nThe recursion of the paper takes a hundred times longer.",
+    )
+    weighted = probabilities_of(context.study) is not None and st.toggle(
+        "Intents by their stored probabilities",
+        key="informativeness-weighted",
+        help="Otherwise all intents of a topic with something relevant are equally likely.",
+    )
     return chosen["topics"], chosen["runs"], recursion, weighted
 
 
-def _choose_measures(
-    rankings: Rankings, depth: int, level: float, recursion: str
-) -> tuple[Target, ...]:
+def _choose_measures(rankings: Rankings, depth: int) -> list[str]:
     intents, (plain_ones, by_intent) = len(rankings.intents.names), name_known()
-    texts = st.multiselect(
+    return st.multiselect(
         "Measures",
         SUGGESTED,
         default=list(suggest_measures(intents, depth)),
@@ -143,7 +138,6 @@ def _choose_measures(
         f"intent {', '.join(by_intent)}. Each is cut off at the depth, unless its text names an "
         "earlier rank.",
     )
-    return _read(texts, depth, level, recursion)
 
 
 def _read(texts: Sequence[str], depth: int, level: float, recursion: str) -> tuple[Target, ...]:

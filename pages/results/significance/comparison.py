@@ -30,11 +30,11 @@ PURPOSE = (
 )
 
 
-@page("comparison", "Watch", "Comparison", ":material/compare_arrows:", "organiser", "viewer")
+@page("comparison", "Results", "Significance", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show orders and significant differences under several conditions, side by side."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
     question = ask(context)
@@ -42,7 +42,7 @@ def draw(context: PageContext) -> None:
         return
     now = score_conditions(context, question)
     if not now.conditions:
-        st.info("None of your choices can be scored yet.")
+        context.sheet.tell("None of your choices can be scored yet.")
         return
     shown = settle(context, now)
     try:
@@ -58,7 +58,7 @@ def draw(context: PageContext) -> None:
 def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) -> None:
     question = shown.question
     basis = ComparisonBasis(context, shown)
-    _say_verdict(comparison)
+    _say_verdict(context, comparison)
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))
     st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
     show_means(basis, comparison)
@@ -70,7 +70,7 @@ def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) 
     basis.show()
 
 
-def _say_verdict(comparison: Comparison) -> None:
+def _say_verdict(context: PageContext, comparison: Comparison) -> None:
     first, *rest = reach_verdict(comparison)
-    lines = [f"**{plain(first)}**", *(f"- {plain(sentence)}" for sentence in rest)]
-    st.markdown("\n".join([lines[0], "", *lines[1:]]))
+    context.sheet.answer(f"**{plain(first)}**")
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))

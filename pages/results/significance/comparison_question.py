@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
@@ -77,18 +75,20 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     if not choices:
         return None
     choices = _add_whole(facet, choices)
-    kind = st.segmented_control(
-        "Compare",
-        KINDS,
-        default=VERSIONS,
-        required=True,
-        key="comparison-kind",
-        help="Qrels versions: would other assessors lead to the same conclusion? Topic sets: would "
-        "topics on which assessors agree? Measures: does it depend on how rankings are scored?",
-    )
-    pick = partial(_choose, st.container())
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        keys = pick(
+    with context.sheet.choices:
+        kind = st.segmented_control(
+            "Compare",
+            KINDS,
+            default=VERSIONS,
+            required=True,
+            key="comparison-kind",
+            label_visibility="collapsed",
+            help="Qrels versions: would other assessors lead to the same conclusion? Topic sets: "
+            "would topics on which assessors agree? Measures: does it depend on how rankings are "
+            "scored?",
+        )
+    with context.sheet.options:
+        keys = _choose(
             "Qrels version",
             list(choices),
             _usual(choices),
@@ -97,8 +97,10 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             write=lambda key: choices[key].name,
         )
         sets = topic_sets(context.study, facet)
-        names = pick("Topics", list(sets), _agreement(sets), f"sets-{facet}", several=kind == SETS)
-        texts = pick(
+        names = _choose(
+            "Topics", list(sets), _agreement(sets), f"sets-{facet}", several=kind == SETS
+        )
+        texts = _choose(
             "Measure",
             list(dict.fromkeys([*USUAL, *SUGGESTED])),
             USUAL,
@@ -111,15 +113,14 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             0.01,
             value=1.0,
             step=1.0,
-            width=140,
             key="comparison-cut",
             help="For P, AP and other measures with binary relevance.",
         )
-    significance, tau_unit = _choose_test()
+        significance, tau_unit = _choose_test()
     scoring = Scoring(gain, rel, weights_of(context.study, facet, model) if gain == "udm" else ())
     measures = _keep_comparable(read_measures(texts, scoring))
     if not (keys and names and measures):
-        st.info("Choose at least one version, topic set and measure to see a comparison.")
+        context.sheet.tell("Choose at least one version, topic set and measure under *Options*.")
         return None
     chosen = tuple(choices[key] for key in keys)
     topics = tuple((name, sets[name]) for name in names)
@@ -129,7 +130,6 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
 
 
 def _choose(
-    wide: DeltaGenerator,
     label: str,
     options: Sequence[str],
     usual: Sequence[str],
@@ -139,9 +139,9 @@ def _choose(
     write: Callable[[str], str] = str,
     free: bool = False,
 ) -> list[str]:
-    """Let the organiser choose one, or several, in a row of their own, to lay side by side."""
+    """Let the organiser choose one, or several to lay side by side."""
     if several:
-        return wide.multiselect(
+        return st.multiselect(
             f"{label}s" if not label.endswith("s") else label,
             options,
             default=list(usual),
@@ -171,51 +171,47 @@ def _keep_comparable(measures: Sequence[str]) -> tuple[str, ...]:
 
 
 def _choose_test() -> tuple[SignificanceTest, str]:
-    with (
-        st.expander("How differences are tested"),
-        st.container(horizontal=True, vertical_alignment="bottom"),
-    ):
-        test = st.selectbox(
-            "Test",
-            list(TESTS),
-            format_func=lambda name: TESTS[name].title,
-            key="comparison-test",
-            help="  \n".join(f"**{one.title}**: {one.meaning}" for one in TESTS.values()),
+    st.markdown("**How differences are tested**")
+    test = st.selectbox(
+        "Test",
+        list(TESTS),
+        format_func=lambda name: TESTS[name].title,
+        key="comparison-test",
+        help="  \n".join(f"**{one.title}**: {one.meaning}" for one in TESTS.values()),
+    )
+    correction = USUAL_TEST.correction
+    if TESTS[test].is_paired:
+        correction = st.selectbox(
+            "Correction for many pairs", CORRECTIONS, key="comparison-correction"
         )
-        correction = USUAL_TEST.correction
-        if TESTS[test].is_paired:
-            correction = st.selectbox(
-                "Correction for many pairs", CORRECTIONS, key="comparison-correction"
-            )
-        alpha = st.number_input(
-            "α",
-            0.001,
-            0.5,
-            USUAL_TEST.alpha,
-            0.01,
-            format="%.3f",
-            width=120,
-            key="comparison-alpha",
+    alpha = st.number_input(
+        "α",
+        0.001,
+        0.5,
+        USUAL_TEST.alpha,
+        0.01,
+        format="%.3f",
+        key="comparison-alpha",
+    )
+    samples, seed = USUAL_TEST.samples, USUAL_TEST.seed
+    if TESTS[test].draws:
+        samples = st.number_input(
+            "Permutations (B)", 99, 200_000, samples, 1000, key="comparison-samples"
         )
-        samples, seed = USUAL_TEST.samples, USUAL_TEST.seed
-        if TESTS[test].draws:
-            samples = st.number_input(
-                "Permutations (B)", 99, 200_000, samples, 1000, width=180, key="comparison-samples"
-            )
-            seed = st.number_input("Seed", 0, value=seed, width=120, key="comparison-seed")
-        over = st.toggle(
-            "Correct for the number of conditions",
-            key="comparison-over-conditions",
-            help="Multiplies p by the number of conditions (Bonferroni), so that α holds for all "
-            "of them together.",
-        )
-        unit = st.selectbox(
-            "Limits of τ",
-            UNITS,
-            format_func=_UNIT_NAMES.__getitem__,
-            key="comparison-tau-unit",
-            help="  \n".join(f"**{_UNIT_NAMES[unit]}**: {MEANING[unit]}" for unit in UNITS),
-        )
+        seed = st.number_input("Seed", 0, value=seed, key="comparison-seed")
+    over = st.toggle(
+        "Correct for the number of conditions",
+        key="comparison-over-conditions",
+        help="Multiplies p by the number of conditions (Bonferroni), so that α holds for all "
+        "of them together.",
+    )
+    unit = st.selectbox(
+        "Limits of τ",
+        UNITS,
+        format_func=_UNIT_NAMES.__getitem__,
+        key="comparison-tau-unit",
+        help="  \n".join(f"**{_UNIT_NAMES[unit]}**: {MEANING[unit]}" for unit in UNITS),
+    )
     chosen = SignificanceTest(test, correction, int(samples), float(alpha), int(seed), over)
     return chosen, unit
 

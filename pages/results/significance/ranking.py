@@ -31,20 +31,23 @@ from pages.shared.session import PageContext
 MOVERS = 6
 
 
-@page("ranking", "Watch", "Ranking", ":material/swap_vert:", "organiser", "viewer")
+PURPOSE = (
+    "The order of the systems under each qrels version: does it matter whose judgements are "
+    "used? If the order stays the same, conclusions about systems do not depend on one "
+    "assessor. If it changes, do not trust a ranking that is based on one version alone. "
+    "Unjudged documents count as not relevant under every version."
+)
+
+
+@page("ranking", "Results", "Robustness", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show the order of systems under each version, and what moves."""
     keep_fresh(context)
-    st.markdown(
-        "The order of the systems under each qrels version: does it matter whose judgements are "
-        "used? If the order stays the same, conclusions about systems do not depend on one "
-        "assessor. If it changes, do not trust a ranking that is based on one version alone. "
-        "Unjudged documents count as not relevant under every version."
-    )
+    context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
     if found := _score_versions(context):
-        _show_orders(found)
+        _show_orders(context, found)
 
 
 def _score_versions(context: PageContext) -> list[ScoredCondition]:
@@ -52,23 +55,26 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return []
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with context.sheet.choices:
         text = st.selectbox(
             "Measure",
             SUGGESTED,
             index=SUGGESTED.index("nDCG@10"),
             accept_new_options=True,
+            label_visibility="collapsed",
+            width=180,
             key="ranking-measure",
         )
+    with context.sheet.options:
         rel = st.number_input("Relevant from", 0.01, value=1.0, step=1.0, key="ranking-cut")
-    keys = st.multiselect(
-        "Versions, from left to right",
-        list(choices),
-        default=_usual(choices),
-        format_func=lambda key: choices[key].name,
-        help="Made, compared and saved on the page *Qrels versions*.",
-        key=f"ranking-versions-{facet}",
-    )
+        keys = st.multiselect(
+            "Versions, from left to right",
+            list(choices),
+            default=_usual(choices),
+            format_func=lambda key: choices[key].name,
+            help="Made, compared and saved on the page *Qrels versions*.",
+            key=f"ranking-versions-{facet}",
+        )
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
     measures = read_measures([text], scoring)
@@ -82,7 +88,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
         except DissentError as error:
             leave_out(choices[key].name, str(error))
     if not found:
-        st.info("Choose a measure and versions to see an order.")
+        context.sheet.tell("Choose a measure, and versions under *Options*.")
     return found
 
 
@@ -92,7 +98,7 @@ def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
     return [key for key, rule in rules.items() if not (rule and (rule.assessors or rule.groups))]
 
 
-def _show_orders(found: list[ScoredCondition]) -> None:
+def _show_orders(context: PageContext, found: list[ScoredCondition]) -> None:
     measure = str(found[0].facts["measure"])
     facts = _list_facts(found)
     if choose_common_topics(found, "version", "ranking-common"):
@@ -102,8 +108,10 @@ def _show_orders(found: list[ScoredCondition]) -> None:
     ranked = rank_systems(means, greater_is_better=parse_measure(measure).greater_is_better)
     held = {one.name: hold_scores(one.name, one.scores, judges=one.judges) for one in found}
     pairs = add_limits(compare_orders(ranked), held)
-    if not pairs.empty:
-        st.markdown(describe_least_alike(pairs))
+    if pairs.empty:
+        context.sheet.tell("With one version there is nothing to compare its order with.")
+    else:
+        context.sheet.answer(describe_least_alike(pairs))
     moves = largest_moves(ranked)
     movers = list(moves[moves["move"] > 0]["system"][:MOVERS])
     show_figure(

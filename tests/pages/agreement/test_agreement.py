@@ -57,7 +57,7 @@ def test_every_pair_has_a_row_and_the_value_of_an_oracle(open_page, organiser, r
     assert pairs["raw"].iloc[0] == pytest.approx(8 / 12)
     titles = [one.label for one in at.metric]
     assert titles == ["κ, linear, all pairs", "κ, unweighted, all pairs", "Same level, all pairs"]
-    assert at.metric[0].value == f"{oracle.kappa:.2f}"
+    assert at.metric[0].value == f"{oracle.kappa:.3f}"
 
 
 def test_the_pair_with_most_common_items_is_shown_first(open_page, organiser, rated):

@@ -58,20 +58,20 @@ def test_it_says_in_words_what_the_level_below_the_top_is_worth(open_page, organ
     at = open_page("disagreement", organiser)
     assert not at.exception
     assert (
-        "A page one assessor calls **HRel** would be called **Key or Nav** by at least 1 of 3 "
-        "users with probability **0.51**"
+        "A page that one assessor calls **HRel** would be called **Key or Nav** by at least 1 of 3 "
+        "users with probability **0.510**"
     ) in said(at)
 
 
 def test_the_sliders_follow_the_paper(open_page, organiser, split):
     at = open_page("disagreement", organiser)
     at.slider(key="udm-at-least").set_value(2).run()
-    assert "by at least 2 of 3 users with probability **0.09**" in said(at)
+    assert "by at least 2 of 3 users with probability **0.090**" in said(at)
     at.slider(key="udm-users").set_value(5).run()
-    assert "by at least 2 of 5 users with probability **0.35**" in said(at)
+    assert "by at least 2 of 5 users with probability **0.348**" in said(at)
     at.slider(key="udm-at-least").set_value(5).run()
     at.slider(key="udm-users").set_value(2).run()
-    assert "by at least 2 of 2 users with probability **0.00**" in said(at)
+    assert "by at least 2 of 2 users with probability **0.000**" in said(at)
 
 
 def test_few_cases_stand_in_brackets(open_page, organiser, split):
@@ -91,7 +91,7 @@ def test_the_top_level_and_the_lowest_can_be_chosen(open_page, organiser, split)
     assert rows["weight"].tolist()[1:] == [1, 1, 1]
     assert "Below the top level there is only the lowest one" in at.info[0].value
     at.toggle(key="udm-keep-lowest").set_value(True).run()
-    assert "A page one assessor calls **Non** would be called **Rel**" in said(at)
+    assert "A page that one assessor calls **Non** would be called **Rel**" in said(at)
     at.selectbox(key="udm-weighting").set_value("pairs").run()
     assert not at.exception
 
@@ -155,7 +155,7 @@ def test_snippets_have_weights_of_their_own(open_page, organiser, store):
     collection(store, "".join(rows))
     at = open_page("disagreement", organiser)
     at.radio(key="disagreement-facet").set_value("snippet").run()
-    assert "A snippet one assessor calls **Maybe** would be called **Sure**" in said(at)
+    assert "A snippet that one assessor calls **Maybe** would be called **Sure**" in said(at)
 
 
 def test_a_single_facet_is_not_asked_for(open_page, organiser, store):

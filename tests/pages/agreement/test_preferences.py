@@ -85,7 +85,7 @@ def test_levels_foretell_preferences(open_page, store, organiser, made):
     assert not at.exception
     captions = " ".join(one.value for one in at.caption)
     assert "Slope of the log odds per unit: 0.69" in captions  # log(4) over two levels
-    assert "UDM" in " ".join(one.label for one in at.expander)
+    assert at.selectbox(key="udm-weighting").value == "item"
 
 
 def test_systems_stand_beside_their_scores(open_page, store, organiser, made):

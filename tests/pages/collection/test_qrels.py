@@ -229,7 +229,7 @@ def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_p
     at = open_page(PAGE, organiser, **{"qrels-event": 0})
     assert not at.exception
     assert set(versions(at)["content_hash"]) == {""}
-    assert "There is no version to show." in texts(at)
+    assert "There is no version to show" in texts(at)
 
 
 def test_weights_may_come_from_good_result_lists_only(store, organiser, open_page):

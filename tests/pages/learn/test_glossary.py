@@ -39,5 +39,5 @@ def test_a_search_that_finds_nothing_says_so(open_page, organiser):
     assert [one.value for one in at.info] == ["No term, meaning or source contains this."]
 
 
-def test_it_comes_last_in_its_section():
-    assert [one.path for one in PAGES if one.section == "Learn"][-1] == "glossary"
+def test_it_comes_last_in_its_destination():
+    assert [one.path for one in PAGES if one.destination == "Learn"][-1] == "glossary"

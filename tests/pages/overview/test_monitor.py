@@ -20,7 +20,7 @@ def judge(store, collection_id, who, document, state="level", level=2, comment="
 
 
 def test_it_is_where_an_organiser_lands(open_page, organiser, filled):
-    assert open_page("", organiser).title[0].value == "Monitor"
+    assert open_page("", organiser).title[0].value == "Progress"
 
 
 def test_it_counts_imported_labels_before_any_round(open_page, organiser, filled):
@@ -96,4 +96,4 @@ def test_without_a_collection_it_says_where_to_begin(open_page, organiser):
 def test_assessors_do_not_see_it(open_page, store, filled):
     anna = add_person(store, "Anna", "assessor")
     add_member(store, filled, anna, "Anna")
-    assert open_page("monitor", anna).title[0].value != "Monitor"
+    assert open_page("monitor", anna).title[0].value != "Progress"

@@ -46,6 +46,6 @@ def test_a_page_is_under_way_while_it_is_drawn(store, filled, organiser):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(time, "monotonic", lambda: 1.0)
         patch.setattr(page, "current_context", lambda: context)
-        page.Page("Watch", "T", "", "t", ("organiser",), draw).run()
+        page.Page("Results", "T", "t", ("organiser",), draw).run()
         seen.append(context.drawing.may_be_followed())
     assert seen == [True, False, False, True]

@@ -35,13 +35,13 @@ def scores(at) -> pd.DataFrame:
 def test_an_assessor_never_sees_it(store, filled, open_page):
     at = open_page(PAGE, add_person(store, "Ann", "assessor"))
     assert not at.dataframe
-    assert "Effectiveness" not in [title.value for title in at.title]
+    assert "Leaderboard" not in [title.value for title in at.title]
 
 
 def test_it_shows_means_and_says_what_they_rest_on(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
-    assert [title.value for title in at.title] == ["Effectiveness"]
+    assert [title.value for title in at.title] == ["Leaderboard"]
     table = scores(at)
     assert set(table.index) == {"s1", "e1", "e2"}
     assert table.loc["s1", "P@5"] == pytest.approx(0.2)

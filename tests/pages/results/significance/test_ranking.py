@@ -29,7 +29,7 @@ def test_an_assessor_never_sees_it(store, filled, open_page):
 def test_it_orders_the_systems_under_every_version(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
-    assert [title.value for title in at.title] == ["Ranking"]
+    assert [title.value for title in at.title] == ["Robustness"]
     table, facts, pairs = (frame.value for frame in at.dataframe)
     assert set(table["system"]) == {"s1", "e1", "e2"}
     assert table["all, maximum: rank"].tolist() == sorted(table["all, maximum: rank"])
@@ -63,14 +63,14 @@ def test_a_measure_that_cannot_be_read_is_named(store, filled, organiser, open_p
     at = open_page(PAGE, organiser, **{"ranking-measure": "nonsense"})
     assert not at.exception
     assert "'nonsense' is not a measure" in at.code[0].value
-    assert "Choose a measure and versions" in texts(at)
+    assert "Choose a measure, and versions" in texts(at)
 
 
 def test_a_geometric_mean_is_not_compared(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **{"ranking-measure": "GMAP"})
     assert not at.exception
     assert "geometric mean over all topics" in at.error[0].value
-    assert "Choose a measure and versions" in texts(at)
+    assert "Choose a measure, and versions" in texts(at)
 
 
 def test_one_version_alone_has_an_order_and_no_pairs(store, filled, organiser, open_page):

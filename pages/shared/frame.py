@@ -1,0 +1,61 @@
+"""What stands above every page: the collection in view, its round, and tabs."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.store.rounds.rounds import list_rounds
+from pages.shared.session import PageContext, list_open, look_at
+
+_STYLES = Path(__file__).parent / "styles" / "frame.css"
+_BOX = "frame-collection"
+
+
+def style_frame() -> None:
+    """Load the look of what stands around pages."""
+    st.html(_STYLES)
+
+
+def show_frame(context: PageContext, tabs: Sequence[tuple[st.Page, str]]) -> None:
+    """Show the collection and its round, with links to the pages of this destination."""
+    with st.container(horizontal=True, vertical_alignment="center", key="frame"):
+        show_collection(context)
+        if len(tabs) > 1:
+            for linked, title in tabs:
+                st.page_link(linked, label=title, query_params=context.address)
+
+
+def show_collection(context: PageContext) -> None:
+    """Name the collection in view, to be changed where there are several, and its round."""
+    if context.person is None or not context.collection_id:
+        return
+    names = list_open(context.store, context.person)
+    if len(names) > 1:
+        _offer_collections(context, names)
+    else:
+        st.markdown(f"**{plain(context.collection.name)}**", width="content")
+    if context.person.role != "assessor" and (said := _describe_state(context)):
+        st.caption(said, width="content")
+
+
+def _offer_collections(context: PageContext, names: Mapping[str, str]) -> None:
+    st.session_state[_BOX] = context.collection_id
+    st.selectbox(
+        "Collection",
+        list(names),
+        format_func=names.__getitem__,
+        key=_BOX,
+        label_visibility="collapsed",
+        width=260,
+        on_change=lambda: look_at(st.session_state[_BOX]),
+    )
+
+
+def _describe_state(context: PageContext) -> str:
+    """Return the latest round's name, or that the collection is closed."""
+    if context.collection.closed_at:
+        return "closed to new judgements"
+    rounds = list_rounds(context.store, context.collection_id)
+    return f"latest round: {plain(rounds[-1].name)}" if rounds else "no round yet"

@@ -1,0 +1,48 @@
+"""How a page opens: its title, its answer, few controls, and what it is for behind one click."""
+
+from functools import cached_property
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+ANSWER = "answer"
+"""The key of the place that the answer stands in; tests look for it in a browser."""
+
+
+class Sheet:
+    """The top of one page: a row of title and controls, and below it the answer.
+
+    ``choices`` holds the controls that change the answer most; ``options`` the rare ones, behind
+    a button that is there only if it is asked for. Both may be filled after the answer.
+    """
+
+    def __init__(self, title: str) -> None:
+        with st.container(horizontal=True, vertical_alignment="center", key="head"):
+            st.title(title, anchor=False, width="content")
+            self.choices = st.container(
+                horizontal=True, vertical_alignment="center", horizontal_alignment="right"
+            )
+            self._options = st.container(width="content")
+            self._purpose = st.container(width="content")
+        self._answer = st.container(key=ANSWER)
+
+    @cached_property
+    def options(self) -> DeltaGenerator:
+        """The place of controls that are rarely changed."""
+        with self._options:
+            return st.popover("Options", icon=":material/tune:", key="options")
+
+    def explain(self, purpose: str) -> None:
+        """Say behind a question mark what the page is for and what not to conclude from it."""
+        with self._purpose, st.popover("?", type="tertiary", help="What is this page for?"):
+            st.markdown(purpose)
+
+    def answer(self, text: str) -> None:
+        """Say the answer to the page's question, in Markdown; what people wrote is plain there."""
+        with self._answer:
+            st.markdown(text)
+
+    def tell(self, text: str) -> None:
+        """Say instead of an answer what is missing, and where to get it."""
+        with self._answer:
+            st.info(text)
