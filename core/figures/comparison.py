@@ -1,8 +1,9 @@
 """Figures of how systems compare under several conditions: means, τ, overlap, p-values."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -14,9 +15,67 @@ from core.figures.style import GREY, layout_of, look, plain_text
 HEIGHT, TOP, LEGEND_ROW, NAMES_IN_ROW = 320, 20, 20, 3
 TICK_LETTER = 5.8
 FEW_SYSTEMS = 8
+DIFFERENCES, DIFFERENCES_ROW = 120, 15
 MIN_PAIRS = 5
 LEAST_SHOWN = 0.15
 """The ASL axis ends here at the latest, as it is small p-values that tell."""
+
+
+def draw_significance_matrix(
+    pairs: pd.DataFrame, systems: Sequence[str], alpha: float, measure: str
+) -> go.Figure:
+    """Draw the difference of every two means as a triangle, with a dot where it is significant.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        ``first, second, difference, low, high, p`` as `compare_systems` returns it.
+    systems : sequence of str
+        All of them, the best first.
+    alpha : float
+        A dot stands where p is below it.
+    measure : str
+        What the means are of.
+
+    Notes
+    -----
+    The better system of a pair names the column, the other the row. Darker is a larger difference.
+    """
+    place = {system: at for at, system in enumerate(systems)}
+    swapped = pairs["first"].map(place) > pairs["second"].map(place)
+    sign = np.where(swapped, -1, 1)
+    cells = pd.DataFrame(
+        {
+            "better": pairs["second"].where(swapped, pairs["first"]),
+            "other": pairs["first"].where(swapped, pairs["second"]),
+            "difference": pairs["difference"] * sign,
+            "low": (pairs["low"] * sign).where(~swapped, -pairs["high"]),
+            "high": (pairs["high"] * sign).where(~swapped, -pairs["low"]),
+            "p": pairs["p"],
+        }
+    )
+    largest = cells["difference"].abs().max() or 1.0
+    cells["shade"] = cells["difference"].abs() / largest
+    cells["dot"] = np.where(cells["p"] < alpha, "●", "")
+    cells["said"] = [_say_difference(row) for row in cells.to_dict("records")]
+    order = list(systems[1:]), list(systems[:-1])
+    shade, dot, said = (
+        square(cells, "other", "better", column, order) for column in ("shade", "dot", "said")
+    )
+    return draw_matrix(
+        shade,
+        dot.fillna(""),
+        said.fillna(""),
+        "%{x} minus %{y}: %{customdata}",
+        x=f"better by mean {measure} (●: significant)",
+        y="",
+        height=max(DIFFERENCES + DIFFERENCES_ROW * len(systems), HEIGHT),
+    )
+
+
+def _say_difference(row: dict[Hashable, Any]) -> str:
+    limits = "" if pd.isna(row["low"]) else f" [{row['low']:.3f}, {row['high']:.3f}]"
+    return f"{row['difference']:.3f}{limits}, p = {row['p']:.3f}"
 
 
 def draw_means(ranked: pd.DataFrame, measure: str, by: str = "condition") -> go.Figure:

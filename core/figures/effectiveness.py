@@ -60,7 +60,7 @@ def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
     measure : str
         What the values are called.
     """
-    names = [shorten(plain_text(system)) for system in rows["system"]]
+    names = [shorten(system) for system in rows["system"]]
     layout = layout_of(
         x=f"{measure}, mean with 95 % interval over topics",
         y="",

@@ -32,8 +32,8 @@ SIDE_BY_SIDE = 8
 MOST_IN_FOREST, WORST = 30, 20
 """Up to how many people each pair is drawn; of more, how many of the lowest pairs."""
 
-MOST_LISTED = 10_000
-"""Rows of the table of pairs; the data has all."""
+MOST_LISTED = 1_000
+"""Rows of the table of pairs."""
 
 
 @page("agreement", "Agreement", "Pairs and topics", "organiser", "viewer")
@@ -128,7 +128,7 @@ def _show_crowd(pairs: pd.DataFrame) -> None:
     with left:
         show_figure(
             draw_spread(counted["linear"], x="linear weighted κ", y="pairs of assessors"),
-            counted,
+            pairs,
             "agreement-spread",
             f"How linear weighted κ spreads over the {len(counted):,} pairs with at least "
             f"{FEW_COMMON} common items; the line is the median. With so few items a single κ is "
@@ -168,9 +168,13 @@ def _show_forest(pairs: pd.DataFrame, whose: str, most: int) -> None:
 
 def _show_pair_table(pairs: pd.DataFrame) -> None:
     number = st.column_config.NumberColumn
-    listed = pairs[pairs["n"] > 0] if len(pairs) > MOST_LISTED else pairs
+    if len(pairs) > MOST_LISTED:
+        st.caption(
+            f"The {MOST_LISTED:,} of {len(pairs):,} pairs with the most common items; the data of "
+            "the figure above has all."
+        )
     show_table(
-        listed.head(MOST_LISTED),
+        pairs.head(MOST_LISTED),
         "agreement-pairs",
         "**common items**: judged by both, on so many **topics**. **κ linear** with its 95 % "
         "interval; **κ unweighted** counts only equal levels; **same level** is the plain share of "

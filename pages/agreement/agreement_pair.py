@@ -13,6 +13,9 @@ from pages.agreement.agreement_topics import MANY_ROWS
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 
+MOST_OFFERED = 500
+"""Of how many pairs one can be chosen: those with the most common items."""
+
 
 def show_pair(context: PageContext, facet: str, pairs: pd.DataFrame) -> None:
     """Let the organiser choose two assessors, and show them.
@@ -21,7 +24,7 @@ def show_pair(context: PageContext, facet: str, pairs: pd.DataFrame) -> None:
     the pair with the most common items first.
     """
     st.subheader("One pair")
-    chosen = _choose_pair(pairs[pairs["n"] > 0], facet)
+    chosen = _choose_pair(pairs[pairs["n"] > 0].head(MOST_OFFERED), facet)
     _say_pair(chosen)
     left, right = st.columns(2)
     with left:

@@ -111,10 +111,20 @@ def agreement_by_topic_set(study: Study, facet: str) -> pd.DataFrame:
     return table.sort_values("lowest_limit", kind="stable", ignore_index=True)
 
 
+MOST_PAIRED = 40
+"""Up to how many assessors every two of them are listed."""
+
+
 @follows_labels
 def pairs_of_assessors(study: Study, facet: str) -> pd.DataFrame:
-    """Return one row for each pair, most common items first, with assessors' names."""
-    rows = agreement_of(study, facet).by_pair((LINEAR, UNWEIGHTED, RAW), every_pair=True)
+    """Return one row for each pair, most common items first, with assessors' names.
+
+    Among more than ``MOST_PAIRED`` assessors only pairs with common items have a row: those
+    without are nearly all.
+    """
+    found = agreement_of(study, facet)
+    few = len(found.ratings.assessors) <= MOST_PAIRED
+    rows = found.by_pair((LINEAR, UNWEIGHTED, RAW), every_pair=few)
     parts = {
         short: rows[rows["coefficient"] == measure].reset_index(drop=True)
         for measure, short in MEASURES.items()

@@ -15,7 +15,7 @@ from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_s
 from core.measures.ranking import Rankings, compile_rankings
 from core.store.events.frames import read_documents
 
-DEFAULTS = ("P@5", "P@10", "AP", "nDCG@10")
+DEFAULTS = ("nDCG@10", "AP", "P@5", "P@10")
 SUGGESTED = tuple(dict.fromkeys([*DEFAULTS, *MEASURES.suggested()]))
 """What lists of measures offer: those that are shown at first, then what each suggests."""
 

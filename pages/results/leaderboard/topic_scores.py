@@ -40,12 +40,12 @@ def drill_down(context: PageContext, basis: ScoreBasis, facet: str, scores: pd.D
 
 
 def choose_measure(scores: pd.DataFrame, key: str) -> str:
-    """Let the organiser choose one of the measures of scores, the last at first."""
+    """Let the organiser choose one of the measures of scores, the first of them at first."""
     measures = list(scores["measure"].unique())
     chosen = st.segmented_control(
         "Measure",
         measures,
-        default=measures[-1],
+        default=measures[0],
         required=True,
         key=f"{key}-{measures}",
         persist_state="page",

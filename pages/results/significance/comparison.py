@@ -58,19 +58,15 @@ def draw(context: PageContext) -> None:
 def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) -> None:
     question = shown.question
     basis = ComparisonBasis(context, shown)
-    _say_verdict(context, comparison)
+    first, *rest = reach_verdict(comparison)
+    context.sheet.answer(f"**{plain(first)}**")
+    show_one_condition(context, basis, comparison)
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))
     st.caption(f"{plain(comparison.correction)} {question.significance.kind.error_rate}")
     show_means(basis, comparison)
     if len(comparison.conditions) > 1:
         show_orders(basis, comparison)
     show_significance(basis, comparison)
-    show_one_condition(basis, comparison)
     show_variance(basis, comparison)
     basis.show()
-
-
-def _say_verdict(context: PageContext, comparison: Comparison) -> None:
-    first, *rest = reach_verdict(comparison)
-    context.sheet.answer(f"**{plain(first)}**")
-    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))

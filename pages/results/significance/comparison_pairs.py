@@ -5,43 +5,60 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.comparison.bayes import PRIOR, ROPE, compare_posterior
 from core.comparison.conditions import BY, Comparison
-from core.comparison.power import significant, superscripts
+from core.comparison.power import significant
 from core.comparison.score_matrix import ScoreMatrix
+from core.figures.comparison import draw_significance_matrix
 from pages.results.significance.comparison_basis import ComparisonBasis
-from pages.shared.figure import show_table
+from pages.shared.figure import show_figure, show_table
+from pages.shared.session import PageContext
+
+MOST_IN_MATRIX = 40
 
 
-def show_one_condition(basis: ComparisonBasis, comparison: Comparison) -> None:
-    """Show the systems of one condition with whom each beats, and the pairs behind it."""
+def show_one_condition(
+    context: PageContext, basis: ComparisonBasis, comparison: Comparison
+) -> None:
+    """Show the differences of one condition, and the pairs behind it."""
     tested = {
         one.name: (one, one.matrix) for one in comparison.conditions if one.matrix is not None
     }
     if not tested:
         return
-    st.subheader("Who beats whom", anchor=False)
-    chosen, matrix = tested[
-        st.selectbox("Under the condition", list(tested), key="comparison-closely")
-        if len(tested) > 1
-        else next(iter(tested))
-    ]
-    letters = superscripts(matrix, chosen.pairs, comparison.alpha)
+    chosen, matrix = tested[_choose_condition(context, list(tested))]
     measure = basis.facts.set_index(BY)["measure"][chosen.name]
-    show_table(
-        basis.of_conditions(letters.assign(condition=chosen.name)),
-        "comparison-superscripts",
-        f"Mean {plain(measure)} under '{plain(chosen.name)}', the best first. A system is better "
-        f"than those with the letters behind it, significantly at α = {comparison.alpha:g}. A pair "
-        "that is not listed may still differ: the test does not show it.",
-        column_config={
-            "letter": st.column_config.TextColumn("", width="small"),
-            "system": st.column_config.TextColumn(pinned=True),
-            "mean": st.column_config.NumberColumn(format="%.4f"),
-            "better_than": st.column_config.TextColumn("better than", width="large"),
-        },
-        column_order=["letter", "system", "mean", "better_than"],
-    )
+    ranked = comparison.ranked[comparison.ranked[BY] == chosen.name].sort_values("rank")
+    if len(ranked) <= MOST_IN_MATRIX:
+        show_figure(
+            draw_significance_matrix(
+                chosen.pairs, ranked["system"].tolist(), comparison.alpha, plain(measure)
+            ),
+            basis.of_conditions(chosen.pairs.assign(condition=chosen.name)),
+            "comparison-differences",
+            f"Every two systems under '{plain(chosen.name)}', the best first. The column is better "
+            "by its mean, and darker by more; a dot marks differences that are significant at "
+            f"α = {comparison.alpha:g}. The pointer shows the difference with 95 % limits, which "
+            "hold for all pairs at once, and p. A cell without a dot may hide a difference that "
+            "the test cannot show.",
+            nobody=("first", "second"),
+        )
+    else:
+        st.caption(f"With more than {MOST_IN_MATRIX} systems there is no matrix; see the table.")
     _show_pairs(basis, comparison, chosen.name)
     _show_posterior(basis, chosen.name, matrix)
+
+
+def _choose_condition(context: PageContext, names: list[str]) -> str:
+    """Return which condition is looked at closely, where there are several."""
+    if len(names) == 1:
+        return names[0]
+    with context.sheet.choices:
+        return st.selectbox(
+            "Under the condition",
+            names,
+            label_visibility="collapsed",
+            width=220,
+            key="comparison-closely",
+        )
 
 
 def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> None:

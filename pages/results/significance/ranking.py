@@ -101,7 +101,7 @@ def _usual(choices: dict[str, QrelsChoice]) -> list[str]:
 def _show_orders(context: PageContext, found: list[ScoredCondition]) -> None:
     measure = str(found[0].facts["measure"])
     facts = _list_facts(found)
-    if choose_common_topics(found, "version", "ranking-common"):
+    if choose_common_topics(context, found, "version", "ranking-common"):
         found = keep_common_topics(found)
     scores = pd.concat([one.scores.assign(measure=one.name) for one in found], ignore_index=True)
     means = mean_scores(scores).rename(columns={"measure": "version"})

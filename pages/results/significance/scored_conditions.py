@@ -63,7 +63,7 @@ def score_conditions(context: PageContext, question: ComparisonQuestion) -> Show
                     leave_out(name, str(error))
                 else:
                     found.append(replace(one, name=name))
-    common = choose_common_topics(found, "condition", "comparison-common", least=2)
+    common = choose_common_topics(context, found, "condition", "comparison-common", least=2)
     return ShownComparison(
         question, tuple(keep_common_topics(found) if common else found), common, event
     )
@@ -75,7 +75,11 @@ def leave_out(name: str, why: str) -> None:
 
 
 def choose_common_topics(
-    conditions: Sequence[ScoredCondition], what: str, key: str, least: int = 1
+    context: PageContext,
+    conditions: Sequence[ScoredCondition],
+    what: str,
+    key: str,
+    least: int = 1,
 ) -> bool:
     """Let the organiser say whether only those topics count that all conditions count.
 
@@ -85,12 +89,13 @@ def choose_common_topics(
         return True
     every = frozenset().union(*(one.topics for one in conditions))
     common = frozenset.intersection(*(one.topics for one in conditions))
-    return st.toggle(
-        f"Only the {len(common)} of {count(len(every), 'topic')} that every {what} counts",
-        value=len(common) >= least,
-        disabled=not common,
-        key=key,
-    )
+    with context.sheet.options:
+        return st.toggle(
+            f"Only the {len(common)} of {count(len(every), 'topic')} that every {what} counts",
+            value=len(common) >= least,
+            disabled=not common,
+            key=key,
+        )
 
 
 def settle(context: PageContext, now: ShownComparison) -> ShownComparison:

@@ -1,5 +1,6 @@
 """Figures of comparisons: traces, axes, data."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -7,6 +8,7 @@ from core.figures.comparison import (
     draw_asl_curves,
     draw_means,
     draw_overlaps,
+    draw_significance_matrix,
     draw_tau_intervals,
 )
 
@@ -120,3 +122,27 @@ def test_many_conditions_have_smaller_figures():
     columns = ["first", "second", "only_first", "both", "only_second", "share"]
     figure = draw_overlaps(pd.DataFrame(rows, columns=columns), names)
     assert figure.data[0].textfont.size < 12
+
+
+def test_the_better_of_two_names_the_column_and_significance_has_a_dot():
+    pairs = pd.DataFrame(
+        [("a", "b", -0.2, -0.3, -0.1, 0.01), ("a", "c", 0.05, -0.1, 0.2, 0.4)],
+        columns=["first", "second", "difference", "low", "high", "p"],
+    )
+    (heat,) = draw_significance_matrix(pairs, ["b", "a", "c"], 0.05, "AP").data
+    assert (list(heat.x), list(heat.y)) == (["b", "a"], ["a", "c"])
+    assert heat.z[0][0] == 1
+    assert heat.z[1][1] == pytest.approx(0.25)
+    assert [list(row) for row in heat.text] == [["●", ""], ["", ""]]
+    assert heat.customdata[0][0] == "0.200 [0.100, 0.300], p = 0.010"
+    assert heat.customdata[1][1] == "0.050 [-0.100, 0.200], p = 0.400"
+    assert pd.isna(heat.z[1][0])
+
+
+def test_a_difference_without_limits_is_told_without_them():
+    pairs = pd.DataFrame(
+        [("a", "b", 0.0, np.nan, np.nan, 1.0)],
+        columns=["first", "second", "difference", "low", "high", "p"],
+    )
+    (heat,) = draw_significance_matrix(pairs, ["a", "b"], 0.05, "AP").data
+    assert heat.customdata[0][0] == "0.000, p = 1.000"

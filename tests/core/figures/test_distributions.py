@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.figures.distributions import draw_distributions
+from core.figures.distributions import draw_distributions, draw_spread
 
 SCORES = pd.DataFrame(
     {
@@ -42,3 +42,14 @@ def test_many_rows_have_room():
     many = pd.concat([SCORES.assign(system=f"s{number}") for number in range(37)])
     figure = draw_distributions(many, "system", "topic", "AP")
     assert figure.layout.height > 37 * 18
+
+
+def test_a_spread_counts_every_value_and_has_a_line_at_the_median():
+    values = pd.Series([0.0, 0.1, 0.1, 0.5, 1.0])
+    figure = draw_spread(values, x="κ", y="pairs")
+    (bars,) = figure.data
+    assert sum(bars.y) == 5
+    assert bars.y[0] == 1
+    (line,) = figure.layout.shapes
+    assert (line.x0, line.x1) == (0.1, 0.1)
+    assert figure.layout.xaxis.title.text == "κ"

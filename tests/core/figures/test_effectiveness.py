@@ -5,6 +5,7 @@ import pytest
 
 from core.figures.effectiveness import (
     draw_gain_curve,
+    draw_leaderboard,
     draw_precision_recall,
     draw_topic_scores,
 )
@@ -101,3 +102,27 @@ def test_the_ideal_is_a_thick_grey_line_with_a_name():
     low, high = figure.layout.yaxis.range
     assert 0 < low < 0.8
     assert high > 5
+
+
+def leaders(differs: list[bool | None]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            **{"system": ["b", "a<", "c"], "value": [0.9, 0.8, 0.1], "low": [0.7, 0.6, 0.0]},
+            **{"high": [1.0, 0.9, 0.3], "judged": [1.0, 0.5, 0.2], "topics": [4, 4, 4]},
+            "differs": pd.array(differs, dtype="boolean"),
+        }
+    )
+
+
+def test_the_leaderboard_shades_whom_the_best_is_not_shown_to_differ_from():
+    figure = draw_leaderboard(leaders([None, False, True]), "AP")
+    dots, bars = figure.data
+    assert list(dots.x) == [0.9, 0.8, 0.1]
+    assert list(dots.error_x.array) == pytest.approx([0.1, 0.1, 0.2])
+    assert list(bars.x) == [1.0, 0.5, 0.2]
+    assert list(figure.layout.yaxis.ticktext) == ["b", "a&lt;", "c"]
+    assert [shape.y0 for shape in figure.layout.shapes] == [-0.5, 0.5]
+
+
+def test_without_a_test_nobody_is_shaded():
+    assert not draw_leaderboard(leaders([None, None, None]), "AP").layout.shapes

@@ -52,6 +52,14 @@ CASES: dict[str, tuple[Any, ...]] = {
     ),
     "draw_times": (rows(name=BOTH, labels=[1, 1], lower=ONES, median=ONES, upper=ONES),),
     "draw_means": (RANKED, "AP"),
+    "draw_significance_matrix": (
+        rows(first=[A], second=[B], difference=[0.1], low=[0.0], high=[0.2], p=[0.01]),
+        BOTH, 0.05, "AP",
+    ),
+    "draw_leaderboard": (
+        rows(system=BOTH, value=ONES, judged=ONES, topics=[2, 2], differs=[None, True], **LEVELS),
+        "AP",
+    ),
     "draw_asl_curves": (rows(condition=BOTH, pair=[1, 1], p=ONES), 0.05),
     "draw_tau_intervals": (TAU, BOTH),
     "draw_overlaps": (OVERLAP, BOTH),
@@ -100,7 +108,7 @@ TITLES = {
     "draw_matrix": {"x": "x", "y": "y", "height": 200},
 }
 
-NAMELESS = {"draw_drift", "draw_labels_by_time", "draw_judged_times", "draw_terms"}
+NAMELESS = {"draw_drift", "draw_labels_by_time", "draw_judged_times", "draw_terms", "draw_spread"}
 """Figures that hold numbers and words of this program only."""
 
 

@@ -130,3 +130,41 @@ def test_too_few_labels_say_what_to_do(open_page, organiser, store, labels):
 
 def test_without_a_collection_it_says_where_to_begin(open_page, organiser):
     assert "There is no collection yet" in open_page("agreement", organiser).info[0].value
+
+
+def crowd(people: int, items: int) -> str:
+    """Return labels of a crowd: its first two give the same levels, others what comes."""
+    rng = np.random.default_rng(5)
+    return "assessor\ttopic\tdocument\tlevel\n" + "".join(
+        f"w{who:02}\tt{n % 3}\td{n}\t{n % 4 if who < 2 else rng.integers(4)}\n"
+        for who in range(people)
+        for n in range(items)
+    )
+
+
+def test_a_crowd_is_drawn_as_a_spread_and_its_lowest_pairs(open_page, organiser, store):
+    add(store, create_collection(store, "Crowd"), "labels", crowd(45, 12))
+    at = open_page("agreement", organiser)
+    assert not at.exception
+    bars, forest = traces(at, 0)[0], traces(at, 1)[0]
+    assert bars["type"] == "bar"
+    assert len(forest["y"]) == agreement.WORST
+    assert "the highest 1.000 (w00 and w01)" in at.markdown[2].value
+    assert not any(trace["type"] == "heatmap" and len(trace["y"]) > 4
+                   for place in range(len(at.get("plotly_chart"))) for trace in traces(at, place))  # fmt: skip
+    assert len(at.dataframe[0].value) == 45 * 44 // 2
+
+
+def test_a_crowd_with_little_in_common_says_so(open_page, organiser, store):
+    add(store, create_collection(store, "Crowd"), "labels", crowd(31, 9))
+    at = open_page("agreement", organiser)
+    assert not at.exception
+    assert any("No pair has 10 common items" in one.value for one in at.info)
+
+
+def test_a_long_table_of_pairs_is_cut_and_says_so(open_page, organiser, store, monkeypatch):
+    monkeypatch.setattr(agreement, "MOST_LISTED", 2)
+    add(store, create_collection(store, "Small"), "labels", crowd(4, 12))
+    at = open_page("agreement", organiser)
+    assert len(at.dataframe[0].value) == 2
+    assert any("The 2 of 6 pairs" in one.value for one in at.caption)

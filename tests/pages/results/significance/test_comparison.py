@@ -15,6 +15,7 @@ from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.people.people import add_person
 from pages.results.significance import scored_conditions as comparison_ground
+from tests.pages.drawn_figures import figure_of
 
 PAGE = "comparison"
 B = {"comparison-samples": 999}
@@ -105,7 +106,7 @@ def test_slots_and_all_labels_stand_side_by_side(store, study, organiser, open_p
 
 def test_every_table_says_what_it_rests_on(store, study, organiser, open_page):
     at = open_page(PAGE, organiser)
-    assert len(at.dataframe) == 8
+    assert len(at.dataframe) == 7
     for frame in (one.value for one in at.dataframe):
         assert {"test", "permutations", "seed", "alpha", "collection", "simulated"} <= {*frame}
         assert any(name.endswith("content_hash") for name in frame)
@@ -245,7 +246,7 @@ def test_too_little_to_test(store, filled, organiser, open_page):
     assert not at.exception
     assert "Not tested with" in said(at)
     assert table(at, "significant")["significant"].isna().all()
-    assert not [one for one in at.dataframe if "better_than" in one.value]
+    assert not [one for one in at.dataframe if "difference" in one.value]
 
 
 def test_without_labels_runs_or_a_collection(store, organiser, open_page):
@@ -302,7 +303,7 @@ def test_sakai_section_4_1_on_dl19(dl19, organiser, open_page):
         assert row["largest"] == moves.max()
         assert row["differ"] == (row["p"] < 0.05)
     check_significance(at, names)
-    assert len(at.get("plotly_chart")) == 4
+    assert len(at.get("plotly_chart")) == 5
 
 
 def test_sakai_section_4_2_on_dl19(dl19, organiser, open_page):
@@ -322,6 +323,17 @@ def test_sakai_section_4_2_on_dl19(dl19, organiser, open_page):
     check_significance(at, SETS)
 
 
+def dotted(at):
+    """Return the pairs that have a dot in the matrix, the better first."""
+    (matrix,) = figure_of(at, "better by mean")["data"]
+    return {
+        (better, other)
+        for other, row in zip(matrix["y"], matrix["text"], strict=True)
+        for better, text in zip(matrix["x"], row, strict=True)
+        if text == "●"
+    }
+
+
 def check_significance(at, names):
     """Recount discriminative power and overlaps from the pairs of each condition."""
     won = {}
@@ -333,13 +345,7 @@ def check_significance(at, names):
         clear = pairs[pairs["p"] < 0.05]
         assert (clear["difference"] > 0).all()
         won[name] = set(zip(clear["first"], clear["second"], strict=True))
-        letters = table(at, "better_than").set_index("letter")
-        beaten = {
-            (row.system, letters.loc[letter, "system"])
-            for row in letters.itertuples()
-            for letter in row.better_than.split()
-        }
-        assert beaten == won[name]
+        assert dotted(at) == won[name]
     power = table(at, "significant").set_index("condition")
     overlaps = table(at, "only_first", "text").set_index(["first", "second"])
     able = [name for name in names if power.loc[name, "least_p"] < 0.05]
