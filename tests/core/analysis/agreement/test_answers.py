@@ -64,8 +64,8 @@ def weights(*values: float, few: bool = False) -> pd.DataFrame:
 def test_the_level_below_the_top_is_told_with_its_weight():
     said = answer_weights(weights(0, 0.25, 1), UserModel(2), "page", LEVELS)
     assert said == (
-        "A page that one assessor calls **Maybe** would be called **Sure** by at least 1 of 3 users "
-        "with probability **0.250**, that assessor being one of them."
+        "A page that one assessor calls **Maybe** would be called **Sure** by at least 1 of 3 "
+        "users with probability **0.250**, that assessor being one of them."
     )
     assert "(few cases: a rough indication)" in answer_weights(
         weights(0, 0.25, 1, few=True), UserModel(2), "page", LEVELS
