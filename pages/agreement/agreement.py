@@ -102,6 +102,7 @@ def _show_pairs(pairs: pd.DataFrame) -> None:
                 "Whose pairs",
                 [EVERYBODY, *people],
                 key="agreement-whose",
+                bind="query-params",
                 label_visibility="collapsed",
                 width=260,
             )

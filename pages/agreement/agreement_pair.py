@@ -41,6 +41,7 @@ def _choose_pair(pairs: pd.DataFrame, facet: str) -> pd.Series:
         ids,
         format_func=names.__getitem__,
         key=f"agreement-pair-{facet}",
+        bind="query-params",
     )
     return pairs.iloc[ids.index(chosen)]
 

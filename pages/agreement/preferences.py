@@ -86,6 +86,7 @@ def _choose_part(context: PageContext) -> tuple[str, str] | None:
             label_visibility="collapsed",
             width="content",
             key="preference-part",
+            bind="query-params",
         )
 
 
@@ -113,6 +114,7 @@ def _choose_topic(context: PageContext, outcomes: pd.DataFrame) -> str:
             label_visibility="collapsed",
             width=260,
             key="preference-topic",
+            bind="query-params",
         )
     return str(chosen)
 

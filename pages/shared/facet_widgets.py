@@ -26,5 +26,6 @@ def choose_facet(context: PageContext, key: str) -> str:
             label_visibility="collapsed",
             width="content",
             key=key,
+            bind="query-params",
         )
     return str(chosen)

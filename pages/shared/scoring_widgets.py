@@ -98,6 +98,7 @@ def choose_measures(defaults: tuple[str, ...]) -> list[str]:
         default=list(defaults),
         accept_new_options=True,
         key="scores-measures",
+        bind="query-params",
         help="Type any other: `P@20`, `nDCG(gain='exp')@5`, `AP(rel=2)`. The first sorts the "
         "table. Options in a measure's own text override the choices of gain and relevance level.",
     )
@@ -121,6 +122,7 @@ def _choose_gain() -> str:
         format_func=GAINS.__getitem__,
         required=True,
         key="scores-gain",
+        bind="query-params",
         help="For nDCG and DCG. Linear: the level. Exponential: 2^level − 1. UDM: the probability "
         "that at least M of N users find the document top, estimated from assessors' disagreement.",
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from core.store.content.collections import list_collections
-from core.store.people.people import add_person, invite
+from core.store.people.people import add_person, begin_session, invite
 from core.store.store import Store
 from pages.shared.navigation import PAGES
 from tests.browser.chromium import ARGUMENTS, find_chromium
@@ -65,7 +65,9 @@ def open_store(store: Path | None, folder: Path) -> Iterator[tuple[Running, str,
         path = Path(shutil.copy(store, folder / "store.duckdb"))
         opened = Store(path)
         collections = {one.name: one.collection_id for one in list_collections(opened)}
-        enter = f"/enter/{invite(opened, add_person(opened, 'Looks at all', 'organiser'))}"
+        person = add_person(opened, "Looks at all", "organiser")
+        begin_session(opened, person)
+        enter = f"/enter/{invite(opened, person)}"
         opened.close()
     server = Running(path, folder / "server.log")
     server.start()

@@ -68,6 +68,7 @@ def _choose_version(
             label_visibility="collapsed",
             width=260,
             key=f"version-{facet}",
+            bind="query-params",
         )
     choice = choices[key]
     return choice, choose_cut(context, facet, choice, version_of(context.study, choice))

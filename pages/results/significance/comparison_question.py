@@ -82,6 +82,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             default=VERSIONS,
             required=True,
             key="comparison-kind",
+            bind="query-params",
             label_visibility="collapsed",
             help="Qrels versions: would other assessors lead to the same conclusion? Topic sets: "
             "would topics on which assessors agree? Measures: does it depend on how rankings are "
@@ -148,6 +149,7 @@ def _choose(
             format_func=write,
             accept_new_options=free,
             key=f"comparison-{key}",
+            bind="query-params",
             help="The first sorts the systems.",
         )
     chosen = st.selectbox(
@@ -157,6 +159,7 @@ def _choose(
         format_func=write,
         accept_new_options=free,
         key=f"comparison-one-{key}",
+        bind="query-params",
     )
     return [chosen] if chosen else []
 

@@ -64,6 +64,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             label_visibility="collapsed",
             width=180,
             key="ranking-measure",
+            bind="query-params",
         )
     with context.sheet.options:
         rel = st.number_input("Relevant from", 0.01, value=1.0, step=1.0, key="ranking-cut")
@@ -74,6 +75,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             format_func=lambda key: choices[key].name,
             help="Made, compared and saved on the page *Qrels versions*.",
             key=f"ranking-versions-{facet}",
+            bind="query-params",
         )
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()
     scoring = Scoring(gain, rel, weights)
