@@ -62,7 +62,7 @@ def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
     """
     names = [shorten(system) for system in rows["system"]]
     layout = layout_of(
-        x=f"{measure}, mean with 95 % interval over topics",
+        x=f"mean {measure}",
         y="",
         height=LEADER_MARGINS + LEADER_ROW * len(rows),
         legend=False,
