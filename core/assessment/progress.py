@@ -37,14 +37,10 @@ def judged_items(labels: pd.DataFrame) -> pd.DataFrame:
     return write_out(given.groupby(item, observed=True).size().rename("assessors").reset_index())
 
 
-def topic_progress(
-    labels: pd.DataFrame,
-    items: pd.DataFrame,
-    slots: pd.DataFrame,
-    topics: pd.DataFrame,
-    judges: int,
+def labels_by_topic(
+    labels: pd.DataFrame, items: pd.DataFrame, topics: pd.DataFrame
 ) -> pd.DataFrame:
-    """Count slots, labels and items by topic.
+    """Count labels and items by topic.
 
     Parameters
     ----------
@@ -52,28 +48,21 @@ def topic_progress(
         As for ``judged_items``, and from ``read_topics``.
     items : DataFrame
         From ``judged_items``.
-    slots : DataFrame
-        From ``read_slot_states``.
-    judges : int
-        k, the number of assessors asked for.
 
     Returns
     -------
     DataFrame
-        topic_id, query, open, taken, finished (slots), labels, items (with a label), at_k
-        (items with k labels or more), assessors, cannot_judge; one row for each topic of the
-        collection.
+        topic_id, query, labels, imported (those of them that no one gave here), items (with a
+        label), assessors, cannot_judge; one row for each topic of the collection.
     """
-    states = pd.crosstab(slots["topic_id"], slots["state"])
-    states = states.reindex(columns=["open", "taken", "finished"], fill_value=0)
     counts = _count(labels, "topic_id", "level").to_frame("labels")
+    counts["imported"] = _count(labels[labels["source"] != "judged"], "topic_id", "level")
     given = labels.loc[labels["state"] == "level", ["topic_id", "assessor_id"]]
     counts["assessors"] = _size(given.drop_duplicates(), "topic_id")
     counts["items"] = items.groupby("topic_id").size()
-    counts["at_k"] = items[items["assessors"] >= judges].groupby("topic_id").size()
     counts["cannot_judge"] = _count(labels, "topic_id", "cannot judge")
-    table = topics[["topic_id", "query"]].set_index("topic_id").join([states, counts])
-    whole = ["open", "taken", "finished", "labels", "items", "at_k", "assessors", "cannot_judge"]
+    table = topics[["topic_id", "query"]].set_index("topic_id").join(counts)
+    whole = ["labels", "imported", "items", "assessors", "cannot_judge"]
     table[whole] = table[whole].fillna(0).astype("int64")
     return table[["query", *whole]].reset_index()
 
@@ -86,7 +75,7 @@ def assessor_progress(
     Parameters
     ----------
     labels, slots : DataFrame
-        As for ``topic_progress``.
+        As for ``judged_items``, and from ``read_slot_states``.
     members : DataFrame
         From ``list_members``; those who have not judged yet have rows, too.
 
@@ -141,27 +130,6 @@ def judged_times(items: pd.DataFrame, judges: int) -> pd.DataFrame:
     standing = pd.Series("at k", index=counts.index)
     standing = standing.mask(counts["assessors"] < judges, "below k")
     return counts.assign(standing=standing.mask(counts["assessors"] > judges, "surplus"))
-
-
-def labels_by_time(labels: pd.DataFrame) -> pd.DataFrame:
-    """Count the labels by when they were given.
-
-    Returns
-    -------
-    DataFrame
-        time (start of the interval, UTC), facet, labels, interval ("minute", "hour" or "day",
-        the finest that gives at most about a hundred of them); without empty intervals.
-    """
-    given = labels.loc[labels["state"] == "level", ["time", "facet"]]
-    span = given["time"].max() - given["time"].min()
-    interval, step = "day", "D"
-    if span <= pd.Timedelta(hours=2):
-        interval, step = "minute", "min"
-    elif span <= pd.Timedelta(days=4):
-        interval, step = "hour", "h"
-    start = given["time"].dt.floor(step)
-    counts = given.groupby([start, "facet"], observed=True).size().rename("labels").reset_index()
-    return write_out(counts).assign(interval=interval)
 
 
 def remarks(labels: pd.DataFrame) -> pd.DataFrame:

@@ -8,32 +8,80 @@ from core.figures.style import COLOURS, GREY, lay_out
 PATTERNS = ("", "/", "x", ".")
 """One for each facet, so that bars differ without colour."""
 
-MILLISECONDS = {"minute": 60_000, "hour": 3_600_000, "day": 86_400_000}
-"""How long an interval is."""
+_BAND = "rgba(0, 114, 178, .18)"
+_RULE = {"dash": "dot", "width": 2, "color": GREY}
 
 
-def draw_labels_by_time(counts: pd.DataFrame) -> go.Figure:
-    """Draw how many labels came when, stacked by facet.
+def draw_burn_up(
+    given: pd.DataFrame, required: int, ahead: pd.DataFrame | None = None
+) -> go.Figure:
+    """Draw how many judgements of a round there are, what it requires, and the forecast.
 
     Parameters
     ----------
-    counts : DataFrame
-        time, facet, labels, interval; from ``labels_by_time``, at least one row.
+    given : DataFrame
+        time, judged: how many judgements there were, in order.
+    required : int
+        How many there are when the round is done; drawn as a line.
+    ahead : DataFrame, optional
+        time, low, median, high: how many there will be, from now on.
     """
     figure = go.Figure()
-    interval = str(counts["interval"].iloc[0])
-    for index, (facet, rows) in enumerate(counts.groupby("facet", sort=True)):
-        figure.add_bar(
-            x=rows["time"],
-            y=rows["labels"],
-            name=str(facet),
-            width=MILLISECONDS[interval],
-            offset=0,
-            marker=_bar(index),
+    if ahead is not None:
+        edges = {"x": ahead["time"], "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+        figure.add_scatter(y=ahead["low"], showlegend=False, **edges)
+        figure.add_scatter(
+            y=ahead["high"], fill="tonexty", fillcolor=_BAND, name="95 % of courses", **edges
         )
-    figure.update_layout(barmode="stack")
-    lay_out(figure, x="time (UTC)", y=f"labels per {interval}", height=240)
+        figure.add_scatter(
+            x=ahead["time"],
+            y=ahead["median"],
+            mode="lines",
+            line={"color": COLOURS[0], "dash": "dash", "width": 2},
+            name="forecast",
+        )
+    figure.add_scatter(
+        x=given["time"],
+        y=given["judged"],
+        mode="lines+markers" if len(given) == 1 else "lines",
+        line={"color": COLOURS[0], "shape": "hv", "width": 3},
+        name="judged",
+    )
+    figure.add_hline(
+        y=required,
+        line=_RULE,
+        annotation={"text": f"required: {required:,}", "yanchor": "bottom"},
+        annotation_position="top left",
+    )
+    lay_out(figure, x="time (UTC)", y="judgements of the round", height=300)
+    figure.update_yaxes(range=[0, 1.12 * max(required, 1)])
     return _legend_above(figure)
+
+
+def draw_stability(rows: pd.DataFrame, stable: float) -> go.Figure:
+    """Draw how alike today's ranking and those of earlier states are.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        share, tau; from ``ranking_stability``.
+    stable : float
+        From which τ on two rankings are taken for the same; drawn as a line.
+    """
+    figure = go.Figure()
+    figure.add_scatter(
+        x=rows["share"],
+        y=rows["tau"],
+        mode="lines+markers",
+        line={"color": COLOURS[0], "width": 2},
+        marker={"size": 7},
+        showlegend=False,
+    )
+    figure.add_hline(y=stable, line=_RULE, annotation={"text": f"τ = {stable:g}"})
+    lay_out(figure, x="share of the labels, as they came in", y="τ with today", height=220)
+    figure.update_xaxes(range=[0, 1], tickformat=".0%")
+    lowest = min(0.0, float(rows["tau"].min()))
+    return figure.update_yaxes(range=[lowest - 0.05, 1.05])
 
 
 def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
@@ -57,7 +105,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
             cliponaxis=False,
             marker=_bar(index),
         )
-    figure.add_vline(x=judges - 0.5, line={"dash": "dot", "width": 2, "color": GREY})
+    figure.add_vline(x=judges - 0.5, line=_RULE)
     figure.update_layout(barmode="group")
     lay_out(figure, x=f"assessors who judged an item (line: k = {judges})", y="items", height=240)
     figure.update_xaxes(dtick=1)

@@ -14,10 +14,9 @@ from core.assessment.progress import (
     assessor_progress,
     judged_items,
     judged_times,
-    labels_by_time,
+    labels_by_topic,
     read_slot_states,
     remarks,
-    topic_progress,
 )
 from core.store.people.members import list_members
 
@@ -32,10 +31,9 @@ def slots_of(study: Study) -> pd.DataFrame:
 
 
 @follows_labels
-def progress_by_topic(study: Study, judges: int) -> pd.DataFrame:
-    """Return how far the judging of each topic is."""
-    items, slots = progress_by_item(study), slots_of(study)
-    return topic_progress(coded_labels_of(study), items, slots, topics_of(study), judges)
+def counts_by_topic(study: Study) -> pd.DataFrame:
+    """Return how many labels each topic has, imported ones among them."""
+    return labels_by_topic(coded_labels_of(study), progress_by_item(study), topics_of(study))
 
 
 @follows_labels
@@ -49,12 +47,6 @@ def progress_by_assessor(study: Study) -> pd.DataFrame:
     """Return how far each assessor is."""
     members = mask_people(study, list_members(study.store, study.collection_id))
     return assessor_progress(coded_labels_of(study), slots_of(study), members)
-
-
-@follows_labels
-def times_of_labels(study: Study) -> pd.DataFrame:
-    """Return the number of labels by when they were given."""
-    return labels_by_time(coded_labels_of(study))
 
 
 @follows_labels

@@ -1,0 +1,221 @@
+"""What somebody should look at: what is wrong, how much, and where one acts, worst first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.drift import drift
+from core.agreement.multi_rater_counts import level_counts
+from core.analysis.base.labels import names_of, ratings_of
+from core.analysis.base.study import Study, coded_labels_of, follows_labels, scales_of
+from core.analysis.base.wording import count, plain
+from core.analysis.overview.drifting import find_drifting
+from core.analysis.overview.idle import find_idle
+from core.analysis.overview.judged_levels import highest_levels
+from core.analysis.overview.low_agreement import COEFFICIENT, alpha_by_topic
+from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
+from core.analysis.overview.undecided import describe_undecided, undecided_pairs
+from core.store.events.adjudications import read_adjudications
+from core.store.events.current_labels import write_out
+from core.store.people.members import list_assessors
+
+STOPS, DOUBTFUL, OPEN = 0, 1, 2
+"""How bad: the round will not end as it is; labels may not mean what they say; a gap is left."""
+
+NAMED = 3
+"""How many are named; of others there is the number."""
+
+SILENT_DAYS = 3
+
+_ITEM = ["topic_id", "document_id", "engine"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that needs attention.
+
+    Parameters
+    ----------
+    kind : str
+        What it is, in two or three words.
+    what : str
+        How much of it there is, in Markdown; names are plain.
+    page : str
+        The address of the page where one acts.
+    grade : int
+        ``STOPS``, ``DOUBTFUL`` or ``OPEN``.
+    share : float
+        How much of the whole it touches, in [0, 1].
+    """
+
+    kind: str
+    what: str
+    page: str
+    grade: int
+    share: float
+
+
+@follows_labels
+def find_attention(study: Study) -> tuple[Finding, ...]:
+    """Return everything that needs attention, worst first."""
+    found = [*_in_round(study), *_in_labels(study)]
+    return tuple(sorted(found, key=lambda one: (one.grade, -one.share)))
+
+
+def find_silence(progress: RoundProgress | None, now: pd.Timestamp) -> tuple[Finding, ...]:
+    """Return that nobody has judged in a round for three days, if that is so."""
+    if progress is None or progress.rules.closed_at or not progress.left:
+        return ()
+    last = progress.times[-1] if len(progress.times) else progress.rules.created_at
+    days = (now - pd.Timestamp(last)) // pd.Timedelta(days=1)
+    if days < SILENT_DAYS:
+        return ()
+    left = count(progress.left, "judgement")
+    return (
+        Finding("Nobody judges", f"nobody has judged for {days} days; {left} left", "people",
+                STOPS, 1.0),
+    )  # fmt: skip
+
+
+def _in_round(study: Study) -> Iterator[Finding]:
+    progress = round_progress(study)
+    if progress is None:
+        return
+    topics = round_by_topic(study)
+    if progress.rules.closed_at is None:
+        yield from _name_idle(progress)
+        yield from _beyond_reach(study, progress)
+        yield from _far_behind(progress, topics)
+    yield from _below_k(progress, topics)
+
+
+def _name_idle(progress: RoundProgress) -> Iterator[Finding]:
+    idle = find_idle(progress)
+    if len(idle):
+        left = int(idle["left"].sum())
+        what = (
+            f"{_list(idle['assessor'])}: {count(left, 'judgement')} left, none since each of the "
+            f"others gave {idle['others'].min():.0f} or more"
+        )
+        yield Finding("Idle people", what, "assignments", STOPS, left / max(progress.left, 1))
+
+
+def _beyond_reach(study: Study, progress: RoundProgress) -> Iterator[Finding]:
+    """Find topics with more free places than there are people who could take them."""
+    able = len(list_assessors(study.store, study.collection_id))
+    by = progress.places.groupby(["topic_id", "batch"])["assessor_id"]
+    free, held = by.agg(lambda who: who.isna().sum()), by.nunique()
+    short = free[free > np.maximum(able - held, 0)].reset_index()["topic_id"].nunique()
+    if short:
+        k = progress.rules.judges
+        people = f"{count(able, 'person', 'people')} can judge"
+        what = f"{count(short, 'topic')} cannot reach k = {k}: {people} in this collection"
+        yield Finding(
+            "Topics below k", what, "people", STOPS, short / progress.places["topic_id"].nunique()
+        )
+
+
+def _far_behind(progress: RoundProgress, topics: pd.DataFrame) -> Iterator[Finding]:
+    """Find topics that nobody has begun though half of the round is judged."""
+    untouched = topics[(topics["judged"] == 0) & (topics["required"] > 0)]
+    if len(untouched) and progress.judged >= progress.left:
+        what = f"nobody has begun {count(len(untouched), 'topic')}: {_list(untouched['topic_id'])}"
+        yield Finding("Topics behind", what, "assignments", STOPS, len(untouched) / len(topics))
+
+
+def _below_k(progress: RoundProgress, topics: pd.DataFrame) -> Iterator[Finding]:
+    k = progress.rules.judges
+    lacking = topics["items"] - topics["at_k"] if progress.rules.closed_at else topics["lacking"]
+    below, items = topics[lacking > 0], int(lacking.sum())
+    if len(below):
+        why = "the round is closed" if progress.rules.closed_at else "their places are finished"
+        what = (
+            f"{count(items, 'item')} in {count(len(below), 'topic')} below k = {k} though {why}: "
+            f"{_list(below['topic_id'])}"
+        )
+        yield Finding("Topics below k", what, "assignments", OPEN, items / topics["items"].sum())
+
+
+def _in_labels(study: Study) -> Iterator[Finding]:
+    yield from _cannot_judge(study)
+    for facet in scales_of(study):
+        if len(ratings_of(study, facet).item):
+            yield from _drift(study, facet)
+            yield from _low_agreement(study, facet)
+            yield from _disagreements(study, facet)
+    yield from _undecided(study)
+
+
+def _cannot_judge(study: Study) -> Iterator[Finding]:
+    """Find items that people here could not judge."""
+    labels = coded_labels_of(study)
+    ours = labels[(labels["source"] == "judged") & (labels["occasion"] == 0)]
+    refused = write_out(ours.loc[ours["state"] == "cannot judge", [*_ITEM, "facet"]])
+    if refused.empty:
+        return
+    times = refused.groupby([*_ITEM, "facet"]).size()
+    several = int((times > 1).sum())
+    more = f", {several:,} of them by two assessors or more" if several else ""
+    what = f"{count(len(times), 'item')} could not be judged{more}; the remarks below say why"
+    yield Finding("Cannot judge", what, "collection", OPEN, len(refused) / len(ours))
+
+
+def _drift(study: Study, facet: str) -> Iterator[Finding]:
+    """Find assessors whose leniency has moved; of imported labels the order means nothing."""
+    labels = coded_labels_of(study)
+    ours = write_out(labels[labels["source"] == "judged"])
+    drifting = find_drifting(drift(ours, facet, ratings_of(study, facet)))
+    if len(drifting):
+        names = drifting["assessor_id"].map(names_of(study))
+        changes = [f"{change:+.2f}" for change in drifting["change"]]
+        said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
+        what = f"leniency on {facet}s moves, in levels from first to last: {_list(said)}"
+        share = len(drifting) / ours["assessor_id"].nunique()
+        yield Finding("Drift", what, "assessors", DOUBTFUL, share)
+
+
+def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
+    topics = alpha_by_topic(ratings_of(study, facet))
+    low = topics[topics["low"] <= 0]
+    if len(low):
+        worst = low.iloc[0]
+        what = (
+            f"{len(low):,} of {count(len(topics), 'topic')} on {facet}s not shown to agree beyond "
+            f"chance; {COEFFICIENT} is {worst['value']:.3f} on {plain(worst['topic_id'])}"
+        )
+        yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
+
+
+def _disagreements(study: Study, facet: str) -> Iterator[Finding]:
+    """Find items with different labels that nobody has decided."""
+    ratings = ratings_of(study, facet)
+    used = level_counts(ratings).counts > 0
+    spread = used.shape[1] - 1 - used[:, ::-1].argmax(axis=1) - used.argmax(axis=1)
+    spread = np.where(used.any(axis=1), spread, 0)
+    decided = read_adjudications(study.store, study.collection_id)
+    decided = decided.loc[decided["facet"] == facet, _ITEM].drop_duplicates()
+    items = ratings.items[_ITEM].assign(spread=spread)[spread > 0]
+    items = items.merge(decided, on=_ITEM, how="left", indicator=True)
+    open_ones = items.loc[items["_merge"] == "left_only", "spread"]
+    if len(open_ones):
+        wide = int((open_ones > 1).sum())
+        more = f", {wide:,} of them two levels apart or more" if wide else ""
+        what = f"{count(len(open_ones), facet)} with different labels not decided{more}"
+        several = max(int((level_counts(ratings).counts.sum(axis=1) > 1).sum()), 1)
+        yield Finding("Disagreements", what, "adjudicate", OPEN, len(open_ones) / several)
+
+
+def _undecided(study: Study) -> Iterator[Finding]:
+    found = undecided_pairs(study)
+    if found.pairs:
+        what = describe_undecided(found, highest_levels(study)["topic_id"].nunique())
+        page = "collection" if found.unreadable == found.documents else "assignments"
+        yield Finding("Unjudged documents", what, page, OPEN, found.pairs / found.of)
+
+
+def _list(names: "pd.Series[str] | list[str]") -> str:
+    """Return the first few names, plain, and how many more there are."""
+    shown = ", ".join(map(plain, list(names)[:NAMED]))
+    return f"{shown} and {len(names) - NAMED:,} more" if len(names) > NAMED else shown

@@ -1,0 +1,52 @@
+"""What the labels say of each document so far, and what the systems show first."""
+
+import pandas as pd
+
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of,
+    coded_runs,
+    follows_labels,
+    stands_apart_from_labels,
+)
+from core.collection.counted_labels import counted_labels
+from core.collection.records import PAGE, SNIPPET
+from core.store.events.current_labels import write_out
+
+DEPTH = 10
+"""How many of the first documents of a system count here."""
+
+
+@stands_apart_from_labels
+def first_results(study: Study) -> pd.DataFrame:
+    """Return system, topic_id, document_id, rank of the first ten documents of every run."""
+    runs = coded_runs(study)
+    first = runs.loc[runs["rank"] <= DEPTH, ["system", "topic_id", "document_id", "rank"]]
+    return write_out(first)
+
+
+def judged_facet(study: Study) -> str:
+    """Return what is measured by: pages where they have labels, else snippets; empty without."""
+    facets = set(counted_labels(coded_labels_of(study))["facet"].unique())
+    return next((facet for facet in (PAGE, SNIPPET) if facet in facets), "")
+
+
+@follows_labels
+def highest_levels(study: Study) -> pd.DataFrame:
+    """Return the judgements of the version *all, maximum*; see ``levels_after``."""
+    return levels_after(study, 1.0)
+
+
+def levels_after(study: Study, share: float) -> pd.DataFrame:
+    """Return the judgements of the version *all, maximum* after a share of the labels.
+
+    Returns
+    -------
+    DataFrame
+        topic_id, document_id, level, iteration; no rows without labels. Labels count in the order
+        in which they were first given, each as it stands now.
+    """
+    given = counted_labels(coded_labels_of(study), judged_facet(study) or PAGE)
+    first = given.head(round(share * len(given)))
+    levels = first.groupby(["topic_id", "document_id"], observed=True)["level"].max()
+    return write_out(levels.astype("int64").reset_index()).assign(iteration="0")

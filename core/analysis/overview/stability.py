@@ -1,0 +1,78 @@
+"""Whether the ranking of the systems still moves: today's against those of earlier states."""
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.base.study import Study, follows_labels, runs_of
+from core.analysis.overview.judged_levels import DEPTH, first_results, levels_after
+from core.comparison.rank_correlation import kendall_tau
+from core.errors import DissentError
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate, mean_scores
+from core.measures.ranking import compile_rankings
+
+MEASURE = f"nDCG@{DEPTH}"
+SHARES = tuple(tenth / 10 for tenth in range(1, 10))
+STABLE = 0.9
+"""From this τ on two rankings are commonly taken for the same (Voorhees 2000)."""
+
+
+@follows_labels
+def ranking_stability(study: Study) -> pd.DataFrame:
+    """Compare today's ranking with those after 10 %, 20 %, … of the labels, as they came in.
+
+    Returns
+    -------
+    DataFrame
+        share (of the labels), topics (with a relevant document), systems, tau (Kendall's
+        τ-b with today's ranking by nDCG@10 under *all, maximum*; NaN where it is not defined). No
+        rows with fewer than two systems, or without a relevant document.
+    """
+    if runs_of(study)["system"].nunique() < 2:
+        return pd.DataFrame(columns=[*_COLUMNS])
+    today = _score(study, 1.0)
+    rows = []
+    for share in SHARES if len(today) else ():
+        then = _score(study, share)
+        both = today.join(then, lsuffix="_now", rsuffix="_then", how="inner")
+        tau = kendall_tau(both["value_now"], both["value_then"]) if len(then) else np.nan
+        topics = int(then["topics"].max()) if len(then) else 0
+        rows.append((share, topics, len(today), tau))
+    return pd.DataFrame(rows, columns=[*_COLUMNS])
+
+
+_COLUMNS = ("share", "topics", "systems", "tau")
+
+
+def _score(study: Study, share: float) -> pd.DataFrame:
+    """Return value and topics by system after a share of the labels; no rows where undefined."""
+    judged = levels_after(study, share)
+    nothing = pd.DataFrame({"value": [], "topics": []})
+    if judged.empty:
+        return nothing
+    try:
+        rankings = compile_rankings(first_results(study), judged)
+        scores = evaluate([parse_measure(MEASURE)], rankings)
+    except DissentError:  # no topic of the runs is judged yet, or none has a relevant document
+        return nothing
+    return mean_scores(scores).set_index("system")[["value", "topics"]]
+
+
+def describe_stability(rows: pd.DataFrame) -> str:
+    """Return in one sentence how far the ranking has come to rest."""
+    known = rows[rows["tau"].notna()]
+    if known.empty:
+        return "No earlier state gives a ranking to compare with."
+    moving = known[known["tau"] < STABLE]
+    last = known.iloc[-1]
+    now = f"τ with today's order of {last['systems']:,.0f} systems by {MEASURE}"
+    if moving.empty:
+        first = known.iloc[0]
+        return f"{now} was {first['tau']:.3f} after {first['share']:.0%} of the labels already."
+    if len(moving) == len(known) or moving.index[-1] == known.index[-1]:
+        return (
+            f"The ranking still moves: {now} was {last['tau']:.3f} after {last['share']:.0%} of "
+            "the labels."
+        )
+    rested = known.loc[moving.index[-1] + 1 :].iloc[0]
+    return f"{now} has been {STABLE} or more since {rested['share']:.0%} of the labels."

@@ -1,0 +1,134 @@
+"""What a round asks of each place at a batch, and what of it has been answered."""
+
+import pandas as pd
+
+from core.collection.records import PAGE, PAIR, PANEL, SNIPPET
+from core.store.events.adjudications import ADJUDICATED
+from core.store.file.database import fetch_frame
+from core.store.rounds.rounds import Round
+from core.store.store import Store
+
+_POOL = "(SELECT topic_id, batch, document_id FROM pool WHERE round_id = $1)"
+_READABLE = "(coalesce(text, '') <> '' OR coalesce(html, '') <> '')"
+_SNIPPETS = f"""
+    SELECT DISTINCT topic_id, batch, document_id, '{SNIPPET}' AS facet, engine
+    FROM {_POOL} JOIN (FROM documents WHERE collection_id = $2) USING (document_id)
+    JOIN (FROM results WHERE collection_id = $2) USING (topic_id, document_id)"""
+_PAGES = f"""
+    SELECT topic_id, batch, document_id, '{PAGE}' AS facet, '' AS engine
+    FROM {_POOL} JOIN (FROM documents WHERE collection_id = $2 AND {_READABLE})
+        USING (document_id)"""
+
+_SIDES = {
+    SNIPPET + PAIR: """
+        SELECT DISTINCT topic_id, document_id AS side, document_id AS content
+        FROM results WHERE collection_id = $2 AND snippet <> ''""",
+    PAGE + PAIR: f"""
+        SELECT DISTINCT topic_id, document_id AS side, document_id AS content
+        FROM documents, (SELECT DISTINCT topic_id FROM pool WHERE round_id = $1)
+        WHERE collection_id = $2 AND {_READABLE}""",
+    PANEL + PAIR: """
+        SELECT topic_id, system AS side,
+            string_agg(document_id, chr(31) ORDER BY rank) AS content
+        FROM run_lines WHERE collection_id = $2 AND rank <= {depth:d} GROUP BY ALL""",
+}
+"""What can stand on a side of a pair; two sides that show the same are not compared."""
+
+_PAIRS = f"""
+    SELECT topic_id, batch, document_id, '{{facet}}' AS facet, '' AS engine
+    FROM {_POOL} AS pooled
+    JOIN (SELECT topic_id, pair_id AS document_id, first, second FROM pairs
+          WHERE collection_id = $2) AS paired USING (topic_id, document_id)
+    JOIN ({{sides}}) AS one USING (topic_id) JOIN ({{sides}}) AS other USING (topic_id)
+    WHERE one.side = first AND other.side = second AND one.content <> other.content"""
+
+_ASKED = f"""
+    WITH items AS ({{items}}),
+    places AS (SELECT topic_id, batch, slot, assessor_id, finished_at FROM slots
+               WHERE round_id = $1),
+    answers AS (
+        SELECT assessor_id, topic_id, document_id, facet,
+            CASE WHEN contains(facet, '{PAIR}') THEN '' ELSE engine END AS engine,
+            arg_max(state, sequence) AS state,
+            arg_max(coalesce(level, {{none}}), sequence) AS level,
+            min(time) FILTER (WHERE state IN ('level', 'cannot judge')) AS answered,
+            bool_and(source = 'judged') AND min(time) >= $3 AS own
+        FROM labels SEMI JOIN places USING (assessor_id)
+        WHERE collection_id = $2 AND NOT stale AND occasion = 0 AND source <> '{ADJUDICATED}'
+        GROUP BY ALL
+        HAVING arg_max(state, sequence) IN ('level', 'cannot judge')),
+    asked AS (FROM places JOIN items USING (topic_id, batch)
+              LEFT JOIN answers USING (assessor_id, topic_id, document_id, facet, engine)),
+    opened AS (SELECT topic_id, batch, slot, document_id,
+                   count(answered) = count(*) AND max(level) < {{page_from}} AS passed
+               FROM asked WHERE facet = '{SNIPPET}' GROUP BY ALL)"""
+
+_NONE = -(2**31)
+"""A level below every other, so that arg_max does not pass over *cannot judge*."""
+
+_BY_PLACE = """
+    SELECT topic_id, batch, slot, any_value(assessor_id) AS assessor_id,
+        any_value(finished_at) AS finished_at, count(*) AS items,
+        count(*) FILTER (WHERE own) AS judged, count(*) FILTER (WHERE NOT own) AS earlier,
+        count(*) FILTER (WHERE facet = '{page}' AND answered IS NULL AND passed) AS passed,
+        count(*) FILTER (WHERE own AND state = 'cannot judge') AS cannot_judge,
+        list(answered ORDER BY answered) FILTER (WHERE own) AS times
+    FROM asked LEFT JOIN opened USING (topic_id, batch, slot, document_id)
+    GROUP BY topic_id, batch, slot ORDER BY topic_id, batch, slot"""
+
+_BY_TOPIC = """
+    SELECT topic_id, count(*) AS items, count(*) FILTER (WHERE levels >= {judges:d}) AS at_k,
+        count(*) FILTER (WHERE levels < {judges:d} AND finished = places) AS lacking
+    FROM (SELECT topic_id, document_id, facet, engine, count(*) AS places,
+              count(*) FILTER (WHERE state = 'level') AS levels, count(finished_at) AS finished
+          FROM asked GROUP BY ALL) AS judged
+    GROUP BY ALL ORDER BY topic_id"""
+
+
+def read_places(store: Store, rules: Round) -> pd.DataFrame:
+    """Return what each place of a round is asked for and what it has answered.
+
+    An answer is a level, or that there is none to give; hidden repeats are not counted. Only
+    answers that whoever holds the place now gave in the round are its own: those that came before
+    the round, or by import, are ``earlier``.
+
+    Returns
+    -------
+    DataFrame
+        topic_id, batch, slot, assessor_id (missing where nobody holds the place), finished_at,
+        items (all that the place is asked for, whatever the snippets will call for), judged,
+        earlier, passed (pages that no snippet called for), cannot_judge (of those judged), times
+        (array of when each own answer was first given, or missing). A place without items has no
+        row.
+    """
+    return _read(store, rules, _BY_PLACE.format(page=PAGE))
+
+
+def read_items_at_k(store: Store, rules: Round) -> pd.DataFrame:
+    """Return topic_id, items, at_k, lacking of each topic of a round.
+
+    ``at_k`` counts the items to which as many holders of places as the round asks for gave a
+    level, ``lacking`` those that have fewer though all their places are finished.
+    """
+    return _read(store, rules, _BY_TOPIC.format(judges=rules.judges))
+
+
+def _read(store: Store, rules: Round, select: str) -> pd.DataFrame:
+    # Without a lowest level for pages nothing lies below it.
+    page_from = _NONE if rules.page_from is None else rules.page_from
+    asked = _ASKED.format(items=_list_items(rules), none=_NONE, page_from=page_from)
+    values = [rules.round_id, rules.collection_id, rules.created_at]
+    return fetch_frame(store.cursor(), asked + select, values)
+
+
+def _list_items(rules: Round) -> str:
+    """Return the query for what is judged in a round, each a judgement of every place."""
+    parts = [
+        _PAIRS.format(facet=facet, sides=_SIDES[facet].format(depth=rules.depth))
+        for facet in rules.pair_facets
+    ]
+    if rules.judges_snippets:
+        parts.append(_SNIPPETS)
+    if rules.judges_pages:
+        parts.append(_PAGES)
+    return " UNION ALL ".join(parts)

@@ -1,0 +1,27 @@
+"""What needs attention: each thing with how much of it there is, and where one acts."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.analysis.overview.attention import DOUBTFUL, OPEN, STOPS, Finding
+from pages.overview.links import link_to
+from pages.shared.session import PageContext
+
+ICONS = {
+    STOPS: ":material/error:",
+    DOUBTFUL: ":material/warning:",
+    OPEN: ":material/radio_button_unchecked:",
+}
+"""One shape for each grade, so that it is told without colour."""
+
+
+def show_attention(context: PageContext, findings: Sequence[Finding]) -> None:
+    """List what needs attention, worst first."""
+    st.subheader("Needs attention", anchor=False)
+    if not findings:
+        st.markdown("Nothing needs attention.")
+    for at, one in enumerate(findings):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"attention-{at}"):
+            st.markdown(f"{ICONS[one.grade]} **{one.kind}**: {one.what}.", width="stretch")
+            link_to(context, one.page)
