@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.labels import count_judges
-from core.analysis.base.study import coded_labels_of, runs_of
+from core.analysis.base.study import runs_of
 from core.analysis.judging.progress import items_by_judges
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
@@ -45,12 +45,12 @@ def draw(context: PageContext) -> None:
     if not context.collection_id and not context.may_change:
         needs_collection(context)
         return
-    is_begun = bool(context.collection_id) and round_progress(context.study) is not None
-    if not context.collection_id or coded_labels_of(context.study).empty:
-        show_steps(context, with_answer=not is_begun)
-        if not is_begun:
-            return
-    _show_round(context)
+    has_labels = bool(context.collection_id) and context.sequence > 0
+    is_assigned = bool(context.collection_id) and round_progress(context.study) is not None
+    if not has_labels:
+        show_steps(context, with_answer=not is_assigned)
+    if has_labels or is_assigned:
+        _show_round(context)
 
 
 def _show_round(context: PageContext) -> None:

@@ -34,9 +34,10 @@ def ranking_stability(study: Study) -> pd.DataFrame:
     rows = []
     for share in SHARES if len(today) else ():
         then = _score(study, share)
-        both = today.join(then, lsuffix="_now", rsuffix="_then", how="inner")
-        tau = kendall_tau(both["value_now"], both["value_then"]) if len(then) else np.nan
-        topics = int(then["topics"].max()) if len(then) else 0
+        tau, topics = np.nan, 0
+        if len(then):
+            tau = kendall_tau(today["value"], then["value"].reindex(today.index))
+            topics = int(then["topics"].max())
         rows.append((share, topics, len(today), tau))
     return pd.DataFrame(rows, columns=[*_COLUMNS])
 

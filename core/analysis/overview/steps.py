@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.analysis.base.study import Study, coded_labels_of, follows_labels
+from core.analysis.base.study import Study, follows_labels
 from core.analysis.base.wording import count
 from core.store.events.frames import count_contents
 from core.store.people.members import list_assessors
@@ -41,13 +41,12 @@ def _list_steps(study: Study) -> tuple[SetupStep, ...]:
     contents = ", ".join(f"{counts[one]:,} {one}" for one in ("topics", "documents", "runs"))
     people = len(list_assessors(store, collection_id))
     rounds = len(list_rounds(store, collection_id))
-    given = len(coded_labels_of(study)) > 0
     found = (
         (True, study.collection.name),
         (bool(ready), contents),
         (people > 0, count(people, "person", "people")),
         (rounds > 0, count(rounds, "round")),
-        (given, ""),
+        (study.sequence > 0, ""),
     )
     return tuple(
         SetupStep(step.what, step.page, done, text)

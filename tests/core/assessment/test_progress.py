@@ -9,10 +9,9 @@ from core.assessment.progress import (
     assessor_progress,
     judged_items,
     judged_times,
-    labels_by_time,
+    labels_by_topic,
     read_slot_states,
     remarks,
-    topic_progress,
 )
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, close_round, open_round
@@ -47,37 +46,28 @@ def judged(small):
     return small
 
 
-def test_a_topic_counts_its_slots_in_every_state(small):
+def test_slots_are_read_in_every_state(small):
     open_round(small.store, small.collection_id, Plan(judges=2))
     mine = take_assignment(small.store, small.collection_id, "anna")
     finish_assignment(small.store, mine)
     take_assignment(small.store, small.collection_id, "bob")
-    labels, slots = frames(small)
-    topics = read_topics(small.store, small.collection_id)
-    table = topic_progress(labels, judged_items(labels), slots, topics, 2)
-    assert table[["open", "taken", "finished"]].sum().tolist() == [4, 1, 1]
-    assert table["topic_id"].tolist() == ["t1", "t2", "t3"]
-    assert table["labels"].sum() == 0
+    slots = frames(small)[1]
+    assert slots["state"].value_counts().to_dict() == {"open": 4, "taken": 1, "finished": 1}
     assert not slots["closed"].any()
     close_round(small.store, mine.rules.round_id, closed=True)
     assert frames(small)[1]["closed"].all()
 
 
-def test_a_topic_counts_items_once_and_those_at_k(judged):
-    labels, slots = frames(judged)
+def test_a_topic_counts_items_once_and_imported_labels_apart(judged):
+    judge(judged, "dan", "t1d3", 1, source="import")
+    labels = frames(judged)[0]
     topics = read_topics(judged.store, judged.collection_id)
-    row = (
-        topic_progress(labels, judged_items(labels), slots, topics, 2)
-        .set_index("topic_id")
-        .loc["t1"]
-    )
-    assert (row["labels"], row["items"], row["at_k"]) == (5, 3, 1)
-    assert (row["assessors"], row["cannot_judge"]) == (3, 1)
-    empty = (
-        topic_progress(labels, judged_items(labels), slots, topics, 2)
-        .set_index("topic_id")
-        .loc["t3"]
-    )
+    table = labels_by_topic(labels, judged_items(labels), topics)
+    assert table["topic_id"].tolist() == ["t1", "t2", "t3"]
+    row = table.set_index("topic_id").loc["t1"]
+    assert (row["labels"], row["imported"], row["items"]) == (6, 1, 4)
+    assert (row["assessors"], row["cannot_judge"]) == (4, 1)
+    empty = table.set_index("topic_id").loc["t3"]
     assert empty.drop("query").eq(0).all()
 
 
@@ -120,24 +110,8 @@ def test_items_are_below_at_or_above_k(judged):
     ]
 
 
-@pytest.mark.parametrize(
-    ("hours", "interval", "start"),
-    [(1, "minute", "10:17"), (30, "hour", "10:00"), (200, "day", "00:00")],
-)
-def test_time_is_cut_as_finely_as_can_be_read(judged, hours, interval, start):
-    labels, _ = frames(judged)
-    first = pd.Timestamp("2026-01-05 10:17:30")
-    labels["time"] = [first] * (len(labels) - 1) + [first + pd.Timedelta(hours=hours)]
-    counts = labels_by_time(labels)
-    assert counts["interval"].unique().tolist() == [interval]
-    assert counts["time"].iloc[0].strftime("%H:%M") == start
-    assert counts["labels"].sum() == (labels["state"] == "level").sum()
-    assert counts.groupby("facet")["labels"].sum().to_dict() == {"page": 5, "snippet": 1}
-
-
 def test_without_labels_there_is_nothing_to_draw(small):
     labels, slots = frames(small)
-    assert labels_by_time(labels).empty
     assert judged_times(judged_items(labels), 2).empty
     assert remarks(labels).empty
     assert (
@@ -172,9 +146,8 @@ def test_ids_may_be_categories(judged):
         items = judged_items(rows)
         return [
             items,
-            topic_progress(rows, items, slots, topics, 2),
+            labels_by_topic(rows, items, topics),
             assessor_progress(rows, slots, members),
-            labels_by_time(rows),
             remarks(rows),
         ]
 

@@ -108,7 +108,10 @@ TITLES = {
     "draw_matrix": {"x": "x", "y": "y", "height": 200},
 }
 
-NAMELESS = {"draw_drift", "draw_labels_by_time", "draw_judged_times", "draw_terms", "draw_spread"}
+NAMELESS = {
+    *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
+    "draw_terms",
+}
 """Figures that hold numbers and words of this program only."""
 
 
