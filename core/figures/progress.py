@@ -54,7 +54,7 @@ def draw_burn_up(
         annotation_position="top left",
     )
     lay_out(figure, x="time (UTC)", y="judgements of the round", height=300)
-    figure.update_yaxes(range=[0, 1.12 * max(required, 1)])
+    figure.update_yaxes(range=[0, 1.12 * max(required, 1)], tickformat=",d")
     return _legend_above(figure)
 
 

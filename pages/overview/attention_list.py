@@ -21,7 +21,8 @@ def show_attention(context: PageContext, findings: Sequence[Finding]) -> None:
     st.subheader("Needs attention", anchor=False)
     if not findings:
         st.markdown("Nothing needs attention.")
-    for at, one in enumerate(findings):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"attention-{at}"):
-            st.markdown(f"{ICONS[one.grade]} **{one.kind}**: {one.what}.", width="stretch")
+    for one in findings:
+        what, where = st.columns([5, 2], gap="xxsmall", vertical_alignment="center")
+        what.markdown(f"{ICONS[one.grade]} **{one.kind}**: {one.what}.")
+        with where:
             link_to(context, one.page)

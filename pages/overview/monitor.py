@@ -58,7 +58,7 @@ def _show_round(context: PageContext) -> None:
     progress, forecast = round_progress(context.study), forecast_of(context.study, now)
     imported = count_imported(context.study)
     context.sheet.answer(say_progress(progress, forecast, now, imported))
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([4, 3], gap="medium")
     with left:
         _show_course(context, progress, forecast, now)
     with right:

@@ -13,7 +13,6 @@ from core.analysis.base.study import Study, coded_labels_of, follows_labels, sca
 from core.analysis.base.wording import count, plain
 from core.analysis.overview.drifting import find_drifting
 from core.analysis.overview.idle import find_idle
-from core.analysis.overview.judged_levels import highest_levels
 from core.analysis.overview.low_agreement import COEFFICIENT, alpha_by_topic
 from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
@@ -110,8 +109,8 @@ def _beyond_reach(study: Study, progress: RoundProgress) -> Iterator[Finding]:
     short = free[free > np.maximum(able - held, 0)].reset_index()["topic_id"].nunique()
     if short:
         k = progress.rules.judges
-        people = f"{count(able, 'person', 'people')} can judge"
-        what = f"{count(short, 'topic')} cannot reach k = {k}: {people} in this collection"
+        people = count(able, "person", "people") if able else "nobody"
+        what = f"{count(short, 'topic')} cannot reach k = {k}: {people} can judge here"
         yield Finding(
             "Topics below k", what, "people", STOPS, short / progress.places["topic_id"].nunique()
         )
@@ -210,7 +209,7 @@ def _disagreements(study: Study, facet: str) -> Iterator[Finding]:
 def _undecided(study: Study) -> Iterator[Finding]:
     found = undecided_pairs(study)
     if found.pairs:
-        what = describe_undecided(found, highest_levels(study)["topic_id"].nunique())
+        what = describe_undecided(found)
         page = "collection" if found.unreadable == found.documents else "assignments"
         yield Finding("Unjudged documents", what, page, OPEN, found.pairs / found.of)
 

@@ -87,11 +87,10 @@ def count_undecided(
     )
 
 
-def describe_undecided(found: Undecided, topics: int) -> str:
+def describe_undecided(found: Undecided) -> str:
     """Return in words what hangs on documents without a judgement."""
     return (
-        f"{found.pairs:,} of {found.of:,} pairs of systems could change order by P@{DEPTH} on the "
-        f"{topics:,} judged topics: {found.documents:,} documents that only one of them shows "
-        f"among its first {DEPTH} have no judgement"
+        f"{found.pairs:,} of {found.of:,} pairs of systems could change order by P@{DEPTH}: "
+        f"{found.documents:,} documents that tell them apart have no judgement"
         + (f", {found.unreadable:,} of them no text either" if found.unreadable else "")
     )

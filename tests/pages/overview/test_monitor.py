@@ -111,7 +111,7 @@ def test_what_needs_attention_has_its_amount_and_its_link(
     judge(store, filled, anna, "d2", state="cannot judge", level=None)
     at = open_page("", organiser)
     found = [text for text in texts(at) if text.startswith(":material/")]
-    assert "**Topics below k**: 2 topics cannot reach k = 2: 1 person can judge" in found[0]
+    assert "**Topics below k**: 2 topics cannot reach k = 2: 1 person can judge here" in found[0]
     assert any("**Cannot judge**: 1 item could not be judged" in text for text in found)
     assert any("**Disagreements**: 1 page with different labels not decided" in one
                for one in found)  # fmt: skip

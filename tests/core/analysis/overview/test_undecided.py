@@ -1,0 +1,91 @@
+"""Pairs of systems whose order hangs on unjudged documents, against trying every outcome."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.overview.undecided import (
+    Undecided,
+    count_undecided,
+    describe_undecided,
+    undecided_pairs,
+)
+
+
+def show(**systems: str) -> pd.DataFrame:
+    rows = [(name, "t", document) for name, shown in systems.items() for document in shown]
+    return pd.DataFrame(rows, columns=["system", "topic_id", "document_id"])
+
+
+def judge(**levels: int) -> pd.DataFrame:
+    rows = [("t", document, level) for document, level in levels.items()]
+    return pd.DataFrame(rows, columns=["topic_id", "document_id", "level"])
+
+
+def test_a_document_that_both_show_decides_nothing():
+    first = show(ahead="ab", behind="cb")
+    assert count_undecided(first, judge(a=1, c=0), {*"abc"}) == Undecided(0, 1, 0)
+
+
+def test_the_lower_passes_by_what_it_alone_shows():
+    first = show(ahead="ab", behind="cde")
+    found = count_undecided(first, judge(a=1, b=0), {*"abcd"})
+    assert found == Undecided(1, 1, 3, 1)
+    assert count_undecided(show(ahead="ab", behind="c"), judge(a=1, b=1), set()).pairs == 0
+
+
+def test_systems_level_with_each_other_have_no_order_to_change():
+    assert count_undecided(show(one="ab", other="cd"), judge(a=1, c=1), {"b"}).of == 0
+
+
+def test_topics_without_a_judgement_play_no_part():
+    first = pd.concat([show(ahead="ab", behind="c"), show(behind="xy").assign(topic_id="u")])
+    assert count_undecided(first, judge(a=1, b=1), set()) == Undecided(0, 1, 0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_what_trying_every_outcome_gives(seed):
+    rng = np.random.default_rng(seed)
+    names = list("abcdefghij")
+    systems = {
+        name: "".join(rng.choice(names, 5, replace=False)) for name in ("one", "two", "three")
+    }
+    levels = {name: int(rng.integers(0, 2)) for name in names[:5]}
+    judged = judge(**levels)
+    found = count_undecided(show(**systems), judged, set())
+    unjudged = names[5:]
+    turned = of = 0
+    for one, other in combinations(systems.values(), 2):
+
+        def lead(more, one=one, other=other):
+            relevant = {**levels, **dict(zip(unjudged, more, strict=True))}
+            return sum(relevant[d] for d in one) - sum(relevant[d] for d in other)
+
+        now = lead([0] * 5)
+        outcomes = [lead(more) for more in product([0, 1], repeat=5)]
+        of += now != 0
+        turned += any(now * after < 0 for after in outcomes)
+    assert (found.pairs, found.of) == (turned, of)
+
+
+def test_a_study_goes_by_its_labels_and_texts(scene):
+    assert undecided_pairs(scene.study) == Undecided(0, 0, 0)
+    scene.give("x", "t1", 1, 2)
+    assert undecided_pairs(scene.study) == Undecided(1, 1, 3)
+
+
+def test_without_runs_no_pair_is_undecided(scene):
+    scene.store.cursor().execute("DELETE FROM run_lines")
+    scene.give("x", "t1", 1, 2)
+    assert undecided_pairs(scene.study) == Undecided(0, 0, 0)
+
+
+def test_words_say_how_much_hangs_on_what():
+    text = describe_undecided(Undecided(12, 1200, 3456, 7))
+    assert text == (
+        "12 of 1,200 pairs of systems could change order by P@10: 3,456 documents that tell them "
+        "apart have no judgement, 7 of them no text either"
+    )
+    assert "text" not in describe_undecided(Undecided(1, 1, 1))
