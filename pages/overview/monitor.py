@@ -65,7 +65,7 @@ def _show_round(context: PageContext) -> None:
         findings = find_silence(progress, now) + find_attention(context.study)
         show_attention(context, findings)
     show_topics(context, progress)
-    show_assessors(context)
+    show_assessors(context, progress)
     if runs_of(context.study)["system"].nunique() > 1:
         show_stability(context)
     if not context.is_masked:

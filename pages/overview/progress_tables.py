@@ -50,18 +50,24 @@ def show_topics(context: PageContext, progress: RoundProgress | None) -> None:
     )
 
 
-def show_assessors(context: PageContext) -> None:
-    """Show how much each assessor has judged, and how fast."""
+def show_assessors(context: PageContext, progress: RoundProgress | None) -> None:
+    """Show how much each assessor has judged, in the round and in all, and how fast."""
     st.subheader("By assessor", anchor=False)
-    assessors = progress_by_assessor(context.study)
+    assessors, in_round = progress_by_assessor(context.study), []
+    if progress is not None:
+        in_round = ["judged", "left"]
+        people = progress.people[["assessor_id", *in_round]]
+        assessors = assessors.merge(people, on="assessor_id", how="left")
+        assessors[in_round] = assessors[in_round].fillna(0).astype("int64")
     dropped = ["dropped"] if assessors["dropped"].any() else []
     show_table(
         assessors,
         "assessors-progress",
-        "**Pace** is the median active time of a label in seconds: the time the item was on the "
-        "screen while the assessor did something, breaks left out. It is empty where no time was "
-        "measured, as for most imported labels. Pace alone does not show whether the work is "
-        "careful.",
+        "**Judged** and **left** are judgements of the round, **labels** are all that stand, "
+        "imported ones among them. **Pace** is the median active time of a label in seconds: the "
+        "time the item was on the screen while the assessor did something, breaks left out. It is "
+        "empty where no time was measured, as for most imported labels. Pace alone does not show "
+        "whether the work is careful.",
         column_config={
             "assessor_id": None,
             "median_seconds": st.column_config.NumberColumn("pace (s)", format="%.1f"),
@@ -71,7 +77,13 @@ def show_assessors(context: PageContext) -> None:
             "taken": "under way",
             "cannot_judge": "cannot judge",
         },
-        column_order=[*_ASSESSOR_COLUMNS, "cannot_judge", "later", "taken", "finished", *dropped],
+        column_order=[
+            *_ASSESSOR_COLUMNS[:2],
+            *in_round,
+            *_ASSESSOR_COLUMNS[2:],
+            *("cannot_judge", "later", "taken", "finished"),
+            *dropped,
+        ],
     )
 
 

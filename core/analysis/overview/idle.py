@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from core.analysis.overview.forecast import Times
 from core.analysis.overview.round_progress import RoundProgress
 
 FEWEST = 20
@@ -24,28 +23,29 @@ def find_idle(progress: RoundProgress) -> pd.DataFrame:
         assessor_id, assessor, left, last (NaT for who has not begun), others (mean number of
         judgements of each of the others who went on, since then); most left first.
     """
-    times = _times_by_person(progress.places)
-    people = progress.people
-    rows = []
-    for one in people[(people["left"] > 0) & (people["held"] > 0)].itertuples():
-        mine = times.get(str(one.assessor_id), _NO_TIMES)
-        begun = np.datetime64(progress.rules.created_at, "us")
-        since = mine[-1] if len(mine) else begun
-        after = [len(given) - np.searchsorted(given, since, side="right")
-                 for name, given in times.items() if name != one.assessor_id]  # fmt: skip
-        going_on = [count for count in after if count]
-        others = float(np.mean(going_on)) if going_on else 0.0
-        silent = progress.times[-1] - since if len(progress.times) else np.timedelta64(0)
-        longest = np.diff(mine).max() if len(mine) > 1 else np.timedelta64(0)
-        if others >= FEWEST and silent > longest:
-            rows.append((one.assessor_id, one.assessor, one.left, one.last, others))
-    columns = ["assessor_id", "assessor", "left", "last", "others"]
-    return pd.DataFrame(rows, columns=columns)
+    people, times = progress.people, progress.times
+    lasts = np.sort(people["last"].dropna().to_numpy("datetime64[us]"))
+    waiting = people[(people["left"] > 0) & (people["held"] > 0)]
+    begun = pd.Timestamp(progress.rules.created_at)
+    since = waiting["last"].fillna(begun)
+    given = len(times) - np.searchsorted(times, since.to_numpy("datetime64[us]"), side="right")
+    going_on = len(lasts) - np.searchsorted(lasts, since.to_numpy("datetime64[us]"), side="right")
+    others = given / np.maximum(going_on, 1)
+    latest = people["last"].max()
+    breaks = _longest_breaks(progress.places)
+    longest = np.array([breaks.get(str(one), 0.0) for one in waiting["assessor_id"]])
+    silent = (latest - since).dt.total_seconds().to_numpy(np.float64)
+    columns = ["assessor_id", "assessor", "left", "last"]
+    is_idle = (others >= FEWEST) & (silent > longest)
+    found: pd.DataFrame = waiting[columns].assign(others=others)[is_idle]
+    return found.reset_index(drop=True)
 
 
-_NO_TIMES = np.empty(0, dtype="datetime64[us]")
-
-
-def _times_by_person(places: pd.DataFrame) -> dict[str, Times]:
+def _longest_breaks(places: pd.DataFrame) -> dict[str, float]:
+    """Return the longest time between two judgements of each who has given any, in seconds."""
     given = places[places["times"].notna()].groupby("assessor_id")["times"]
-    return {str(name): np.sort(np.concatenate([*parts])) for name, parts in given}
+    joined = {str(name): np.sort(np.concatenate([*parts])) for name, parts in given}
+    return {
+        name: float((np.diff(times) / np.timedelta64(1, "s")).max(initial=0.0))
+        for name, times in joined.items()
+    }

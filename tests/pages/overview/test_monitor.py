@@ -77,6 +77,9 @@ def test_a_round_counts_its_judgements_from_the_first_on(open_page, organiser, s
     assert topics["progress"].max() == 1 / topics.loc[step.topic_id, "required"]
     assert topics["at_k"].sum() == 0
     assert topics["taken"].sum() == 1
+    assessors = at.dataframe[1].value.set_index("assessor")
+    assert assessors.loc["Anna", "judged"] == 1
+    assert assessors.loc["a1", ["labels", "judged", "left"]].tolist() == [2, 0, 0]
     assert len(at.get("plotly_chart")) == 1
 
 
