@@ -53,7 +53,8 @@ def labels_by_topic(
     -------
     DataFrame
         topic_id, query, labels, imported (those of them that no one gave here), items (with a
-        label), assessors, cannot_judge; one row for each topic of the collection.
+        label), assessors, cannot_judge; one row for each topic of the collection, and below them
+        one for each that labels name and nobody has described (query empty).
     """
     counts = _count(labels, "topic_id", "level").to_frame("labels")
     counts["imported"] = _count(labels[labels["source"] != "judged"], "topic_id", "level")
@@ -61,10 +62,12 @@ def labels_by_topic(
     counts["assessors"] = _size(given.drop_duplicates(), "topic_id")
     counts["items"] = items.groupby("topic_id").size()
     counts["cannot_judge"] = _count(labels, "topic_id", "cannot judge")
-    table = topics[["topic_id", "query"]].set_index("topic_id").join(counts)
+    known = topics[["topic_id", "query"]].set_index("topic_id")
+    table = known.reindex(known.index.append(counts.index.difference(known.index))).join(counts)
+    table["query"] = table["query"].fillna("")
     whole = ["labels", "imported", "items", "assessors", "cannot_judge"]
     table[whole] = table[whole].fillna(0).astype("int64")
-    return table[["query", *whole]].reset_index()
+    return table[["query", *whole]].rename_axis("topic_id").reset_index()
 
 
 def assessor_progress(

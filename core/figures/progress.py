@@ -100,7 +100,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
             x=rows["assessors"],
             y=rows["items"],
             name=str(facet),
-            text=rows["items"],
+            texttemplate="%{y:,}",
             textposition="outside",
             cliponaxis=False,
             marker=_bar(index),
@@ -109,6 +109,7 @@ def draw_judged_times(counts: pd.DataFrame, judges: int) -> go.Figure:
     figure.update_layout(barmode="group")
     lay_out(figure, x=f"assessors who judged an item (line: k = {judges})", y="items", height=240)
     figure.update_xaxes(dtick=1)
+    figure.update_yaxes(tickformat=",d")
     return _legend_above(figure)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.base.labels import count_judges
 from core.analysis.base.study import runs_of
+from core.analysis.base.wording import plain
 from core.analysis.judging.progress import items_by_judges
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
@@ -15,6 +16,7 @@ from core.analysis.overview.round_progress import (
     RoundProgress,
     burn_up,
     count_imported,
+    other_open_rounds,
     round_progress,
 )
 from core.figures.progress import draw_burn_up, draw_judged_times
@@ -58,6 +60,8 @@ def _show_round(context: PageContext) -> None:
     progress, forecast = round_progress(context.study), forecast_of(context.study, now)
     imported = count_imported(context.study)
     context.sheet.answer(say_progress(progress, forecast, now, imported))
+    if others := other_open_rounds(context.study):
+        st.caption(f"Also open: {', '.join(map(plain, others))}.")
     left, right = st.columns([4, 3], gap="medium")
     with left:
         _show_course(context, progress, forecast, now)

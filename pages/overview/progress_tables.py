@@ -59,6 +59,7 @@ def show_assessors(context: PageContext, progress: RoundProgress | None) -> None
         people = progress.people[["assessor_id", *in_round]]
         assessors = assessors.merge(people, on="assessor_id", how="left")
         assessors[in_round] = assessors[in_round].fillna(0).astype("int64")
+        assessors = assessors.sort_values("judged", ascending=False, kind="stable")
     dropped = ["dropped"] if assessors["dropped"].any() else []
     show_table(
         assessors,

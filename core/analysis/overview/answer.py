@@ -38,8 +38,9 @@ def say_progress(
     progress: RoundProgress | None, forecast: Forecast | str, now: pd.Timestamp, imported: int
 ) -> str:
     """Return in one sentence of Markdown how far the round is, until when, and who is at it."""
-    before = f"; {count(imported, 'label')} imported before." if imported else "."
-    return _say_round(progress, forecast, now) + before
+    when = " before" if progress else ""
+    baseline = f"; {count(imported, 'label')} imported{when}." if imported else "."
+    return _say_round(progress, forecast, now) + baseline
 
 
 def _say_round(progress: RoundProgress | None, forecast: Forecast | str, now: pd.Timestamp) -> str:

@@ -104,6 +104,13 @@ def current_round(study: Study) -> Round | None:
     return next(iter((still_open or rounds)[::-1]), None)
 
 
+@stands_apart_from_labels
+def other_open_rounds(study: Study) -> tuple[str, ...]:
+    """Return the names of the open rounds besides the current one, oldest first."""
+    rounds, current = list_rounds(study.store, study.collection_id), current_round(study)
+    return tuple(one.name for one in rounds if one.closed_at is None and one != current)
+
+
 @follows_labels
 def round_progress(study: Study) -> RoundProgress | None:
     """Return how far the current round is; None before the first."""

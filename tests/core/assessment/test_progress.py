@@ -60,10 +60,12 @@ def test_slots_are_read_in_every_state(small):
 
 def test_a_topic_counts_items_once_and_imported_labels_apart(judged):
     judge(judged, "dan", "t1d3", 1, source="import")
+    judge(judged, "dan", "x9d3", 1)
     labels = frames(judged)[0]
     topics = read_topics(judged.store, judged.collection_id)
     table = labels_by_topic(labels, judged_items(labels), topics)
-    assert table["topic_id"].tolist() == ["t1", "t2", "t3"]
+    assert table["topic_id"].tolist() == ["t1", "t2", "t3", "x9"]
+    assert table["query"].iloc[-1] == ""
     row = table.set_index("topic_id").loc["t1"]
     assert (row["labels"], row["imported"], row["items"]) == (6, 1, 4)
     assert (row["assessors"], row["cannot_judge"]) == (4, 1)

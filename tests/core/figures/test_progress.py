@@ -52,7 +52,7 @@ def test_labels_per_item_write_their_counts_and_mark_k():
     )
     figure = draw_judged_times(counts, 2)
     page, snippet = figure.data
-    assert (list(page.x), list(page.y), list(page.text)) == ([1, 3], [7, 8], [7, 8])
+    assert (list(page.x), list(page.y), page.texttemplate) == ([1, 3], [7, 8], "%{y:,}")
     assert list(snippet.y) == [9]
     assert page.marker.pattern.shape != snippet.marker.pattern.shape
     assert figure.layout.shapes[0].x0 == 1.5

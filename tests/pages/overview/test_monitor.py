@@ -49,9 +49,7 @@ def test_it_is_where_an_organiser_lands(open_page, organiser, filled):
 def test_imported_labels_are_a_baseline_and_no_progress(open_page, organiser, filled):
     at = open_page("", organiser)
     assert not at.exception
-    assert answer(at) == (
-        "Nothing is assigned: no round has been opened; 3 labels imported before."
-    )
+    assert answer(at) == ("Nothing is assigned: no round has been opened; 3 labels imported.")
     topics, assessors = (one.value for one in at.dataframe)
     assert topics["labels"].tolist() == topics["imported"].tolist() == [3, 0]
     assert "progress" not in topics
@@ -96,6 +94,14 @@ def test_a_round_that_is_done_says_so_and_one_that_is_closed_too(
     assert at.dataframe[0].value["progress"].tolist() == [1, 1]
     close_round(store, round_id, closed=True)
     assert answer(at.run()).startswith("No round is open; **Round 1** was closed with 3 of 3")
+
+
+def test_an_earlier_round_that_is_still_open_is_named(open_page, organiser, store, filled):
+    open_round(store, filled, Plan(name="Fir*st", judges=1))
+    open_round(store, filled, Plan(name="Second", judges=1))
+    at = open_page("", organiser)
+    assert answer(at).startswith("**Second**: 0 of ")
+    assert "Also open: Fir\\*st." in [one.value for one in at.caption]
 
 
 def test_places_that_are_reserved_have_not_been_begun(open_page, organiser, store, filled, anna):

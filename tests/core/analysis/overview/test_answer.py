@@ -57,7 +57,7 @@ def say(scene, now: pd.Timestamp = NOW, imported: int = 0) -> str:
 
 def test_every_state_of_a_round_has_its_sentence(scene):
     assert say(scene, imported=2710) == (
-        "Nothing is assigned: no round has been opened; 2,710 labels imported before."
+        "Nothing is assigned: no round has been opened; 2,710 labels imported."
     )
     assert forecast_of(scene.study, NOW) == "no round is open"
     rules = scene.open(judges=1, name="*First*")

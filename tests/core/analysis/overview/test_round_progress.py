@@ -8,6 +8,7 @@ from core.analysis.overview.round_progress import (
     burn_up,
     count_imported,
     current_round,
+    other_open_rounds,
     round_by_topic,
     round_progress,
 )
@@ -26,8 +27,10 @@ def test_before_the_first_round_there_is_nothing(scene):
 def test_the_latest_open_round_counts_and_else_the_latest(scene):
     first, second = scene.open(name="First"), scene.open(name="Second")
     assert current_round(scene.study).name == "Second"
+    assert other_open_rounds(scene.study) == ("First",)
     close_round(scene.store, second.round_id, closed=True)
     assert current_round(scene.study).name == "First"
+    assert other_open_rounds(scene.study) == ()
     close_round(scene.store, first.round_id, closed=True)
     assert current_round(scene.study).name == "Second"
 
