@@ -159,10 +159,10 @@ def test_topics_and_runs_are_chosen_by_what_is_relevant(store, demo, organiser, 
 
 
 def test_measures_that_cannot_be_used_are_told(store, demo, organiser, open_page):
-    state = {"informativeness-measures-False-False": ["AP", "nDCG", "P@20", "AP@10"]}
+    state = {"informativeness-measures-False-False": ["AP", "bpref", "P@20", "AP@10"]}
     at = open_page(PAGE, organiser, **state)
     assert not at.exception
-    assert "the expected value of nDCG is not known" in said(at)
+    assert "the expected value of bpref is not known" in said(at)
     assert "P@20 looks beyond rank 10" in said(at)
     assert table(at, *STATUS)["short"].tolist() == ["AP"]
     assert "AP tells something about" in said(at)
