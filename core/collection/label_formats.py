@@ -162,7 +162,7 @@ def _find_raters(source: Source, header: list[str], options: LabelOptions) -> di
         found = [name for name in found if not name.lower().startswith(_SUMMARIES)]
     if not found:
         reason = f"no column of ratings was found among: {', '.join(names)}"
-        raise BadInput(reason, file=source.name, line=1, field="raters")
+        raise BadInput(reason, file=source.name, line=1)
     short = {name.lower(): _WORD.sub("", name) or name for name in found}
     distinct = len(set(short.values())) == len(found)
     return short if distinct else {name.lower(): name for name in found}

@@ -45,7 +45,7 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         if self.system_from not in ("tag", "file"):
-            raise BadInput("is 'tag' or 'file'", field="system_from")
+            raise BadInput("a system is called by its 'tag' or by its 'file'", field="system_from")
 
 
 def rank_runs(runs: DataFrame) -> DataFrame:

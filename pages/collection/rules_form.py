@@ -36,7 +36,7 @@ from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule, describe_ties
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of
-from pages.shared.wording import refuse
+from pages.shared.wording import refuse, say_why_not
 
 CHOSEN = "topics that I choose"
 
@@ -216,7 +216,7 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
     try:
         made = version_of(context.study, QrelsChoice(rule.name, rule))
     except DissentError as error:
-        refuse(error, "This rule gives no version.")
+        say_why_not(error, "No version comes of these choices yet:")
         return None
     st.markdown(plain(describe_rule(rule, names_of(context.study))))
     for words in [*describe_ties(made), *describe_pairs(made)]:

@@ -16,7 +16,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
-from pages.shared.wording import refuse
+from pages.shared.wording import say_why_not
 
 
 def offer_qrels(context: PageContext) -> None:
@@ -46,7 +46,7 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
     try:
         version = version_of(context.study, choice)
     except DissentError as error:
-        refuse(error, "This version cannot be made.")
+        say_why_not(error, "This version cannot be made yet:")
         return
     qrels = whole_levels(choice, version)
     place.download_button(

@@ -44,7 +44,9 @@ def replace_scale(
     )
     gone = {row["level"] for row in used} - {level.level for level in levels}
     if gone:
-        raise BadInput(f"labels with level {min(gone)} are stored, so it has to stay", field=facet)
+        raise BadInput(
+            f"{facet} labels with level {min(gone)} are stored, so it has to stay", field=facet
+        )
     before: dict[str, str] = {}
 
     def detail() -> str:
@@ -80,10 +82,10 @@ def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequenc
 def _check(levels: Sequence[Level]) -> None:
     if len(levels) < 2:
         raise BadInput("a scale needs at least two levels", field="level")
-    for field in ("level", "name", "key"):
+    for field, what in (("level", "number"), ("name", "name"), ("key", "key")):
         values = [str(getattr(level, field)).strip().lower() for level in levels]
         if "" in values or len(set(values)) < len(values):
-            raise BadInput("every level needs one of its own", field=field)
+            raise BadInput(f"every level needs a {what} of its own", field=field)
     numbers = {level.level for level in levels}
     for level in levels:
         if level.counts_as not in numbers:

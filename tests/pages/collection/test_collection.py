@@ -237,7 +237,7 @@ def test_a_scale_is_edited(open_part, store, filled):
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"edited_rows": {0: {"key": "2"}}}, "field 'key'"),
+        ({"edited_rows": {0: {"key": "2"}}}, "every level needs a key of its own"),
         ({"added_rows": [{"name": "No number"}]}, "every level needs a whole number"),
         ({"deleted_rows": [2]}, "level 2"),
     ],
@@ -284,5 +284,5 @@ def test_practice_offers_the_pages_that_a_topic_has(open_part, filled):
 
 def test_a_practice_item_needs_a_reason(open_part, store, filled):
     at = press(open_part("Practice"), "Add")
-    assert "field 'why'" in at.code[0].value
+    assert at.code[0].value == "say in one line why this level is right"
     assert list_practice_items(store, filled) == []

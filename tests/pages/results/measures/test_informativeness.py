@@ -189,7 +189,7 @@ def test_intents_and_their_probabilities(store, intents, organiser, open_page):
     at.toggle(key="informativeness-weighted").set_value(True).run()
     assert not at.exception
     # Topic t2 has an intent with something relevant and no probability.
-    assert "Nothing can be inferred from these choices." in said(at)
+    assert "Nothing can be inferred from these choices: " in said(at)
     assert "count all intents as equally likely" in said(at)
     next(one for one in at.number_input if one.label.startswith("Topics with most")).set_value(
         1
