@@ -70,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--differences",
         action="store_true",
         help="also compare linear weighted kappa between every two pairs of groups, or of "
-        "assessors where the file has no groups",
+        "assessors where the file has no groups; at most 20,000 differences",
     )
     add_seed(parser)
     add_format(parser)
@@ -110,6 +110,7 @@ def _analyse(
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
     ratings = ratings if runs is None else rank_items(ratings, runs)
     found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
+    differences = found.differences([LINEAR]) if arguments.differences else pd.DataFrame()
     cut = arguments.binary_at
     two, panel = suggest_coefficients(
         ratings.levels,
@@ -127,7 +128,7 @@ def _analyse(
         ),
         "groups": found.by_group(two),
         "engines": found.by_part(ratings.items["engine"], every),
-        "differences": found.differences([LINEAR]) if arguments.differences else pd.DataFrame(),
+        "differences": differences,
     }
 
 

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 
 import krippendorff
@@ -142,6 +143,17 @@ def test_differences_of_pairs_where_there_are_no_groups(dissent, dl19):
     assert rows["a3 × a4", "a7 × a8"]["high"] < 0
     assert rows["a1 × a2", "a2 × a5"]["difference"] is None
     assert "not defined" in rows["a1 × a2", "a2 × a5"]["reason"]
+
+
+def test_more_differences_than_anybody_reads_are_refused_with_their_number(dissent, shared_data):
+    """763 people have judged rf10; the pairs of their pairs would never end."""
+    words = ("agreement", shared_data / "rf10" / "labels.tsv.gz", "--differences", "--missing=-2")
+    columns = "assessor=workerID,topic=topicID,document=docID,level=label"
+    result = dissent(*words, "--columns", columns)
+    assert result.status == 1
+    assert result.out == ""
+    assert re.search(r"every two of [\d,]{6,} pairs of assessors are [\d,]{9,} diff", result.err)
+    assert "give the assessors groups" in result.err
 
 
 def test_an_assessor_in_two_groups_is_refused(dissent, tmp_path):
