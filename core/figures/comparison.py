@@ -157,7 +157,7 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
         lines,
         conditions,
         "pairs of systems, smallest p first",
-        "p",
+        f"p (curves go on beyond {highest:g})" if (curves["p"] > highest).any() else "p",
         50,
         {
             "yaxis": {"range": [-0.02 * highest, highest]},

@@ -60,7 +60,7 @@ def draw_matrix(
         In pixels.
     """
     axis = {"type": "category", "dtick": 1, "showgrid": False, "automargin": True}
-    heat = {
+    heat: dict[str, Any] = {
         "type": "heatmap",
         "x": list(map(plain_text, shade.columns)),
         "y": list(map(plain_text, shade.index)),

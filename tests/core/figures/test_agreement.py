@@ -111,5 +111,24 @@ def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():
 def test_every_value_is_on_the_axis_however_far(rows):
     far = rows.assign(value=[-1.16, 0.1, 1.15], low=[-1.3, 0, 1], high=[-1, 0.2, 2])
     low, high = draw_intervals(far).layout.xaxis.range
-    assert low < -1.16
-    assert 1.15 < high < 1.5
+    assert low < -1.3
+    assert 2 < high < 2.1
+
+
+def test_intervals_that_leave_the_axis_are_counted(rows):
+    far = rows.assign(low=[0.5, -7, -0.5], high=[0.7, 0.7, float("inf")])
+    figure = draw_intervals(far, x="leniency")
+    low, high = figure.layout.xaxis.range
+    assert (low, high) == pytest.approx((-1.05, 1.05))
+    assert figure.layout.xaxis.title.text == (
+        "leniency<br>2 intervals go beyond the axis; limits under the pointer and in the data"
+    )
+    one = draw_intervals(rows.assign(low=[0.5, -7, -0.5]), x="leniency")
+    assert "<br>1 interval goes beyond" in one.layout.xaxis.title.text
+
+
+def test_an_axis_follows_intervals_where_it_can_show_all(rows):
+    """As with two people of dl19, who differ from the others by more than a step."""
+    figure = draw_intervals(rows.assign(low=[0.5, -1.9, -0.5]), x="leniency")
+    assert figure.layout.xaxis.range[0] < -1.9
+    assert figure.layout.xaxis.title.text == "leniency"
