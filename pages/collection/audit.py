@@ -33,7 +33,9 @@ _COLUMNS = {
     "time": st.column_config.DatetimeColumn("when (UTC)", format="YYYY-MM-DD HH:mm:ss"),
     "subject": st.column_config.TextColumn(width="medium"),
     "change": st.column_config.TextColumn("old → new", width="large"),
-    "sequence": st.column_config.NumberColumn("event", help="The number of the label event."),
+    "sequence": st.column_config.NumberColumn(
+        "event", help="The label event's number in the store."
+    ),
     "replaces": st.column_config.NumberColumn(help="The number of the event that it replaces."),
 }
 

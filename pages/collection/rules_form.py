@@ -13,6 +13,7 @@ from core.analysis.agreement.pair_weights import (
     pair_weights_of,
 )
 from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import labels_of, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
@@ -189,9 +190,9 @@ def _ask_weights(
         key=f"rule-weights-{facet}",
     )
     top = counted_levels(scales_of(context.study)[facet])[model.top]
-    event = context.store.state(context.collection_id)[0]
+    moment = describe_moment(context.study, context.study.sequence)
     origin = (
-        f"{stratum}, {facet}s, up to event {event}: {top} for at least {model.at_least} of "
+        f"{stratum}, {facet}s, up to {moment}: {top} for at least {model.at_least} of "
         f"{model.users} users"
     )
     if stratum in sets:
@@ -206,8 +207,8 @@ def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Tr
     tops = " and ".join(
         f"{name} {counted_levels(scales[name])[level]}" for name, level in highest.items()
     )
-    event = context.store.state(context.collection_id)[0]
-    origin = f"all topics, up to event {event}: {tops} for at least {model.at_least} of "
+    moment = describe_moment(context.study, context.study.sequence)
+    origin = f"all topics, up to {moment}: {tops} for at least {model.at_least} of "
     return pair_weights_of(context.study, facet, model), f"{origin}{model.users} users"
 
 

@@ -284,7 +284,8 @@ def test_what_is_slow_waits_until_it_is_asked_for(
     before = table(at, "uniform_rms", "left_out")["rms"].tolist()
     judge(store, intents, "c", "d")
     at.run()
-    assert "2 labels came in since; this is how things stood at event 1." in said(at)
+    assert "2 labels came in since; this is how things stood on " in said(at)
+    assert " UTC (label event 1)." in said(at)
     assert table(at, "uniform_rms", "left_out")["rms"].tolist() == before
     at.button(key="informativeness-again").click().run()
     assert table(at, "uniform_rms", "left_out")["rms"].tolist() != before
