@@ -45,6 +45,7 @@ DOORS = {
     "glossary": EVERYBODY,
     "collection": {"organiser"},
     "assignments": {"organiser"},
+    "matrix": {"organiser"},
     "people": {"organiser"},
     "export": {"organiser"},
     "audit": {"organiser"},

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
+from core.store.file.round_steps import ROUNDS
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             PRIMARY KEY (collection_id, person_id));
         """,
     ),
+    Migration("rounds", ROUNDS),
 )
 
 

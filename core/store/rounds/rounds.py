@@ -30,7 +30,9 @@ class Round:
 
     ``judges`` is the exact number of assessors a topic is judged by. ``page_from`` is the
     snippet level from which the page is judged too (None: always). ``batch_size`` is the
-    number of documents handed out together (None: the whole topic).
+    number of documents handed out together (None: the whole topic). After ``due_at`` a judgement
+    is late, and counts as before. ``lacking``: only what so many assessors had not labelled yet
+    is judged, by as many as were missing of ``judges`` (None: everything, by all of them).
     """
 
     round_id: str
@@ -46,6 +48,8 @@ class Round:
     seed: int
     created_at: datetime
     closed_at: datetime | None
+    due_at: datetime | None = None
+    lacking: int | None = None
 
     @property
     def judges_snippets(self) -> bool:
