@@ -20,6 +20,9 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = "Who judges which topic, and how much of it is done."
+ROW, TALLEST = 35, 420
+"""Pixels of a row, and of the whole matrix: what acts on a cell stays in view below it."""
+
 _CLICKED = "matrix-cells"
 _LEGEND = (
     "✓ is finished, % is the share judged so far, *reserved* is somebody's but not begun; an empty "
@@ -116,6 +119,7 @@ def _show_matrix(context: PageContext, places: pd.DataFrame, names: dict[str, st
     clicked = st.dataframe(
         shade_cells(shown, cells.shares.rename(columns=names)),
         hide_index=True,
+        height=min(ROW * (len(shown) + 1) + 3, TALLEST),
         key=_CLICKED,
         on_select="rerun",
         selection_mode="single-cell",

@@ -24,7 +24,7 @@ _LABEL_KIND = """
     CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
     ELSE 'labels' END"""
 _CHANGE_KIND = """
-    CASE WHEN what = 'import' THEN 'imports'
+    CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'
     WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
     WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
         OR what IN ('sign in', 'sign out') THEN 'people'

@@ -9,5 +9,5 @@ ROUNDS = """
     CREATE TABLE withdrawn_runs (
         collection_id VARCHAR, system VARCHAR, replaced_by VARCHAR NOT NULL,
         reason VARCHAR NOT NULL, withdrawn_by VARCHAR NOT NULL, withdrawn_at TIMESTAMP NOT NULL,
-        PRIMARY KEY (collection_id, system));
+        reinstated_at TIMESTAMP);
     """

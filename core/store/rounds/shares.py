@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.collection.records import PAGE, SNIPPET
 from core.store.file.database import fetch_frame
-from core.store.rounds.rounds import Round
+from core.store.rounds.rounds import WITHDRAWN_THEN, Round
 from core.store.store import Store
 
 _STEPS = f"""
@@ -16,7 +16,8 @@ _STEPS = f"""
         FROM pooled, (SELECT unnest($3::VARCHAR[]) AS facet)
         UNION ALL
         SELECT pooled.topic_id, batch, pooled.document_id, '{SNIPPET}', engine FROM pooled
-        JOIN (FROM results WHERE collection_id = $2) AS shown
+        JOIN (FROM results ANTI JOIN {WITHDRAWN_THEN} AS gone USING (collection_id, engine)
+              WHERE collection_id = $2) AS shown
             ON shown.topic_id = pooled.topic_id AND shown.document_id = pooled.document_id
         WHERE $4::BOOLEAN)"""
 
