@@ -11,6 +11,9 @@ from core.errors import BadInput
 KEY = ("topic_id", "document_id", "facet", "engine", "assessor_id", "occasion")
 LABEL = (*KEY, "level", "state", "group", "sequence", "time", "dwell_ms", "comment")
 
+ROUND = "round_id"
+"""The round that a label was given in: a column of labels that not all have."""
+
 JUDGED, CANNOT_JUDGE = "level", "cannot judge"
 STATES = (JUDGED, CANNOT_JUDGE, "later", "unjudged")
 
@@ -33,6 +36,7 @@ OTHERS = (
     Column("time", ("timestamp",)),
     Column("dwell_ms"),
     Column("comment", ("comments",), exact=True),
+    Column(ROUND, ("round",)),
 )
 
 

@@ -13,6 +13,7 @@ from core.collection.label_options import (
     JUDGED,
     KEY,
     LABEL,
+    ROUND,
     STATES,
     LabelOptions,
 )
@@ -118,7 +119,7 @@ def parse_details(source: Source, frame: DataFrame) -> DataFrame:
         time=_parse_times(source, frame),
         dwell_ms=_parse_whole(source, frame, "dwell_ms", "0", _LARGE),
     )
-    return frame[[*LABEL, LINE]]
+    return frame[[*LABEL, *(name for name in (ROUND,) if name in frame), LINE]]
 
 
 def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":

@@ -27,6 +27,7 @@ def select_labels(labels: pd.DataFrame, rule: QrelsRule, facets: Iterable[str]) 
         "topic_id": rule.topics,
         "assessor_id": rule.assessors,
         "group": rule.groups,
+        "round_id": rule.rounds,
     }
     for column, wanted in selections.items():
         if wanted and column not in counted:

@@ -12,6 +12,7 @@ from core.analysis.agreement.pair_weights import Triples, pair_weights_of
 from core.analysis.agreement.preferences import order_version, preference_rules
 from core.analysis.base.labels import counted_levels, name_assessors, ratings_of
 from core.analysis.base.masking import mask_people, mask_rule
+from core.analysis.base.rounds import round_names, with_rounds
 from core.analysis.base.study import (
     Choices,
     Result,
@@ -168,6 +169,8 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
     here = study.store, study.collection_id
     if rule.combine == PREFERENCE:
         return order_version(mask_people(study, read_preferences(*here, until)), rule)
+    if rule.rounds:
+        labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
     return qrels_from_labels(
         labels,
@@ -224,10 +227,23 @@ def rules_of(study: Study, labels: pd.DataFrame, facet: str, until: int) -> list
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
     singles = [] if study.is_masked else _single_assessors(name_assessors(labels), chosen, facet)
+    by_round = _rules_by_round(study, chosen, facet)
     decided = read_adjudications(study.store, study.collection_id, until)
     is_decided = (decided["facet"] == facet).any()
     adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
-    return [*standard_rules(labels, facet), *adjudicated, *by_group, *singles]
+    return [*standard_rules(labels, facet), *adjudicated, *by_group, *by_round, *singles]
+
+
+def _rules_by_round(study: Study, labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
+    """Return a rule for each of several rounds in which labels were given."""
+    names = round_names(study)
+    if len(names) < 2:
+        return []
+    given = set(with_rounds(study, labels)["round_id"])
+    found = [one for one in names if one in given]
+    if len(found) < 2:
+        return []
+    return [QrelsRule(f"round {names[one]}, maximum", facet, rounds=(one,)) for one in found]
 
 
 def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
