@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.analysis.base.labels import names_of
 from core.analysis.base.moments import describe_moment
+from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
@@ -149,7 +150,9 @@ def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str
         "unweighed": version.unweighed if version else None,
         "last_event": number,
         "content_hash": version.content_hash if version else "",
-        "rule": describe_rule(rule, names_of(context.study)) if rule else "Imported as it is.",
+        "rule": describe_rule(rule, names_of(context.study), round_names(context.study))
+        if rule
+        else "Imported as it is.",
         "rule_hash": rule.rule_hash if rule else "",
         "reason": made.reason,
     }

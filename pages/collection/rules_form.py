@@ -14,6 +14,7 @@ from core.analysis.agreement.pair_weights import (
 )
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.moments import describe_moment
+from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
@@ -50,6 +51,7 @@ class Whose:
     groups: tuple[str, ...]
     slots: tuple[int, ...]
     judges: int | None
+    rounds: tuple[str, ...]
 
 
 def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[str]) -> None:
@@ -73,7 +75,7 @@ def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[st
 def _list_saved(context: PageContext) -> None:
     for rule in saved_rules(context.study):
         with st.container(horizontal=True, vertical_alignment="center"):
-            words = plain(describe_rule(rule, names_of(context.study)))
+            words = plain(describe_rule(rule, names_of(context.study), round_names(context.study)))
             st.markdown(f"**{plain(rule.name)}**  {words}")
             if st.button("Delete", key=f"delete-rule-{rule.name}", icon=":material/delete:"):
                 delete_rule(context.store, context.collection_id, rule.name, by=context.person_id)
@@ -164,7 +166,17 @@ def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
         placeholder="all",
         key="rule-judges",
     )
-    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges)
+    rounds = round_names(context.study)
+    given_in = []
+    if rounds:
+        given_in = st.multiselect(
+            "Only labels given in these rounds",
+            list(rounds),
+            format_func=rounds.__getitem__,
+            placeholder="all, and imported ones",
+            key=f"rule-rounds-{facet}",
+        )
+    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges, tuple(given_in))
 
 
 def _most_assessors(labels: pd.DataFrame) -> int:
@@ -219,7 +231,7 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
     except DissentError as error:
         say_why_not(error, "No version comes of these choices yet:")
         return None
-    st.markdown(plain(describe_rule(rule, names_of(context.study))))
+    st.markdown(plain(describe_rule(rule, names_of(context.study), round_names(context.study))))
     for words in [*describe_ties(made), *describe_pairs(made)]:
         st.caption(words)
     st.caption(

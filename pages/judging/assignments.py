@@ -10,7 +10,11 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
-PURPOSE = "A round assigns the top documents of every run to assessors, topic by topic."
+PURPOSE = (
+    "A round assigns the top documents of every run to assessors, topic by topic. A *slot* is one "
+    "assessor's place at one topic, or at one batch of it: open to anybody, reserved for somebody, "
+    "taken, or finished. *Topics × people* shows who holds which."
+)
 
 
 @page("assignments", "Judging", "Rounds", "organiser")

@@ -20,8 +20,8 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = "Who judges which topic, and how much of it is done."
-ROW, TALLEST = 35, 420
-"""Pixels of a row, and of the whole matrix: what acts on a cell stays in view below it."""
+ROW, TALLEST, WIDE = 35, 320, 76
+"""Pixels of a row, of the whole matrix (what acts on a cell stays in view below it), of a cell."""
 
 _CLICKED = "matrix-cells"
 _LEGEND = (
@@ -119,11 +119,15 @@ def _show_matrix(context: PageContext, places: pd.DataFrame, names: dict[str, st
     clicked = st.dataframe(
         shade_cells(shown, cells.shares.rename(columns=names)),
         hide_index=True,
+        width="content",
         height=min(ROW * (len(shown) + 1) + 3, TALLEST),
         key=_CLICKED,
         on_select="rerun",
         selection_mode="single-cell",
-        column_config={"topic": st.column_config.TextColumn(pinned=True)},
+        column_config={
+            "topic": st.column_config.TextColumn(pinned=True),
+            **{name: st.column_config.TextColumn(width=WIDE) for name in shown.columns[2:]},
+        },
     )
     st.caption(_LEGEND)
     ids = {name: one for one, name in names.items()}

@@ -18,6 +18,10 @@ from pages.shared.wording import refuse
 
 TOPIC, SLOT, TO = "matrix-topic", "matrix-slot", "matrix-to"
 _FOLLOWED = "matrix-followed"
+_ALL_FINISHED = (
+    "Every slot of this topic is finished, and its labels count. For one more opinion add "
+    "assessors to the round, on the page *Rounds*."
+)
 Place = tuple[int, int]
 """Batch and number of a slot."""
 
@@ -43,13 +47,15 @@ def change_slot(
     context: PageContext, rules: Round, places: pd.DataFrame, names: dict[str, str]
 ) -> None:
     """Ask which slot goes to whom, and give it to them."""
-    movable = places.loc[places["state"] != "finished", "topic_id"].unique().tolist()
-    if rules.closed_at is not None or not movable:
+    if rules.closed_at is not None or places.empty:
         return
     present = list_assessors(context.store, context.collection_id)
     with st.container(border=True, horizontal=True, vertical_alignment="bottom"):
-        topic_id = _choose_topic(context, movable)
+        topic_id = _choose_topic(context, places["topic_id"].unique().tolist())
         slots = _list_movable(places, topic_id)
+        if not slots:
+            st.caption(_ALL_FINISHED)
+            return
         _keep(SLOT, list(slots))
         place = st.selectbox(
             "Slot", list(slots), format_func=lambda one: _name_slot(slots[one], names), key=SLOT
@@ -73,11 +79,11 @@ def change_slot(
         _give(context, rules, held, to, names)
 
 
-def _choose_topic(context: PageContext, movable: list[str]) -> str:
+def _choose_topic(context: PageContext, known: list[str]) -> str:
     queries = topics_of(context.study).set_index("topic_id")["query"]
-    _keep(TOPIC, movable)
+    _keep(TOPIC, known)
     chosen: str = st.selectbox(
-        "Topic", movable, format_func=lambda one: f"{one}  {queries.get(one, '')}", key=TOPIC
+        "Topic", known, format_func=lambda one: f"{one}  {queries.get(one, '')}", key=TOPIC
     )
     return chosen
 

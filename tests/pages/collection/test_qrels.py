@@ -11,6 +11,7 @@ from core.analysis.base.user_model import UserModel
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
+from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.demo import load_demo
@@ -249,3 +250,18 @@ def test_weights_may_come_from_good_result_lists_only(store, organiser, open_pag
     own = select_stratum(ratings, lists, "high quality")
     assert rule.weights == estimate_weights(own, MODEL)
     assert rule.weights != estimate_weights(ratings, MODEL)
+
+
+def test_a_rule_may_take_the_labels_of_one_round(store, filled, organiser, open_page):
+    at = open_page(PAGE, organiser)
+    assert "rule-rounds-page" not in [one.key for one in at.multiselect]
+    round_id = open_round(store, filled, Plan(name="Later", judges=1, flow="page only"))
+    judge(store, filled, 1, assessor="a3")
+    at = open_page(PAGE, organiser, **{"rule-name": "later ones"})
+    at.multiselect(key="rule-rounds-page").select(round_id).run()
+    assert not at.exception
+    assert "Only labels given in Later." in texts(at)
+    assert "1 judged pair of topic and document from 1 label in 1 topic" in texts(at)
+    at.button(key="rule-save").click().run()
+    saved = QrelsRule.from_json(list_rules(store, filled)["later ones"])
+    assert saved.rounds == (round_id,)

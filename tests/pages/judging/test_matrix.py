@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from core.assessment.judging import Intake, grant_of
-from core.assessment.queue import take_assignment
+from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, close_round, open_round
 from core.assessment.steps import lay_out
 from core.store.people.members import add_member
@@ -100,6 +100,19 @@ def test_a_slot_moves_and_is_freed_and_its_labels_stay(
     pressed(at).click().run()
     assert "open to all again" in texts(at)
     assert [one.assessor_id for one in read_slots(store.cursor(), filled)] == [None, None]
+
+
+def test_a_click_on_a_finished_topic_offers_no_slot_of_another(
+    store, filled, organiser, open_page, judges, opened
+):
+    given = take_assignment(store, filled, judges[0])
+    finish_assignment(store, given)
+    at = open_page("matrix", organiser)
+    row = at.dataframe[0].value["Anna"].tolist().index("✓")
+    click(at, row, "Bob")
+    assert at.selectbox(key="matrix-topic").value == given.topic_id
+    assert "Every slot of this topic is finished" in texts(at)
+    assert not [one for one in at.button if one.label.endswith("this slot")]
 
 
 def test_what_cannot_be_given_says_why(store, filled, organiser, open_page, judges):
