@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 MOST_PEOPLE, MOST_TOPICS = 40, 60
 FINISHED, RESERVED = "✓", "reserved"
 OPEN = "open"
-_INK = "#111111"
-_FROM, _TO = (247, 250, 252), (91, 155, 203)
+_BLUE = "47, 111, 171"
+_LEAST, _MOST = 0.06, 0.75
+"""How much of the blue covers the page: text keeps the theme's colour, in light and in dark."""
 
 
 @dataclass(frozen=True)
@@ -75,5 +76,4 @@ def _word(share: float, judged: int, slots: int, finished: int) -> str:
 def _shade(share: float) -> str:
     if pd.isna(share):
         return ""
-    mixed = [round(low + (high - low) * share) for low, high in zip(_FROM, _TO, strict=True)]
-    return f"background-color: rgb({mixed[0]}, {mixed[1]}, {mixed[2]}); color: {_INK}"
+    return f"background-color: rgba({_BLUE}, {_LEAST + (_MOST - _LEAST) * share:.2f})"

@@ -70,7 +70,8 @@ def _choose_round(context: PageContext) -> Round | None:
         list(rounds),
         index=list(rounds).index(first),
         format_func=lambda one: rounds[one].name,
-        key=f"matrix-round-{context.collection_id}",
+        key="matrix-round",
+        bind="query-params",
         label_visibility="collapsed",
         width=260,
     )

@@ -103,8 +103,8 @@ def _ask_again(asked: Outlook, lacking: int | None) -> bool:
         return True
     listed = ", ".join(f"{number:,} in *{plain(name)}*" for name, number in asked.shared.items())
     st.warning(
-        f"Of these documents {listed} as well: the same people are not asked for them twice while "
-        "that round is open, and keep their labels when it is closed.",
+        f"The same documents are in other rounds, too: {listed}. Nobody is asked twice while those "
+        "are open; who has judged them keeps the label.",
         icon=":material/content_copy:",
     )
     return st.checkbox("Judge them in this round, too", key=f"plan-again-{lacking}-{listed}")

@@ -70,7 +70,7 @@ def test_what_is_labelled_can_be_left_out(open_page, store, organiser, filled, j
 
 def test_a_second_round_over_the_same_pool_asks_first(open_page, store, organiser, filled, judges):
     at = press(open_page("assignments", organiser), "Open this round")
-    assert "3 in *Round 1* as well" in said(at)
+    assert "in other rounds, too: 3 in *Round 1*" in said(at)
     assert next(one for one in at.button if one.label == "Open this round").disabled
     at.checkbox[0].check().run()
     press(at, "Open this round")

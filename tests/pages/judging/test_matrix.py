@@ -174,4 +174,4 @@ def test_a_cell_with_batches_is_finished_only_when_all_are():
     assert cells.text[["a", "b", "c"]].to_numpy().tolist() == [["99%", "", ""], ["50%", "✓", ""]]
     assert cells.text["open"].tolist() == [0, 1]
     html = shade_cells(cells.text, cells.shares).to_html()
-    assert "rgb(91, 155, 203)" in html
+    assert "rgba(47, 111, 171, 0.75)" in html
