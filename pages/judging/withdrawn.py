@@ -3,11 +3,11 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.analysis.collection.contents import systems_of
 from core.errors import BadInput
 from core.store.people.people import list_people
 from core.store.rounds.withdrawn_runs import (
     LONGEST_REASON,
+    list_counting,
     list_withdrawn,
     reinstate_run,
     withdraw_run,
@@ -30,7 +30,7 @@ def show_withdrawn(context: PageContext) -> None:
 
 
 def _ask_withdrawal(context: PageContext) -> None:
-    systems = systems_of(context.study)["system"].tolist()
+    systems = list_counting(context.store, context.collection_id)
     if not systems:
         st.info("There is no run that counts.")
         return

@@ -76,8 +76,12 @@ def list_withdrawn(store: Store, collection_id: str) -> pd.DataFrame:
     )
 
 
+def list_counting(store: Store, collection_id: str) -> list[str]:
+    """Return the systems of a collection whose runs are not withdrawn, in order."""
+    return sorted(_list_counting(store.cursor(), collection_id))
+
+
 def _list_counting(cursor: Cursor, collection_id: str) -> set[str]:
-    """Return the systems of a collection whose runs are not withdrawn."""
     rows = fetch(
         cursor,
         "SELECT DISTINCT system FROM run_lines WHERE collection_id = $1 AND system NOT IN ("
