@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.label_export import write_labels_csv
-from core.store.events.frames import read_labels
 from core.store.people.pseudonyms import hide_assessors
+from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from pages.shared.session import PageContext, while_signed_in
 
@@ -72,7 +72,7 @@ def write_parquet(store: Store, collection_id: str, *, names: bool) -> bytes:
 
 
 def _read(store: Store, collection_id: str, *, names: bool) -> pd.DataFrame:
-    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
     if names:
         return labels
     return hide_assessors(store, collection_id, labels).drop(columns="name")
