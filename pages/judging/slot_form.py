@@ -71,7 +71,9 @@ def change_slot(
         )
         verb = "Free" if to is None else "Move" if held["assessor_id"] else "Assign"
         pressed = st.button(
-            f"{verb} this slot", disabled=to is None and held["state"] == "open", type="primary"
+            f"{verb} this slot",
+            disabled=to is None and held["state"] == "open",
+            type="primary" if to else "secondary",
         )
     if kept := _tell_kept(held, names):
         st.caption(kept)
