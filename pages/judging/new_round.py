@@ -16,7 +16,7 @@ from pages.judging.plan_form import ask_plan
 from pages.judging.pool_preview import choose_pool
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
-from pages.shared.wording import refuse
+from pages.shared.wording import refuse, say_why_not
 
 WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
 
@@ -61,7 +61,7 @@ def _check_graded(context: PageContext, plan: Plan) -> None:
     try:
         whole = outlook_of(context.study, bare)
     except BadInput as error:
-        refuse(error, "A round cannot be opened in this way.")
+        say_why_not(error, "No round can be opened in this way:")
         return
     lacking = _ask_left_out(whole, plan.judges)
     asked = whole if lacking is None else outlook_of(context.study, replace(bare, lacking=lacking))

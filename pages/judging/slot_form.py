@@ -70,8 +70,10 @@ def change_slot(
             key=TO,
         )
         verb = "Free" if to is None else "Move" if held["assessor_id"] else "Assign"
+        # The key: a press is not taken for another slot that has come to stand here meanwhile.
         pressed = st.button(
             f"{verb} this slot",
+            key=f"matrix-give-{topic_id}-{place}-{held['assessor_id']}-{to}",
             disabled=to is None and held["state"] == "open",
             type="primary" if to else "secondary",
         )

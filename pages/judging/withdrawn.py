@@ -41,7 +41,8 @@ def _ask_withdrawal(context: PageContext) -> None:
             "Replaced by", others, format_func=lambda one: one or "no other run"
         )
         reason = st.text_input("Reason", max_chars=LONGEST_REASON, key="withdraw-reason")
-        pressed = st.button("Withdraw this run")
+        # The key: a press is not taken for another run that has come to stand here meanwhile.
+        pressed = st.button("Withdraw this run", key=f"withdraw-{system}")
     if not pressed:
         return
     try:
@@ -79,6 +80,6 @@ def _list_withdrawn(context: PageContext) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         system = st.selectbox("Withdrawn run", gone["system"].tolist())
-        if st.button("Let it count again"):
+        if st.button("Let it count again", key=f"reinstate-{system}"):
             reinstate_run(context.store, context.collection_id, system, by=context.person_id)
             finish(f"The run of {plain(system)} counts again.")

@@ -102,6 +102,19 @@ def test_a_slot_moves_and_is_freed_and_its_labels_stay(
     assert [one.assessor_id for one in read_slots(store.cursor(), filled)] == [None, None]
 
 
+def test_a_press_never_moves_another_slot(store, filled, organiser, open_page, judges):
+    open_round(store, filled, Plan(judges=1, flow="page only", assessors=(judges[0],)))
+    given = take_assignment(store, filled, judges[0])
+    at = open_page("matrix", organiser)
+    at.selectbox(key="matrix-topic").select(given.topic_id).run()
+    at.selectbox(key="matrix-to").select(judges[1]).run()
+    finish_assignment(store, given)
+    pressed(at).click().run()
+    assert not at.exception
+    held = {one.topic_id: one.assessor_id for one in read_slots(store.cursor(), filled)}
+    assert held == {"t1": judges[0], "t2": judges[0]}
+
+
 def test_a_click_on_a_finished_topic_offers_no_slot_of_another(
     store, filled, organiser, open_page, judges, opened
 ):
