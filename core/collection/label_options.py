@@ -21,11 +21,25 @@ GOLD = "gold"
 """The assessor whom the labels of a gold column are given to."""
 
 ASSESSOR = Column(
-    "assessor_id", ("assessor", "annotator", "worker", "rater", "judge"), required=True
+    "assessor_id",
+    ("assessor", "annotator", "worker", "rater", "judge"),
+    required=True,
+    hints=("user", "person", "coder", "expert", "participant"),
 )
 TOPIC = Column("topic_id", ("topic", "query_id", "qid", "query"), required=True)
-DOCUMENT = Column("document_id", ("document", "docid", "doc_id", "docno"), required=True)
-LEVEL = Column("level", ("label", "rating", "grade"), required=True, blank=True)
+DOCUMENT = Column(
+    "document_id",
+    ("document", "docid", "doc_id", "docno"),
+    required=True,
+    hints=("doc", "passage", "item"),
+)
+LEVEL = Column(
+    "level",
+    ("label", "rating", "grade"),
+    required=True,
+    blank=True,
+    hints=("relevance", "judgement", "judgment", "score"),
+)
 OTHERS = (
     Column("facet"),
     Column("engine", ("system",)),

@@ -13,8 +13,12 @@ Scales = Mapping[str, Sequence[Level]]
 
 def get_scales(store: Store, collection_id: str) -> dict[str, tuple[Level, ...]]:
     """Return the levels of each facet, lowest first."""
+    return _read_scales(store.cursor(), collection_id)
+
+
+def _read_scales(cursor: Cursor, collection_id: str) -> dict[str, tuple[Level, ...]]:
     rows = fetch(
-        store.cursor(),
+        cursor,
         "SELECT facet, level, name, meaning, key, counts_as FROM levels "
         "WHERE collection_id = ? ORDER BY facet DESC, level",
         [collection_id],
@@ -36,8 +40,21 @@ def replace_scale(
     BadInput
         As for `insert_scale`, or labels that are stored use a level that would go.
     """
+    detail = ""
+    with store.change(collection_id, "replace", "scale", lambda: detail, by) as cursor:
+        detail = put_scale(cursor, collection_id, facet, levels)
+
+
+def put_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> str:
+    """Set the levels of a facet within a transaction; return what that altered, in words.
+
+    Raises
+    ------
+    BadInput
+        As for `replace_scale`.
+    """
     used = fetch(
-        store.cursor(),
+        cursor,
         "SELECT DISTINCT level FROM labels WHERE collection_id = ? AND facet = ? "
         "AND level IS NOT NULL",
         [collection_id, facet],
@@ -47,18 +64,12 @@ def replace_scale(
         raise BadInput(
             f"{facet} labels with level {min(gone)} are stored, so it has to stay", field=facet
         )
-    before: dict[str, str] = {}
-
-    def detail() -> str:
-        altered = describe_change(before, describe_scale(levels))
-        return ", ".join(filter(None, (facet, altered)))
-
-    with store.change(collection_id, "replace", "scale", detail, by) as cursor:
-        before |= describe_scale(get_scales(store, collection_id).get(facet, ()))
-        cursor.execute(
-            "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
-        )
-        insert_scale(cursor, collection_id, facet, levels)
+    before = describe_scale(_read_scales(cursor, collection_id).get(facet, ()))
+    cursor.execute(
+        "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
+    )
+    insert_scale(cursor, collection_id, facet, levels)
+    return ", ".join(filter(None, (facet, describe_change(before, describe_scale(levels)))))
 
 
 def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:
