@@ -49,6 +49,7 @@ from core.collection.tables import (
 from core.errors import BadInput
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
+_UNNAMED = replace(ASSESSOR, required=False)
 _GOLD = Column(GOLD)
 _STRANGERS = (Column("choice", ("winner", "preferred")), Column("rank", ("position",)))
 
@@ -72,8 +73,7 @@ def _detect_objects(sample: Source) -> Likeness:
     names = object_names(_open_up(record) for record in records)
     if not names:
         return UNLIKE
-    unnamed = replace(ASSESSOR, required=False)
-    rated = rate_columns(names, (unnamed, *_COLUMNS[1:], _GOLD), strangers=_STRANGERS)
+    rated = rate_columns(names, (_UNNAMED, *_COLUMNS[1:], _GOLD), strangers=_STRANGERS)
     listed = all(isinstance(_labels_of(record), list) for record in records)
     return replace(rated, share=1.0) if listed and rated.share >= CLEAR else rated
 
@@ -96,7 +96,7 @@ def _open_up(record: Mapping[str, Any]) -> dict[str, Any]:
     example='{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
     sniff=_is_json,
     detect=_detect_objects,
-    columns=_COLUMNS,
+    columns=(_UNNAMED, *_COLUMNS[1:]),
 )
 def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
     """Read one JSON object a judgement, its ids at the top or within "meta" or "metadata".

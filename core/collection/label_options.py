@@ -77,6 +77,8 @@ class LabelOptions:
         For tables with a column a rater: a pattern with ``*`` for the names of those columns.
     texts : bool
         Also take the topics and documents that such a table holds.
+    beyond : bool
+        Take numbers from 0 that are on no scale, too, for somebody to look at.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -87,6 +89,7 @@ class LabelOptions:
     gold: str = ""
     raters: str = ""
     texts: bool = False
+    beyond: bool = False
 
     def __post_init__(self) -> None:
         if self.facet not in FACETS:

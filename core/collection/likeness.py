@@ -20,6 +20,7 @@ CLEAR = 0.55
 
 _LINES = 200
 _RECORDS = 20
+_MANY = 50_000
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,15 @@ def first_objects(sample: Source) -> list[dict[str, Any]]:
     except (ValueError, RecursionError):
         return []
     return values if all(isinstance(value, dict) for value in values) else []
+
+
+def column_values(sample: Source, name: str) -> list[str]:
+    """Return the distinct values of a column at the beginning of a file, as they first occur."""
+    if is_object(sample):
+        return list(dict.fromkeys(str(one[name]) for one in first_objects(sample) if name in one))
+    header, *rows = first_rows(sample, _MANY)
+    place = [cell.strip() for cell in header].index(name)
+    return list(dict.fromkeys(row[place].strip() for row in rows if len(row) > place))
 
 
 def object_names(records: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -107,9 +107,11 @@ class Source:
         raw = self._read_beginning()
         if raw.startswith(GZIP_MAGIC):
             raw = self._unpack_beginning(raw)
-        cut = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1 if len(raw) >= _SAMPLE else 0
-        whole = raw[:cut] if cut else raw.decode("utf-8", "ignore").encode()
-        return Source(self.name, whole)
+        if len(raw) < _SAMPLE:
+            return Source(self.name, raw)
+        end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
+        # One line without an end: cut between characters.
+        return Source(self.name, raw[:end] if end else raw.decode("utf-8", "ignore").encode())
 
     def _read_beginning(self) -> bytes:
         if isinstance(self.content, bytes):

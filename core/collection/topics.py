@@ -39,8 +39,10 @@ TOPIC = ("topic_id", "query", "description", "narrative", "type")
 SUBTOPIC = ("topic_id", "subtopic_id", "type", "text", "probability")
 
 _COLUMNS = (
-    Column("topic_id", ("id", "topic", "number", "qid", "query_id"), required=True),
-    Column("query", ("title",), required=True),
+    Column(
+        "topic_id", ("id", "topic", "number", "qid", "query_id"), required=True, hints=("nr", "no")
+    ),
+    Column("query", ("title",), required=True, hints=("question", "words", "keywords")),
     Column("description", ("desc",)),
     Column("narrative", ("narr",)),
     Column("type"),
@@ -119,7 +121,8 @@ def _detect_table(sample: Source) -> Likeness:
     named = rate_columns(header, _COLUMNS[:-1], strangers=_STRANGERS) if header else UNLIKE
     rows = first_rows(sample) if header and delimiter_of(sample) == "\t" else []
     plain = Likeness(0.8) if rows and _has_queries(rows) else UNLIKE
-    return max(named, plain, key=lambda likeness: likeness.share)
+    # Where nothing in the first line is a known name, it may as well be the first topic.
+    return max(plain, named, key=lambda likeness: likeness.share) if named.found else plain
 
 
 _LONGEST_QUERY = 200

@@ -53,13 +53,8 @@ def put_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[L
     BadInput
         As for `replace_scale`.
     """
-    used = fetch(
-        cursor,
-        "SELECT DISTINCT level FROM labels WHERE collection_id = ? AND facet = ? "
-        "AND level IS NOT NULL",
-        [collection_id, facet],
-    )
-    gone = {row["level"] for row in used} - {level.level for level in levels}
+    used = _read_used(cursor, collection_id).get(facet, set())
+    gone = used - {level.level for level in levels}
     if gone:
         raise BadInput(
             f"{facet} labels with level {min(gone)} are stored, so it has to stay", field=facet
@@ -70,6 +65,23 @@ def put_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[L
     )
     insert_scale(cursor, collection_id, facet, levels)
     return ", ".join(filter(None, (facet, describe_change(before, describe_scale(levels)))))
+
+
+def levels_in_use(store: Store, collection_id: str) -> dict[str, set[int]]:
+    """Return the levels of the labels that are stored, by facet."""
+    return _read_used(store.cursor(), collection_id)
+
+
+def _read_used(cursor: Cursor, collection_id: str) -> dict[str, set[int]]:
+    rows = fetch(
+        cursor,
+        "SELECT DISTINCT facet, level FROM labels WHERE collection_id = ? AND level IS NOT NULL",
+        [collection_id],
+    )
+    used: dict[str, set[int]] = {}
+    for row in rows:
+        used.setdefault(row["facet"], set()).add(row["level"])
+    return used
 
 
 def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:
