@@ -117,7 +117,7 @@ def rate_columns(
     kept = Likeness(0.0, tuple(header), found)
     foreign = any(column.find_in(header) for column in strangers)
     if there < len(needed) or foreign or not _has_any(found, any_of):
-        share = 0.4 * there / len(needed) if 2 * there >= len(needed) else 0.0
+        share = 0.4 * there / (len(needed) + bool(any_of))
         return Likeness(share, kept.header, found)
     guessed = sum(not column.is_called(found[column.name]) for column in columns if column.required)
     known = len(set(found.values())) / len(header)

@@ -92,16 +92,13 @@ def _start(day: date | None, days: int = 0) -> datetime | None:
 def _show_entries(context: PageContext, wanted: AuditFilter, span: AuditSpan) -> None:
     """Show one portion of the history, and offer the whole of what was filtered."""
     found = span.entries
-    last = -(-found // ROWS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         # Another filter has other pages, so it begins with its first.
-        number = st.number_input(
-            f"Page of {last:,}", 1, last, 1, width=160, key=f"audit-page-{hash(wanted)}-{last}"
-        )
+        skip = _choose_portion(found, f"audit-page-{hash(wanted)}")
         _offer_file(context, wanted)
     newest = read_audit(context.store, wanted, 1)["person"].iloc[0]
     context.sheet.answer(describe_span(span, newest, wanted, datetime.now(UTC).date()))
-    portion = read_audit(context.store, wanted, ROWS, (int(number) - 1) * ROWS)
+    portion = read_audit(context.store, wanted, ROWS, skip)
     shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
     if wanted.collection_id is not None:
         shown.remove("collection")
@@ -115,6 +112,15 @@ def _show_entries(context: PageContext, wanted: AuditFilter, span: AuditSpan) ->
         st.caption(f"The file holds the newest {MOST_ROWS:,}; choose a shorter time for the rest.")
 
 
+def _choose_portion(rows: int, key: str) -> int:
+    """Return how many rows stand on the pages before the chosen one; one page is no choice."""
+    last = -(-rows // ROWS)
+    if last == 1:
+        return 0
+    number = st.number_input(f"Page of {last:,}", 1, last, 1, width=160, key=f"{key}-{last}")
+    return (int(number) - 1) * ROWS
+
+
 def describe_span(span: AuditSpan, newest: str, wanted: AuditFilter, today: date) -> str:
     """Return how many changes there are, since when, and who made the last one and when.
 
@@ -124,9 +130,12 @@ def describe_span(span: AuditSpan, newest: str, wanted: AuditFilter, today: date
     changes = f"**{count(span.entries, 'change')}** in {place}"
     if span.first is None or span.last is None:
         return f"{changes}."
-    since = _name_day(span.first.date(), today).removeprefix("on ")
     by = plain(newest) if newest != "command line" else "the command line"
-    return f"{changes} since {since}; the last by {by} {_name_day(span.last.date(), today)}."
+    first, last = span.first.date(), span.last.date()
+    if first == last:
+        return f"{changes}, {_name_day(last, today)}; the last by {by}."
+    since = _name_day(first, today).removeprefix("on ")
+    return f"{changes} since {since}; the last by {by} {_name_day(last, today)}."
 
 
 def _name_day(day: date, today: date) -> str:
@@ -176,13 +185,8 @@ def _show_import(context: PageContext) -> None:
     )
     if chosen is None:
         return
-    last = -(-chosen.labels // ROWS)
-    number = st.number_input(
-        f"Page of its {last:,}", 1, last, 1, width=160, key=f"import-page-{chosen.earlier}"
-    )
-    events = read_imported(
-        context.store, context.collection_id, chosen, ROWS, (int(number) - 1) * ROWS
-    )
+    skip = _choose_portion(chosen.labels, f"import-page-{chosen.earlier}")
+    events = read_imported(context.store, context.collection_id, chosen, ROWS, skip)
     shown = ["time", "person", "subject", "change", "sequence"]
     st.dataframe(
         events[shown], hide_index=True, placeholder="–", column_config=_COLUMNS, key="import"

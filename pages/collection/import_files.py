@@ -13,6 +13,7 @@ from core.collection.source import Source
 
 LEAVE = "nothing to import"
 _NAMED = 3
+_IN_A_ROW = 3
 _KNOWN = "import-known"
 
 
@@ -63,8 +64,11 @@ def sort_files(files: Sequence[Any]) -> tuple[list[Group], int]:
         alike.setdefault((detected.kind, detected.format_name, alone), []).append(file)
     groups: dict[tuple[str, str, tuple[str, ...]], list[Any]] = {}
     waiting = 0
-    for same in alike.values():
-        kind = _ask_kind(known.detect(same[0]), same)
+    for number, same in enumerate(alike.values()):
+        if number % _IN_A_ROW == 0:
+            row = st.columns(_IN_A_ROW)
+        with row[number % _IN_A_ROW]:
+            kind = _ask_kind(known.detect(same[0]), same)
         waiting += len(same) if kind is None else 0
         for file in same if kind in KINDS else ():
             layout = known.lay_out(file, str(kind))
@@ -104,12 +108,12 @@ class _Known:
 
 def _ask_kind(detected: Detection, files: Sequence[Any]) -> str | None:
     """Show what some files seem to hold, to be changed; None until somebody has said it."""
-    others = [kind for kind in KINDS if kind not in detected.candidates]
+    others = [LEAVE, *(kind for kind in KINDS if kind not in detected.candidates)]
     listed = " or ".join(detected.candidates[:_NAMED])
     chosen: str | None = st.selectbox(
         f"{name_files([file.name for file in files])}: what "
         + ("do they hold?" if len(files) > 1 else "does it hold?"),
-        [*detected.candidates, *others, LEAVE],
+        [*detected.candidates, *others],
         index=0 if detected.kind else None,
         placeholder=f"Not clear: {listed}?" if listed else "Not known: choose",
         help="\n\n".join(f"**{kind}** {explain_kind(kind)}" for kind in detected.candidates)

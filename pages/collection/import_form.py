@@ -53,13 +53,15 @@ def _look_through(context: PageContext, files: Sequence[Any], head: DeltaGenerat
     """Show each group of files as it is going to be read; offer to store them when all is said."""
     groups, waiting = sort_files(files)
     if waiting:
-        which = "1 file holds" if waiting == 1 else f"{waiting:,} files hold"
-        context.sheet.tell(f"Say what {which}: that is not clear from how they begin.")
+        which = "1 file holds: its beginning does not tell."
+        several = f"{waiting:,} files hold: their beginnings do not tell."
+        context.sheet.tell(f"Say what {which if waiting == 1 else several}")
     chosen = [_choose(context, group) for group in groups]
     if waiting or not groups or None in chosen:
         return
     incoming = _read(context, groups, [one for one in chosen if one is not None])
-    scales = settle_levels(context, [one.imported for one in incoming])
+    with head:
+        scales = settle_levels(context, [one.imported for one in incoming])
     if scales is None:
         context.sheet.tell("Say what the levels of the labels mean; nothing is stored yet.")
     else:

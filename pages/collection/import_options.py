@@ -55,8 +55,10 @@ def _choose_columns(group: Group) -> dict[str, str] | None:
     is_known = all(column.find_in(header) for column in needed)
     title = "Columns" if is_known else "The file names its columns differently: which is which?"
     with st.expander(title, expanded=not is_known):
-        chosen = _choose_each(group, needed)
-        chosen |= _choose_each(group, others)
+        chosen = _choose_each(group, needed, _IN_A_ROW)
+        if others:
+            with st.popover("Other columns"):
+                chosen |= _choose_each(group, others, 2)
     missing = [_word(column) for column in needed if not chosen[column.name]]
     if missing:
         st.warning(f"Say which column holds: {', '.join(missing)}.")
@@ -68,13 +70,13 @@ def _choose_columns(group: Group) -> dict[str, str] | None:
     }
 
 
-def _choose_each(group: Group, columns: list[Column]) -> dict[str, str]:
+def _choose_each(group: Group, columns: list[Column], beside: int) -> dict[str, str]:
     """Show a list of the file's columns for each column that is wanted, a few beside another."""
     header = [_NONE, *dict.fromkeys(name for name in group.layout.header if name)]
     chosen = {}
-    for start in range(0, len(columns), _IN_A_ROW):
-        row = columns[start : start + _IN_A_ROW]
-        for place, column in zip(st.columns(_IN_A_ROW), row, strict=False):
+    for start in range(0, len(columns), beside):
+        row = columns[start : start + beside]
+        for place, column in zip(st.columns(beside), row, strict=False):
             guess = group.layout.found.get(column.name, _NONE)
             chosen[column.name] = place.selectbox(
                 _word(column).capitalize(),

@@ -62,9 +62,9 @@ def test_likeness_tells_kinds_apart(text, kind, format_name):
         ("<html><p>no topics</p></html>\n", ()),
         ("{1}\n", ()),
         ('{"a": 1}\n[1]\n', ()),
-        ("query,docid\ncats,d\n", ("documents",)),
-        ("document,first,second\nd,1,2\n", ("documents",)),
-        ("assessor,topic,document\na,1,d\n", ("documents", "labels")),
+        ("query,docid\ncats,d\n", ()),
+        ("document,first,second\nd,1,2\n", ()),
+        ("assessor,topic,document\na,1,d\n", ("labels",)),
         ('{"id": 1, "title": "x"}\n', ("topics", "documents")),
         ("1 d d2 d\n1 1 d 1\n1 2 3 2\n", ("preferences",)),
     ],
@@ -87,8 +87,8 @@ def test_long_passages_without_a_header_are_no_queries():
 
 def test_a_caller_is_told_what_a_file_may_be():
     assert require_kind(Source("r", b"1 Q0 d 1 2 a\n")) == "runs"
-    with pytest.raises(BadInput, match="may hold documents or labels; say what it holds: topics"):
-        require_kind(Source("t", b"assessor,topic,document\na,1,d\n"))
+    with pytest.raises(BadInput, match="may hold topics or documents; say what it holds: topics"):
+        require_kind(Source("t", b'{"id": 1, "title": "x"}\n'))
     with pytest.raises(BadInput, match="looks like nothing that can be imported"):
         require_kind(Source("t", b"Some words.\n"))
 

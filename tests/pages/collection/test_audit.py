@@ -49,8 +49,7 @@ def test_the_page_filters_and_turns_over(open_page, store, filled, organiser, an
     assert not at.exception
     assert len(at.dataframe[0].value) == ROWS
     found = count_audit(store, AuditFilter(collection_id=filled, folds_imports=True))
-    assert f"**{found} changes** in this collection since today" in answer(at)
-    assert "the last by Anna today" in answer(at)
+    assert f"**{found} changes** in this collection, today; the last by Anna." in answer(at)
     choose(at, "Page of", 2)
     assert len(at.dataframe[0].value) == found - ROWS
     choose(at, "Person", anna)
@@ -123,7 +122,7 @@ def test_it_begins_with_the_collection_in_view_and_imports_are_one_entry(
     assert "collection" not in entries
     assert (entries["kind"] == "imports").sum() == 5
     assert not {"labels", "people"} & set(entries["kind"])
-    assert "by the command line today" in answer(at)
+    assert "the last by the command line." in answer(at)
     next(one for one in at.toggle if one.label == "Each imported label").set_value(True).run()
     entries = at.dataframe[0].value
     assert (entries["kind"] == "labels").sum() == 3
@@ -155,15 +154,16 @@ def test_a_collection_without_imported_labels_has_none_to_open(open_page, store,
 @pytest.mark.parametrize(
     ("first", "last", "says"),
     [
-        ("2026-10-03", "2026-11-24", "since 3 October; the last by A\\* today"),
-        ("2025-10-03", "2026-11-23", "since 3 October 2025; the last by A\\* yesterday"),
-        ("2026-11-01", "2026-11-02", "since 1 November; the last by A\\* on 2 November"),
+        ("2026-10-03", "2026-11-24", " since 3 October; the last by A\\* today"),
+        ("2025-10-03", "2026-11-23", " since 3 October 2025; the last by A\\* yesterday"),
+        ("2026-11-02", "2026-11-02", ", on 2 November; the last by A\\*"),
+        ("2026-11-01", "2026-11-02", " since 1 November; the last by A\\* on 2 November"),
     ],
 )
 def test_the_answer_says_since_when_and_who_was_last(first, last, says):
     span = AuditSpan(42, datetime.fromisoformat(first), datetime.fromisoformat(last))
     told = describe_span(span, "A*", AuditFilter(collection_id="c"), date(2026, 11, 24))
-    assert told == f"**42 changes** in this collection {says}."
+    assert told == f"**42 changes** in this collection{says}."
     assert describe_span(AuditSpan(1, None, None), "", AuditFilter(), date(2026, 1, 1)) == (
         "**1 change** in the whole store."
     )

@@ -226,3 +226,23 @@ def test_levels_that_make_no_scale_are_not_offered_as_one(open_import, store):
     at = upload(open_import(), **{"l.tsv": LABELS + b"a\tt\td\t1.5\na\tt\te\t2\n"})
     assert "These levels make no scale" in at.error[0].value
     assert not at.radio
+
+
+def test_names_of_files_and_columns_are_shown_as_they_are(open_import, filled):
+    name = "*evil* [link](http://e.example).tsv"
+    at = upload(open_import(), **{name: b"assessor\ttopic\tdoc\t**bold**\na\tt1\td1\t1\n"})
+    field(at.selectbox, "\\*evil").select("labels").run()
+    texts = [one.value for one in at.markdown] + [one.label for one in at.selectbox]
+    told = [text for text in texts if "evil" in text]
+    assert told
+    assert not any("*evil*" in text or "](http" in text for text in told)
+    assert "Say which column holds: level." in said(at)
+    assert "**bold**" in field(at.selectbox, "Level").options
+
+
+def test_many_files_alike_have_one_question(open_import, filled):
+    files = {f"run{n}": f"t1 Q0 d1 1 1 s{n + 5}\n".encode() for n in range(5)}
+    at = upload(open_import(), **files)
+    asked = [one.label for one in at.selectbox if "hold?" in one.label]
+    assert asked == ["run0, run1, run2 and 2 more files: what do they hold?"]
+    assert "**5** systems" in said(at)
