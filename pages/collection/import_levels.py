@@ -37,14 +37,16 @@ def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, 
     is_settled = True
     for facet, use in list_facets(compare_levels(pd.concat(frames), scales)).items():
         st.subheader(f"Levels of a {facet}", anchor=False)
-        st.dataframe(
+        table, question = st.columns([1, 2])
+        table.dataframe(
             use.drop(columns="facet"),
             hide_index=True,
             placeholder="not on the scale",
             column_config=_COLUMNS,
             width="content",
         )
-        choice = KEEP if is_as_defined(use) else _ask(facet, use, is_free=facet not in stored)
+        with question:
+            choice = KEEP if is_as_defined(use) else _ask(facet, use, is_free=facet not in stored)
         is_settled = is_settled and choice is not None
         if choice == REPLACE:
             replaced[facet] = plain_scale(use)
