@@ -5,7 +5,7 @@ import json
 import secrets
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -137,7 +137,9 @@ def read_shown(store: Store, collection_id: str) -> pd.DataFrame:
     return results[~results["engine"].isin(gone)]
 
 
-def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> str:
+def open_round(
+    store: Store, collection_id: str, plan: Plan, by: str = "", now: datetime | None = None
+) -> str:
     """Make a pool, divide it into slots and open it for judging; returns the round's id.
 
     Raises
@@ -156,7 +158,7 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
     pool = draw_pool(pooled, plan, rng, given, list_assessors(store, collection_id))
     if pool.empty:
         raise BadInput("nothing lacks labels: every document of this pool has as many as asked for")
-    return insert_plan(store, collection_id, plan, pool, rng, by)
+    return insert_plan(store, collection_id, plan, pool, rng, by, now=now)
 
 
 def draw_pool(
@@ -198,6 +200,7 @@ def insert_plan(
     rng: np.random.Generator,
     by: str,
     pairs: pd.DataFrame | None = None,
+    now: datetime | None = None,
 ) -> str:
     """Store a round over a pool, with its slots and, side by side, its pairs; return its id."""
     rules = Round(
@@ -212,7 +215,7 @@ def insert_plan(
         plan.lease_minutes,
         plan.repeat_share,
         plan.seed,
-        utc_now(),
+        now or utc_now(),
         None,
         plan.due_at,
         plan.lacking,
