@@ -1,0 +1,64 @@
+"""The bar with which an organiser of the demo lets simulated assessors judge."""
+
+import streamlit as st
+
+from core.assessment.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
+from pages.server.running import server
+from pages.shared.session import PageContext
+
+_SECONDS = 1.5
+_ENDED = {
+    "": "Simulated assessors are paused",
+    NOTHING_LEFT: "Simulated assessors have judged all that they hold",
+    NOBODY_WATCHED: "Simulated assessors are paused, for nobody was watching",
+    FAILED: "Simulated assessors have stopped at an error; the server's log says which",
+}
+
+
+def show_simulation(context: PageContext) -> None:
+    """Offer to start, pause and speed up the simulation, where the collection in view has one."""
+    simulation = server().simulation
+    if simulation is None or not context.may_change:
+        return
+    if simulation.collection_id != context.collection_id:
+        return
+    was_judging = simulation.is_judging
+
+    @st.fragment(run_every=_SECONDS if was_judging else None)
+    def watch() -> None:
+        simulation.watch()
+        if simulation.is_judging != was_judging:
+            st.rerun()
+        with st.container(horizontal=True, vertical_alignment="center", key="simulation"):
+            st.caption(describe_simulation(simulation), width="content")
+            _show_buttons(simulation)
+
+    watch()
+
+
+def describe_simulation(simulation: Simulation) -> str:
+    """Return in words what simulated assessors are doing, and how much they have judged."""
+    given = f"{simulation.count_given():,} so far"
+    if simulation.is_judging:
+        return f"Simulated assessors are judging: {simulation.rate} labels a minute; {given}"
+    return f"{_ENDED[simulation.why_paused]}; {given}"
+
+
+def _show_buttons(simulation: Simulation) -> None:
+    if simulation.is_judging:
+        if st.button("Pause", icon=":material/pause:", type="tertiary", key="simulation-pause"):
+            simulation.pause()
+            st.rerun()
+    elif st.button("Start", icon=":material/play_arrow:", type="tertiary", key="simulation-start"):
+        simulation.start()
+        st.rerun()
+    can_be = simulation.is_judging and simulation.may_be_faster
+    if st.button(
+        "Faster",
+        icon=":material/fast_forward:",
+        type="tertiary",
+        key="simulation-faster",
+        disabled=not can_be,
+    ):
+        simulation.faster()
+        st.rerun(scope="fragment")
