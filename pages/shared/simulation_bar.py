@@ -1,5 +1,7 @@
 """The bar with which an organiser of the demo lets simulated assessors judge."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.assessment.simulation import FAILED, NOBODY_WATCHED, NOTHING_LEFT, Simulation
@@ -40,25 +42,26 @@ def describe_simulation(simulation: Simulation) -> str:
     """Return in words what simulated assessors are doing, and how much they have judged."""
     given = f"{simulation.count_given():,} so far"
     if simulation.is_judging:
-        return f"Simulated assessors are judging: {simulation.rate} labels a minute; {given}"
+        return f"Simulated assessors are judging: {simulation.rate:,} labels a minute; {given}"
     return f"{_ENDED[simulation.why_paused]}; {given}"
 
 
 def _show_buttons(simulation: Simulation) -> None:
+    """Draw the buttons; the bar is drawn anew after each, at its own pace."""
     if simulation.is_judging:
-        if st.button("Pause", icon=":material/pause:", type="tertiary", key="simulation-pause"):
-            simulation.pause()
-            st.rerun()
-    elif st.button("Start", icon=":material/play_arrow:", type="tertiary", key="simulation-start"):
-        simulation.start()
-        st.rerun()
-    can_be = simulation.is_judging and simulation.may_be_faster
-    if st.button(
-        "Faster",
-        icon=":material/fast_forward:",
+        _show_button("Pause", "pause", simulation.pause)
+    else:
+        _show_button("Start", "play_arrow", simulation.start)
+    may_be = simulation.is_judging and simulation.may_be_faster
+    _show_button("Faster", "fast_forward", simulation.faster, disabled=not may_be)
+
+
+def _show_button(label: str, icon: str, act: Callable[[], None], *, disabled: bool = False) -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
         type="tertiary",
-        key="simulation-faster",
-        disabled=not can_be,
-    ):
-        simulation.faster()
-        st.rerun(scope="fragment")
+        key=f"simulation-{label.lower()}",
+        on_click=act,
+        disabled=disabled,
+    )
