@@ -19,7 +19,7 @@ def test_simulated_assessors_judge_while_one_watches(
     page: Page, run_server: Callable[[Path | None], Running]
 ):
     server = run_server(None)
-    page.goto(f"{server.address}/account")
+    page.goto(server.address)
     page.get_by_role("button", name="Watch as an organiser").click()
     bar = page.locator(".st-key-simulation")
     expect(bar).to_contain_text("are paused", timeout=PATIENCE)
@@ -52,6 +52,7 @@ def walk_the_tour(page: Page) -> None:
     tour = page.locator(".st-key-tour")
     page.get_by_role("button", name="Take the tour").click()
     expect(tour).to_contain_text("Tour, 1 of 5. When are we done?", timeout=PATIENCE)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Account").click()
     tour.get_by_role("link", name="Show me").click()
     page.wait_for_url("**/monitor?**tour=1**")
     for number, place in enumerate(("assessors", "agreement", "effectiveness", "export"), start=2):
