@@ -40,10 +40,11 @@ def show_simulation(context: PageContext) -> None:
 
 def describe_simulation(simulation: Simulation) -> str:
     """Return in words what simulated assessors are doing, and how much they have judged."""
-    given = f"{simulation.count_given():,} so far"
+    given = f"{simulation.count_given():,}"
     if simulation.is_judging:
-        return f"Simulated assessors are judging: {simulation.rate:,} labels a minute; {given}"
-    return f"{_ENDED[simulation.why_paused]}; {given}"
+        rate = f"{simulation.rate:,} labels a minute"
+        return f"Simulated assessors are judging: {rate}; {given} so far"
+    return f"{_ENDED[simulation.why_paused]}; {given} labels so far"
 
 
 def _show_buttons(simulation: Simulation) -> None:

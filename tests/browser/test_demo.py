@@ -42,7 +42,7 @@ def test_simulated_assessors_judge_while_one_watches(
 def count(page: Page) -> int:
     """Return how many labels the bar tells of."""
     text = page.locator(".st-key-simulation").inner_text()
-    found = re.search(r"([\d,]+) so far", text)
+    found = re.search(r"([\d,]+) (labels )?so far", text)
     assert found, text
     return int(found[1].replace(",", ""))
 

@@ -35,7 +35,7 @@ def test_it_is_started_made_faster_and_paused(
     monkeypatch.setattr(module, "RATES", (12, 6_000))
     at = open_page("account", organiser)
     before = simulation.count_given()
-    assert said(at) == f"Simulated assessors are paused; {before:,} so far"
+    assert said(at) == f"Simulated assessors are paused; {before:,} labels so far"
     assert at.button(key="simulation-faster").disabled
     at.button(key="simulation-start").click().run()
     assert simulation.is_judging
@@ -46,7 +46,7 @@ def test_it_is_started_made_faster_and_paused(
     wait_until(lambda: simulation.count_given() > before + 3)
     at.button(key="simulation-pause").click().run()
     stands = simulation.count_given()
-    assert said(at) == f"Simulated assessors are paused; {stands:,} so far"
+    assert said(at) == f"Simulated assessors are paused; {stands:,} labels so far"
     assert not simulation.is_judging
 
 
