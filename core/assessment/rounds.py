@@ -5,7 +5,7 @@ import json
 import secrets
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 import numpy as np
