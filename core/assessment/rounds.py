@@ -107,6 +107,18 @@ class Pooled:
     without_text: int
     unknown_topics: int
 
+    @property
+    def advice(self) -> str:
+        """Why nothing can be handed out, and what to import; empty where there is something."""
+        if not self.pairs.empty:
+            return ""
+        missing = []
+        if self.unknown_topics:
+            missing.append("the collection has none of the topics of the runs: import these topics")
+        if self.without_text:
+            missing.append("it has no text of what the runs found: import the documents")
+        return "; ".join(missing) or "there is no ranking yet: import runs or results"
+
 
 def preview_pool(
     store: Store, collection_id: str, depth: int, flow: str = SNIPPET_THEN_PAGE
@@ -148,9 +160,10 @@ def open_round(
         The plan cannot be carried out, or nothing can be judged.
     """
     plan.check()
-    pooled = preview_pool(store, collection_id, plan.depth, plan.flow).pairs
-    if pooled.empty:
-        raise BadInput("nothing can be judged: import runs (or results) and documents first")
+    preview = preview_pool(store, collection_id, plan.depth, plan.flow)
+    if preview.advice:
+        raise BadInput(f"nothing can be judged: {preview.advice}")
+    pooled = preview.pairs
     rng = np.random.default_rng(plan.seed)
     given = None
     if plan.lacking is not None:
