@@ -139,7 +139,7 @@ def _table(scores: pd.DataFrame, keys: list[str]) -> str:
     for measure in measures:
         header += [measure, *(["residual"] if measure in residual else []), "judged"]
         header += ["topics"] if measure in counted else []
-    return format_table(header, rows, digits=4)
+    return format_table(header, rows, digits=3)
 
 
 _PRINT = {"json": _print_json, "trec_eval": _print_trec_eval, "table": _print_table}

@@ -148,7 +148,7 @@ def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ"
     )
     return draw_matrix(
         value,
-        value.map(_write_tenths if len(names) > FEW else _write_hundredths),
+        value.map(_write_tenths if len(names) > FEW else _write_thousandths),
         items.fillna(0),
         "%{y} and %{x}: %{z:.3f}<br>%{customdata} common items",
         x=f"assessor (in the cells: {measure})",
@@ -188,8 +188,8 @@ def draw_confusion(
     )
 
 
-def _write_hundredths(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:.2f}"
+def _write_thousandths(value: float) -> str:
+    return "" if pd.isna(value) else f"{value:.3f}"
 
 
 def _write_tenths(value: float) -> str:

@@ -99,7 +99,7 @@ def draw_drift(rows: pd.DataFrame, column: str, y: str, *, usual: float | None =
         y=rows[column],
         mode="lines+markers",
         customdata=rows["labels"],
-        hovertemplate="tenth %{x}: %{y:.2f}<br>%{customdata} labels<extra></extra>",
+        hovertemplate="tenth %{x}: %{y:.3f}<br>%{customdata} labels<extra></extra>",
         **look(0),
     )
     if usual is not None:

@@ -105,7 +105,7 @@ def draw_means(ranked: pd.DataFrame, measure: str, by: str = "condition") -> go.
                 y=rows["value"],
                 customdata=rows["rank"],
                 hovertemplate=f"%{{x}}<br>{plain_text(condition)}: "
-                "%{y:.4f}, rank %{customdata}<extra></extra>",
+                "%{y:.3f}, rank %{customdata}<extra></extra>",
             )
         )
     names = {
@@ -147,7 +147,7 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
             x=rows["pair"],
             y=rows["p"],
             hovertemplate=f"{plain_text(condition)}<br>"
-            "%{x} pairs have p ≤ %{y:.4f}<extra></extra>",
+            "%{x} pairs have p ≤ %{y:.3f}<extra></extra>",
         )
         line["marker"] |= {"maxdisplayed": 12}
         lines.append(line)
@@ -190,7 +190,7 @@ def draw_tau_intervals(tau: pd.DataFrame, conditions: Sequence[str]) -> go.Figur
         shade.clip(lower=0) ** 4,
         _matrix(rows, turned, "text", conditions),
         shade,
-        "%{y} and %{x}<br>τ = %{customdata:.4f}",
+        "%{y} and %{x}<br>τ = %{customdata:.3f}",
         "τ [95 % interval]; bold: shown to differ",
     )
 

@@ -66,6 +66,6 @@ def _draw_points(found: pd.DataFrame, system: str, marker: dict[str, object]) ->
         "name": shorten(system),
         "legendgroup": plain_text(system),
         "customdata": found["rank"].to_numpy(),
-        "hovertemplate": "%{fullData.name}<br>rank %{customdata}: recall %{x:.4f}, "
-        "precision %{y:.4f}<extra></extra>",
+        "hovertemplate": "%{fullData.name}<br>rank %{customdata}: recall %{x:.3f}, "
+        "precision %{y:.3f}<extra></extra>",
     }

@@ -43,7 +43,7 @@ def draw_distributions(scores: pd.DataFrame, by: str, point: str, measure: str) 
         "y": scores[by].map(index).to_numpy(),
         "name": measure,
         "text": list(map(plain_text, scores[point])),
-        "hovertemplate": "%{text}: %{x:.4f}<extra></extra>",
+        "hovertemplate": "%{text}: %{x:.3f}<extra></extra>",
         "boxpoints": "all",
         "boxmean": True,
         "jitter": 0.5,
@@ -88,7 +88,7 @@ def draw_spread(values: "pd.Series[float]", *, x: str, y: str) -> go.Figure:
         "y": counts,
         "width": np.diff(ends),
         "customdata": list(pairwise(ends)),
-        "hovertemplate": "%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:,}<extra></extra>",
+        "hovertemplate": "%{customdata[0]:.3f} to %{customdata[1]:.3f}: %{y:,}<extra></extra>",
         "marker": {"color": FILL, "line": {"color": COLOURS[0], "width": 1}},
     }
     layout = layout_of(x=x, y=y, height=MARGINS + ROW * 14, legend=False)

@@ -178,7 +178,7 @@ def _place_dots(
         "name": title,
         "marker": marker,
         "customdata": list(map(plain_text, names)),
-        "hovertemplate": "%{customdata}: %{x:.4f}<extra>%{fullData.name}</extra>",
+        "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
     }
 
 
@@ -224,7 +224,7 @@ def _draw_line(name: str, points: pd.DataFrame, axis: str, style: dict[str, Any]
         "name": plain_text(name),
         "customdata": points["rank"].to_numpy() if "rank" in points else None,
         "hovertemplate": f"%{{fullData.name}}<br>{_say_where(points, axis)}: "
-        "%{y:.4f}<extra></extra>",
+        "%{y:.3f}<extra></extra>",
         **style,
     }
 
@@ -232,7 +232,7 @@ def _draw_line(name: str, points: pd.DataFrame, axis: str, style: dict[str, Any]
 def _say_where(points: pd.DataFrame, axis: str) -> str:
     """Return what the pointer says at a point of the x axis."""
     if axis != "rank" and "rank" in points:
-        return "rank %{customdata}, recall %{x:.4f}"
+        return "rank %{customdata}, recall %{x:.3f}"
     return f"{axis} %{{x}}"
 
 

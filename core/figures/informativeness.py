@@ -44,7 +44,7 @@ def draw_curve_errors(errors: pd.DataFrame, names: Mapping[str, str]) -> go.Figu
                     "mode": "markers",
                     "marker": {**marker, "line": {"width": 2, "color": colour}},
                     "name": of,
-                    "hovertemplate": f"%{{y}}<br>{of}: %{{x:.4f}}<extra></extra>",
+                    "hovertemplate": f"%{{y}}<br>{of}: %{{x:.3f}}<extra></extra>",
                 }
             )
     layout = layout_of(
@@ -76,7 +76,7 @@ def draw_inference(inference: pd.DataFrame, names: Mapping[str, str], statistic:
         measure=inference["measure"].map(names),
         text=[_write(value) for value in inference[statistic]],
         said=[
-            f"{value:.4f}" if value == value else plain_text(reason)
+            f"{value:.3f}" if value == value else plain_text(reason)
             for value, reason in zip(inference[statistic], inference["reason"], strict=True)
         ],
     )
@@ -130,7 +130,7 @@ def draw_inferred_means(means: pd.DataFrame, target: str, measure: str) -> go.Fi
         ],
         "textfont": {"size": 11},
         "customdata": [plain_text(name) for name in known["system"]],
-        "hovertemplate": "%{customdata}<br>actual %{x:.4f}, inferred %{y:.4f}<extra></extra>",
+        "hovertemplate": "%{customdata}<br>actual %{x:.3f}, inferred %{y:.3f}<extra></extra>",
     }
     layout = layout_of(
         x=f"actual mean {plain_text(measure)}",
@@ -221,8 +221,8 @@ def _sizes(rows: pd.DataFrame, size: int) -> list[int]:
 def _hover(rows: pd.DataFrame, name: str) -> dict[str, Any]:
     return {
         "customdata": rows["rank"].to_numpy(),
-        "hovertemplate": f"{name}<br>rank %{{customdata}}: recall %{{x:.4f}}, "
-        "precision %{y:.4f}<extra></extra>",
+        "hovertemplate": f"{name}<br>rank %{{customdata}}: recall %{{x:.3f}}, "
+        "precision %{y:.3f}<extra></extra>",
     }
 
 

@@ -72,7 +72,7 @@ def _draw_line(
         customdata=plain_names(rows[["system", "value"]], "system").to_numpy(),
         cliponaxis=False,
         connectgaps=False,
-        hovertemplate="%{customdata[0]}<br>%{x}: rank %{y}, %{customdata[1]:.4f}<extra></extra>",
+        hovertemplate="%{customdata[0]}<br>%{x}: rank %{y}, %{customdata[1]:.3f}<extra></extra>",
         **style,
     )
 
@@ -135,8 +135,8 @@ def draw_tau_matrix(pairs: pd.DataFrame, conditions: Sequence[str]) -> go.Figure
     tau = square(pd.concat([pairs, turned]), "first", "second", "tau", (conditions, conditions))
     for name in conditions:
         tau.loc[name, name] = 1.0
-    text = tau.map(lambda value: "–" if pd.isna(value) else f"{value:.2f}")
-    hover = "%{y} and %{x}<br>τ = %{customdata:.4f}"
+    text = tau.map(lambda value: "–" if pd.isna(value) else f"{value:.3f}")
+    hover = "%{y} and %{x}<br>τ = %{customdata:.3f}"
     height = 110 + 34 * max(len(conditions), 3)
     figure = draw_matrix(_shade(tau), text, tau, hover, x="", y="", height=height)
     return figure.update_xaxes(side="top")

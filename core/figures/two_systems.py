@@ -124,8 +124,8 @@ def _draw_bars(rows: pd.DataFrame, name: str, marker: dict[str, Any]) -> dict[st
         "name": name,
         "marker": marker,
         "customdata": plain_names(rows[["name", "first", "second"]], "name").to_numpy(),
-        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]:.4f} − %{customdata[2]:.4f} = "
-        "%{y:+.4f}<extra>%{fullData.name}</extra>",
+        "hovertemplate": "%{customdata[0]}<br>%{customdata[1]:.3f} − %{customdata[2]:.3f} = "
+        "%{y:+.3f}<extra>%{fullData.name}</extra>",
     }
 
 
@@ -153,8 +153,8 @@ def _draw_points(
         "textposition": [names[int(at > turn)] for at in rows["first"].tolist()],
         "textfont": {"size": 11},
         "customdata": plain_names(rows[["name", "difference"]], "name").to_numpy(),
-        "hovertemplate": "%{customdata[0]}<br>%{x:.4f} and %{y:.4f}, difference "
-        "%{customdata[1]:+.4f}<extra>%{fullData.name}</extra>",
+        "hovertemplate": "%{customdata[0]}<br>%{x:.3f} and %{y:.3f}, difference "
+        "%{customdata[1]:+.3f}<extra>%{fullData.name}</extra>",
     }
 
 

@@ -110,7 +110,7 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
             name=plain_text(name),
             opacity=0.75,
             customdata=part[["low", "high"]],
-            hovertemplate="%{customdata[0]:.2f} to %{customdata[1]:.2f}: %{y:.1%}",
+            hovertemplate="%{customdata[0]:.3f} to %{customdata[1]:.3f}: %{y:.1%}",
             marker={
                 "color": COLOURS[index % len(COLOURS)],
                 "pattern": {

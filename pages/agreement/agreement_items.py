@@ -42,7 +42,7 @@ def show_items(context: PageContext, facet: str, topic_id: str) -> None:
             "engine": "engine" if items["engine"].any() else None,
             "title": st.column_config.TextColumn("title", width="medium"),
             "shown": st.column_config.TextColumn("begins", width="medium"),
-            "spread": st.column_config.NumberColumn("spread", format="%.2f"),
+            "spread": st.column_config.NumberColumn("spread", format="%.3f"),
             "gold": "gold level",
             "comments": st.column_config.TextColumn("comments", width="medium")
             if items["comments"].any()
@@ -94,6 +94,6 @@ def _name_items(items: pd.DataFrame) -> dict[tuple[str, str], str]:
 
 
 def _call(row: dict[Hashable, Any]) -> str:
-    spread = "one label" if pd.isna(row["spread"]) else f"{row['spread']:.2f}"
+    spread = "one label" if pd.isna(row["spread"]) else f"{row['spread']:.3f}"
     name = row["title"] or row["shown"] or row["document_id"]
     return " · ".join(filter(None, (spread, name[:_LONGEST], row["engine"], row["gold"])))

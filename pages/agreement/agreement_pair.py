@@ -50,7 +50,7 @@ def _say_pair(pair: pd.Series) -> None:
     who = f"**{plain(pair['first'])}** and **{plain(pair['second'])}**"
     kappa = f"κ is not defined: {pair['reason']}."
     if not np.isnan(pair["linear"]):
-        kappa = f"Linear weighted κ is **{pair['linear']:.2f}** ({_say_interval(pair)})."
+        kappa = f"Linear weighted κ is **{pair['linear']:.3f}** ({_say_interval(pair)})."
     many = "item" if pair["n"] == 1 else "items"
     st.markdown(
         f"{who} both judged **{pair['n']:,}** {many} and gave **{pair['raw']:.0%}** of them the "
@@ -62,7 +62,7 @@ def _say_interval(pair: pd.Series) -> str:
     if np.isnan(pair["low"]):
         return f"no interval: {pair['reason']}"
     topics = count(pair["topics"], "topic")
-    return f"95 % interval over {topics} {pair['low']:.2f} to {pair['high']:.2f}"
+    return f"95 % interval over {topics} {pair['low']:.3f} to {pair['high']:.3f}"
 
 
 def _show_confusion(context: PageContext, facet: str, pair: pd.Series) -> None:

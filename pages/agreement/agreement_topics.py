@@ -43,8 +43,8 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
         column_config={
             "topic_id": "topic",
             "pairs": "pairs that count",
-            "lowest": st.column_config.NumberColumn("lowest κ", format="%.2f"),
-            "lowest_limit": st.column_config.NumberColumn("lowest lower limit", format="%.2f"),
+            "lowest": st.column_config.NumberColumn("lowest κ", format="%.3f"),
+            "lowest_limit": st.column_config.NumberColumn("lowest lower limit", format="%.3f"),
         },
         key=TABLE,
         selection_mode="single-row",

@@ -75,7 +75,7 @@ def _show_table(rows: pd.DataFrame) -> None:
             "cases": number("cases", format="%.1f"),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),
             "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
-            "page_weight": number("page alone", format="%.2f"),
+            "page_weight": number("page alone", format="%.3f"),
         },
         column_order=["snippet", "page", "weight_shown", "page_weight", "p_shown", "cases"],
     )

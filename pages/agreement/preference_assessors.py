@@ -16,9 +16,9 @@ from pages.shared.session import PageContext
 
 _NUMBER = st.column_config.NumberColumn
 _LIMITS = {
-    "share": _NUMBER(format="%.2f"),
-    "low": _NUMBER("from", format="%.2f"),
-    "high": _NUMBER("to", format="%.2f"),
+    "share": _NUMBER(format="%.3f"),
+    "low": _NUMBER("from", format="%.3f"),
+    "high": _NUMBER("to", format="%.3f"),
     "p": _NUMBER(format="%.3f"),
 }
 

@@ -53,11 +53,11 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         nobody=("name",),
     )
     limits = (
-        f"no interval, {reason}" if reason else f"95 % interval over topics {low:.2f} to {high:.2f}"
+        f"no interval, {reason}" if reason else f"95 % interval over topics {low:.3f} to {high:.3f}"
     )
     st.caption(
         f"Slope of the log odds per unit: not defined, {reason}."
         if isnan(slope)
-        else f"Slope of the log odds per unit: {slope:.2f} ({limits}); "
+        else f"Slope of the log odds per unit: {slope:.3f} ({limits}); "
         "0 would mean that the difference does not predict the preference."
     )

@@ -43,7 +43,7 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
     st.markdown(
         f"Kendall's τ-b of the two orders is not defined: {reason}."
         if isnan(tau)
-        else f"Kendall's τ-b between the order by preference and that by {text} is **{tau:.2f}** "
+        else f"Kendall's τ-b between the order by preference and that by {text} is **{tau:.3f}** "
         f"over {systems} systems."
     )
     table = ranked.assign(score=ranked["system"].map(value))
@@ -60,10 +60,10 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
         "documents.",
         column_config={
             "rank": "rank by preference",
-            "strength": number(format="%.2f"),
-            "low": number("from", format="%.2f"),
-            "high": number("to", format="%.2f"),
-            "score": number(text, format="%.4f"),
+            "strength": number(format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "score": number(text, format="%.3f"),
             **dict.fromkeys(("group", "interval", "unit", "units")),
             "note": "note" if ranked["note"].any() else None,
             "reason": "why no interval" if ranked["reason"].any() else None,

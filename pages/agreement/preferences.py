@@ -144,9 +144,9 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         column_config={
             "topic_id": None,
             **dict.fromkeys(("interval", "unit", "units")),
-            "share": number(format="%.2f"),
-            "low": number("from", format="%.2f"),
-            "high": number("to", format="%.2f"),
+            "share": number(format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
             "won": f"{trials} won",
             "lost": f"{trials} lost",
             "p": number(format="%.3f"),

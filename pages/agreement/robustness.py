@@ -61,8 +61,8 @@ def _say_verdict(rows: pd.DataFrame) -> None:
     topics = int(rows["topics"].max())
     hint = " Few topics: treat this as a rough indication." if topics < FEW_TOPICS else ""
     st.markdown(
-        f"The best ranking by one assessor's labels reaches **{low['mean']:.2f}** "
-        f"({_name(low)}) to **{high['mean']:.2f}** ({_name(high)}) by another's, over "
+        f"The best ranking by one assessor's labels reaches **{low['mean']:.3f}** "
+        f"({_name(low)}) to **{high['mean']:.3f}** ({_name(high)}) by another's, over "
         f"{count(topics, 'topic')}: a system can hardly be expected to please other users "
         f"more.{hint}"
     )

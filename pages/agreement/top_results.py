@@ -73,7 +73,7 @@ def _say_further(row: Mapping[Hashable, Any], levels: Mapping[int, str], width: 
     name = f"- **{plain(levels[int(row['level'])])}**"
     if row["reason"]:
         return f"{name}: cannot be estimated, {row['reason']}."
-    now = f"{name}: {row['width']:.2f} wide now"
+    now = f"{name}: {row['width']:.3f} wide now"
     if not row["further"]:
         return f"{now}, which is narrow enough."
-    return f"{now}; about **{count(int(row['further']), 'more topic')}** for {width:.2f}."
+    return f"{now}; about **{count(int(row['further']), 'more topic')}** for {width:.3f}."

@@ -51,4 +51,4 @@ def write_number(value: float, few: bool) -> str:
     """Return a chance or weight as text, in brackets where it is based on few cases."""
     if value != value:
         return "–"
-    return f"({value:.2f})" if few else f"{value:.2f}"
+    return f"({value:.3f})" if few else f"{value:.3f}"

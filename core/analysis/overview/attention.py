@@ -168,7 +168,7 @@ def _drift(study: Study, facet: str) -> Iterator[Finding]:
     drifting = find_drifting(drift(ours, facet, ratings_of(study, facet)))
     if len(drifting):
         names = drifting["assessor_id"].map(names_of(study))
-        changes = [f"{change:+.2f}" for change in drifting["change"]]
+        changes = [f"{change:+.3f}" for change in drifting["change"]]
         said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
         what = f"leniency on {facet}s moves, in levels from first to last: {_list(said)}"
         share = len(drifting) / ours["assessor_id"].nunique()

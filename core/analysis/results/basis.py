@@ -137,7 +137,7 @@ class ScoreBasis:
     def _warn(self) -> list[str]:
         warnings = []
         if self.weights:
-            shown = " · ".join(f"level {level} {weight:.4f}" for level, weight in self.weights)
+            shown = " · ".join(f"level {level} {weight:.3f}" for level, weight in self.weights)
             warnings.append(f"Gain of a level by the UDM: {shown}.")
         warnings += [f":material/gavel: {words}" for words in describe_ties(self.version)]
         warnings += describe_pairs(self.version)

@@ -257,7 +257,7 @@ def _write_means(comparison: Comparison) -> str:
     header = ["system"]
     for name in names:
         header += [name, "rank"]
-    return format_table(header, rows, digits=4)
+    return format_table(header, rows, digits=3)
 
 
 def _write_orders(orders: pd.DataFrame) -> str:
@@ -298,4 +298,4 @@ def _write_overlap(overlap: pd.DataFrame) -> str:
 def _write_letters(letters: pd.DataFrame) -> str:
     columns = ["letter", "system", "mean", "better_than"]
     rows: list[list[Cell]] = letters[columns].to_numpy().tolist()
-    return format_table(["", "system", "mean", "better than"], rows, digits=4)
+    return format_table(["", "system", "mean", "better than"], rows, digits=3)

@@ -96,7 +96,7 @@ def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
         for row in _records(study.curve_errors)
     ]
     header = ["measure", "curve of", "RMS", "MAE", "uniform RMS", "uniform MAE", "rankings"]
-    return format_table([*header, "left out"], rows, digits=4)
+    return format_table([*header, "left out"], rows, digits=3)
 
 
 def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:

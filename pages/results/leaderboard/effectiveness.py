@@ -152,7 +152,7 @@ def _show_means(
         column_order=list(table),
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in values},
             **{name: st.column_config.NumberColumn(format="%.3f") for name in shares},
         },
     )

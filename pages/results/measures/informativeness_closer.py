@@ -153,7 +153,7 @@ def _describe(shown: ShownStudy, system: str, topic: str, chosen: list[str]) -> 
     ]
     columns = (here[name] for name in ("measure", "value", "status", "reason"))
     told = [
-        f"{plain(shown.names[measure])} {value:.4f}, {status}"
+        f"{plain(shown.names[measure])} {value:.3f}, {status}"
         + (f" ({plain(reason)})" if reason else "")
         for measure, value, status, reason in zip(*columns, strict=True)
     ]

@@ -79,11 +79,11 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
         "corrected like that; and the effect size, the difference in standard deviations. A small "
         "p says that there is a difference, not that it is large.",
         column_config={
-            "difference": number(format="%.4f"),
-            "low": number("from", format="%.4f"),
-            "high": number("to", format="%.4f"),
-            "p": number(format="%.4f"),
-            "effect_size": number("effect size", format="%.2f"),
+            "difference": number(format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "p": number(format="%.3f"),
+            "effect_size": number("effect size", format="%.3f"),
             "reason": "why empty" if shown["reason"].any() else None,
         },
         column_order=[
@@ -107,9 +107,9 @@ def _show_posterior(basis: ComparisonBasis, name: str, matrix: ScoreMatrix) -> N
             f"{rope:g}, that both are equal within {rope:g}, and that the second is better; the "
             f"95 % credible limits of the difference (topics are the sample). Prior: {PRIOR}.",
             column_config={
-                "difference": percent(format="%.4f"),
-                "low": percent("from", format="%.4f"),
-                "high": percent("to", format="%.4f"),
+                "difference": percent(format="%.3f"),
+                "low": percent("from", format="%.3f"),
+                "high": percent("to", format="%.3f"),
                 "first_better": percent("first better", format="percent"),
                 "equal": percent(format="percent"),
                 "second_better": percent("second better", format="percent"),

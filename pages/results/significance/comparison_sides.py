@@ -40,7 +40,7 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
         table[one.name] = wide["value"][one.name]
         table[f"{one.name}: rank"] = wide["rank"][one.name].astype("int64")
     table = table.sort_values(f"{first}: rank", kind="stable").reset_index()
-    number = st.column_config.NumberColumn(format="%.4f")
+    number = st.column_config.NumberColumn(format="%.3f")
     show_table(
         basis.of_columns(table),
         "comparison-ranks",

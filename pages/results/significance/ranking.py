@@ -161,7 +161,7 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
         "not compare means of different versions: their scales differ.",
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.4f") for name in values},
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in values},
         },
     )
     st.markdown("**What these rankings are based on**")

@@ -140,8 +140,8 @@ def test_tables_begin_with_the_best_system(dissent, small, tmp_path):
     result = dissent("evaluate", *small, other, "--measure", "AP", "nDCG@10", "--per-topic")
     lines = result.out.splitlines()
     assert lines[0].split() == ["system", "AP", "judged", "nDCG@10", "judged", "topics"]
-    assert lines[2].split() == ["t", "1.0000", "1.00", "1.0000", "1.00", "1"]
-    assert lines[3].split()[:2] == ["s", "0.5000"]
+    assert lines[2].split() == ["t", "1.000", "1.00", "1.000", "1.00", "1"]
+    assert lines[3].split()[:2] == ["s", "0.500"]
     assert lines[5].split()[:3] == ["system", "topic", "AP"]
 
 

@@ -71,7 +71,7 @@ def test_the_matrix_of_assessors_is_symmetric_with_gaps():
     cells, _ = figure.data
     assert (list(cells.x), list(cells.y)) == (["a", "b", "c"], ["a", "b", "c"])
     assert cells.z[0][1] == cells.z[1][0] == 0.5
-    assert [" ".join(row) for row in cells.text] == [" 0.50 ", "0.50  0.25", " 0.25 "]
+    assert [" ".join(row) for row in cells.text] == [" 0.500 ", "0.500  0.250", " 0.250 "]
     assert cells.customdata[1][2] == 12
     assert figure.layout.yaxis.autorange == "reversed"
     assert "κ" in figure.layout.xaxis.title.text
@@ -83,7 +83,7 @@ def test_many_assessors_get_more_room_and_smaller_numbers():
     figure, small = draw_pair_matrix(pairs), draw_pair_matrix(pairs.head(3))
     assert figure.layout.height > 2 * small.layout.height
     assert figure.data[1].textfont.size < small.data[1].textfont.size
-    assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("-.5", "-0.52")
+    assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("-.5", "-0.520")
 
 
 def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():

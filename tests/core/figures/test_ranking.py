@@ -82,9 +82,9 @@ def test_tau_is_written_in_every_cell():
     cells, _ = draw_tau_matrix(pairs, ["x", "y", "z"]).data
     assert list(cells.x) == ["x", "y", "z"]
     assert cells.text.tolist() == [
-        ["1.00", "0.90", "–"],
-        ["0.90", "1.00", "–"],
-        ["–", "–", "1.00"],
+        ["1.000", "0.900", "–"],
+        ["0.900", "1.000", "–"],
+        ["–", "–", "1.000"],
     ]
     assert cells.customdata[1][0] == pytest.approx(0.9)
     assert cells.z[0][0] > cells.z[0][1]

@@ -185,4 +185,4 @@ def test_items_that_look_alike_can_be_told_apart(store, organiser, open_page):
     add(store, collection_id, "labels", f"assessor\ttopic\tdocument\tlevel\n{rows}")
     at = choose(open_page("agreement", organiser), "t1")
     item = at.selectbox(key="agreement-item-page-t1")
-    assert item.options == ["0.00 · Same · d0", "0.00 · Same · d1"]
+    assert item.options == ["0.000 · Same · d0", "0.000 · Same · d1"]

@@ -76,9 +76,9 @@ def test_the_sliders_follow_the_paper(open_page, organiser, split):
 
 def test_few_cases_stand_in_brackets(open_page, organiser, split):
     rows = open_page("disagreement", organiser).dataframe[0].value.set_index("name")
-    assert rows.loc["HRel", "p_shown"] == "(0.30)"  # of two topics
-    assert rows.loc["Key or Nav", "p_shown"] == "(0.00)"
-    assert rows.loc["Non", "p_shown"] == "(0.00)"
+    assert rows.loc["HRel", "p_shown"] == "(0.300)"  # of two topics
+    assert rows.loc["Key or Nav", "p_shown"] == "(0.000)"
+    assert rows.loc["Non", "p_shown"] == "(0.000)"
     assert rows["linear"].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
     assert rows["exp"].tolist() == pytest.approx([0, 1 / 7, 3 / 7, 1])
 
@@ -139,7 +139,7 @@ def test_combined_weights_stand_in_falling_order_beside_the_page_alone(
     known = table[table["cases"] > 0]
     assert known["weight"].is_monotonic_decreasing
     assert (known["snippet"].iloc[1], known["page"].iloc[1]) == ("Sure", "HRel")
-    assert known["p_shown"].iloc[1] == "(0.33)"
+    assert known["p_shown"].iloc[1] == "(0.333)"
     assert known["page_weight"].iloc[1] == pytest.approx(1 - (2 / 3) ** 2)
     said_so = [one.value for one in at.caption if "are left out because" in one.value]
     assert [note in one for one in said_so] == [True] * bool(note)
@@ -195,10 +195,10 @@ def test_it_says_how_many_more_topics_a_narrower_interval_needs(open_page, organ
     rows = [label("anna", n, 2) + label("bob", n, 1 if n % 2 else 3) for n in range(100)]
     collection(store, "".join(rows))
     at = open_page("disagreement", organiser)
-    assert "**HRel**: 1.00 wide now; about **198 more topics** for 0.10." in said(at)
+    assert "**HRel**: 1.000 wide now; about **198 more topics** for 0.100." in said(at)
     assert "**Non**: cannot be estimated, no label of this level" in said(at)
     at.number_input(key="udm-width").set_value(1.0).run()
-    assert "**HRel**: 1.00 wide now, which is narrow enough." in said(at)
+    assert "**HRel**: 1.000 wide now, which is narrow enough." in said(at)
 
 
 def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
@@ -218,8 +218,8 @@ def test_chances_of_one_part_of_the_collection(open_page, organiser, store):
         "ambiguous topics": 10, "faceted topics": 10, "high quality": 10, "low quality": 10,
         "top 5": 10, "top 5, high quality": 5, "top 5, low quality": 5,
     }  # fmt: skip
-    assert parts.loc["ambiguous topics", "HRel"] == "(0.50)"
-    assert parts.loc["faceted topics", "HRel"] == "(0.00)"
+    assert parts.loc["ambiguous topics", "HRel"] == "(0.500)"
+    assert parts.loc["faceted topics", "HRel"] == "(0.000)"
     at.selectbox(key="udm-stratum-page").set_value("top 5, high quality").run()
     assert not at.exception
     assert table_with(at, "weight").set_index("name").loc["HRel", "p"] == 1
@@ -247,7 +247,7 @@ def test_combined_weights_come_from_the_chosen_part(open_page, organiser, store)
         assert not at.exception
         pairs = table_with(at, "page_weight").set_index(["snippet", "page"])
         chances.append(pairs.loc[("Sure", "HRel"), "p_shown"])
-    assert chances == ["(0.50)", "(1.00)", "(0.00)"]
+    assert chances == ["(0.500)", "(1.000)", "(0.000)"]
 
 
 def test_pages_lost_behind_their_snippets_are_counted_by_engine(open_page, organiser, store):

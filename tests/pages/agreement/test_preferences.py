@@ -101,7 +101,7 @@ def test_systems_stand_beside_their_scores(open_page, store, organiser, made):
     ranked = table_with(at, "rank by score").set_index("system")
     assert ranked["rank"].to_dict() == {"beta": 1, "alpha": 2}
     assert ranked["rank by score"].to_dict() == {"beta": 1, "alpha": 2}
-    assert any("is **1.00** over 2 systems" in one.value for one in at.markdown)
+    assert any("is **1.000** over 2 systems" in one.value for one in at.markdown)
 
 
 def test_swapped_repeats_are_told_apart(open_page, store, organiser, made):

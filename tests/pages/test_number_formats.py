@@ -1,0 +1,23 @@
+"""Statistics have three decimals everywhere, so that a number is the same wherever it is read."""
+
+import re
+
+from core.settings import ROOT
+
+PLACES = ("pages", "core/figures", "core/analysis", "core/command/printing")
+
+TAUGHT = re.compile(r"(^|/)(learn|lesson)(/|\.py$|_)")
+"""Lessons write numbers as their textbooks do."""
+
+OTHER = re.compile(r"(?:%\+?|:[+,]*)\.[246]f")
+
+
+def test_no_statistic_has_other_decimals():
+    paths = [path for place in PLACES for path in (ROOT / place).rglob("*.py")]
+    assert len(paths) > 150
+    assert [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in paths
+        if not TAUGHT.search(path.relative_to(ROOT).as_posix())
+        for found in OTHER.finditer(path.read_text(encoding="utf-8"))
+    ] == []
