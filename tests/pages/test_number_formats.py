@@ -19,5 +19,7 @@ def test_no_statistic_has_other_decimals():
         f"{path.relative_to(ROOT)}: {found[0]}"
         for path in paths
         if not TAUGHT.search(path.relative_to(ROOT).as_posix())
-        for found in OTHER.finditer(path.read_text(encoding="utf-8"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for found in OTHER.finditer(line)
+        if "rgba" not in line  # a shade is no statistic
     ] == []
