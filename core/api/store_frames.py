@@ -129,7 +129,11 @@ class StoreFrames:
         return _lay_out(Round, list_rounds(self._store, self._find(collection)))
 
     def assessors(self, collection: str = "") -> pd.DataFrame:
-        """Return assessor_id, name, group, origin, dropped_at of everybody who may judge."""
+        """Return assessor_id, name, group, origin, dropped_at, kind of everybody who may judge.
+
+        ``kind`` is person, machine or gold: qrels versions are made from labels of persons, unless
+        a rule names others.
+        """
         listed = self._hide(list_members, collection)
         return listed.sort_values("name", ignore_index=True)
 

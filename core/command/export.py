@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.base.study import Study, labels_of
+from core.analysis.base.study import Study, labels_of_all
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS
@@ -143,7 +143,7 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if arguments.version:
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
-        choice = QrelsChoice("command line", _make_rule(labels_of(study), arguments))
+        choice = QrelsChoice("command line", _make_rule(labels_of_all(study), arguments))
     version = version_of(study, choice)
     _note_left_out(version)
     qrels = whole_levels(choice, version)

@@ -11,6 +11,7 @@ from pages.people.assessor_detail import show_assessor
 from pages.people.gold_items import offer_take_over
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
+from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -43,6 +44,7 @@ def draw(context: PageContext) -> None:
         st.info(f"Nobody has judged a {facet} yet. {TWO_ASSESSORS}")
         return
     st.subheader("All assessors")
+    tell_left_out(context)
     _show_leniency(table)
     _show_table(table)
     st.markdown(LEAVING_OUT)

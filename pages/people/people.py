@@ -5,7 +5,8 @@ import streamlit as st
 from pages.people.access import show_access
 from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
-from pages.people.member_list import drop_or_replace, let_in, show_members
+from pages.people.member_list import drop_or_replace, let_in
+from pages.people.roster import show_roster
 from pages.people.viewer_list import manage_viewers
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -21,7 +22,7 @@ def draw(context: PageContext) -> None:
     begin(context, PURPOSE)
     show_invitation()
     if not needs_collection(context):
-        show_members(context)
+        show_roster(context)
         invite_assessor(context)
         let_in(context)
         drop_or_replace(context)

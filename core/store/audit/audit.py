@@ -26,7 +26,7 @@ _LABEL_KIND = """
 _CHANGE_KIND = """
     CASE WHEN what = 'import' THEN 'imports'
     WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
-    WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
+    WHEN subject LIKE 'assessor%' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
         OR what IN ('sign in', 'sign out') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'

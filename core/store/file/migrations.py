@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
+from core.store.file.people_schema import MEMBER_KINDS
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             PRIMARY KEY (collection_id, person_id));
         """,
     ),
+    Migration("kinds of members", MEMBER_KINDS),
 )
 
 
