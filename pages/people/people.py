@@ -5,6 +5,7 @@ import streamlit as st
 from pages.people.access import show_access
 from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
+from pages.people.invite_list import invite_list, show_links
 from pages.people.member_list import drop_or_replace, let_in
 from pages.people.roster import show_roster
 from pages.people.viewer_list import manage_viewers
@@ -22,8 +23,10 @@ def draw(context: PageContext) -> None:
     begin(context, PURPOSE)
     show_invitation()
     if not needs_collection(context):
+        show_links(context)
         show_roster(context)
         invite_assessor(context)
+        invite_list(context)
         let_in(context)
         drop_or_replace(context)
         manage_viewers(context)
