@@ -46,6 +46,7 @@ DOORS = {
     "collection": {"organiser"},
     "assignments": {"organiser"},
     "people": {"organiser"},
+    "hours": {"organiser"},
     "export": {"organiser"},
     "audit": {"organiser"},
     "account": EVERYBODY,
