@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.people.access import show_access
+from pages.people.erase_form import offer_erasure
 from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
 from pages.people.invite_list import invite_list, show_links
@@ -34,3 +35,4 @@ def draw(context: PageContext) -> None:
     show_access(context)
     renew_link(context)
     invite_organiser(context)
+    offer_erasure(context)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import count
 from core.errors import BadInput
+from core.store.people.erasure import ERASED
 from core.store.people.members import list_members
 from core.store.people.roster import KINDS, RosterEntry, edit_roster
 from pages.shared.left_out import tell_left_out
@@ -18,6 +19,7 @@ _ORIGINS = {
     "invited": "invited: signs in and judges here",
     "imported": "imported: came with a file of labels",
     "simulated": "simulated: labels made by a program",
+    ERASED: "erased: only labels are left",
 }
 _EDITABLE = ("group", "kind")
 _KIND = (

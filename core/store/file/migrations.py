@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
-from core.store.file.people_schema import MEMBER_KINDS
+from core.store.file.people_schema import ERASED_PEOPLE, MEMBER_KINDS
 
 
 @dataclass(frozen=True)
@@ -164,6 +164,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
     ),
     Migration("kinds of members", MEMBER_KINDS),
+    Migration("erased people", ERASED_PEOPLE),
 )
 
 

@@ -4,3 +4,5 @@ MEMBER_KINDS = """
         ALTER TABLE members ADD COLUMN kind VARCHAR DEFAULT 'person';
         ALTER TABLE members ADD COLUMN kind_since BIGINT DEFAULT 0;
         """
+
+ERASED_PEOPLE = "ALTER TABLE people ADD COLUMN erased_at TIMESTAMP"

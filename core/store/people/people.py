@@ -27,13 +27,14 @@ _NOTED_EVERY = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who may sign in, in one role."""
+    """Somebody who may sign in, in one role; of whom was erased only the code is left."""
 
     person_id: str
     name: str
     role: str
     created_at: datetime
     disabled_at: datetime | None
+    erased_at: datetime | None = None
 
 
 def add_person(store: Store, name: str, role: str, by: str = "") -> str:
@@ -66,7 +67,8 @@ def make_person_id() -> str:
 def insert_person(cursor: Cursor, person_id: str, name: str, role: str) -> None:
     """Store a new person."""
     cursor.execute(
-        "INSERT INTO people VALUES (?, ?, ?, ?, NULL)", [person_id, name, role, utc_now()]
+        "INSERT INTO people (person_id, name, role, created_at) VALUES (?, ?, ?, ?)",
+        [person_id, name, role, utc_now()],
     )
 
 
