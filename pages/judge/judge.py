@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.assessment.next_assignment import next_assignment
+from core.assessment.qualifying import read_standing
 from pages.judge.assignment import component_data
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
@@ -24,6 +25,9 @@ def draw(context: PageContext) -> None:
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
     if handed_out is None:
         st.title("Judge")
+        if barred := _barred(context):
+            st.info(barred)
+            return
         st.success(
             "There is nothing for you to judge now. Your judgements are saved; you can see and "
             "change them under *History*. New work appears here when the organiser adds it."
@@ -43,6 +47,18 @@ def draw(context: PageContext) -> None:
     judge_component(
         component_data(context.store, context.collection, assignment, content, context.session_id),
         key=f"judge-{context.collection_id}",
+    )
+
+
+def _barred(context: PageContext) -> str:
+    """Return what somebody is told who is below the mark of the qualifying test, or nothing."""
+    standing = read_standing(context.store, context.collection_id, context.person_id)
+    if not standing.is_barred:
+        return ""
+    return (
+        f"Thank you for the test. {standing.right} of your {standing.items} answers are as set by "
+        f"the organiser, and {standing.needed} are asked for. The organiser sees this, and can "
+        "still let you in."
     )
 
 

@@ -8,6 +8,7 @@ from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
 from pages.people.invite_list import invite_list, show_links
 from pages.people.member_list import drop_or_replace, let_in
+from pages.people.qualifying_form import show_test
 from pages.people.roster import show_roster
 from pages.people.viewer_list import manage_viewers
 from pages.shared.notice import begin
@@ -26,6 +27,7 @@ def draw(context: PageContext) -> None:
     if not needs_collection(context):
         show_links(context)
         show_roster(context)
+        show_test(context)
         invite_assessor(context)
         invite_list(context)
         let_in(context)
