@@ -36,7 +36,7 @@ class Newcomer:
 
 def is_email(text: str) -> bool:
     """Tell whether a text looks like an e-mail address."""
-    return bool(_ADDRESS.fullmatch(text)) and text.isprintable()
+    return bool(_ADDRESS.fullmatch(text))
 
 
 def read_people(source: Source) -> list[Newcomer]:
@@ -100,7 +100,7 @@ def _find_faults(person: Newcomer) -> Iterator[tuple[str, str]]:
     for field, text in (("name", person.name), ("group", person.group)):
         if len(text) > LONGEST_NAME or not text.isprintable():
             yield field, f"one line of at most {LONGEST_NAME} characters is needed"
-    if person.email and not is_email(person.email):
+    if person.email and not (is_email(person.email) and person.email.isprintable()):
         yield "e-mail", f"'{person.email}' is no e-mail address"
 
 

@@ -37,6 +37,7 @@ def test_without_a_header_the_order_is_name_group_address():
             "people.csv:4: field 'name': 'Anna' is there already, in line 2",
         ),
         ("Anna,,nowhere\n", "people.csv:1: field 'e-mail': 'nowhere' is no e-mail"),
+        ("Anna,,a@exam\u202eple.org\n", "is no e-mail"),
         ("Anna,,a@b.c,more\n", "people.csv:1: has 4 cells where 3 are known"),
         ("name,group\nAnna,x,y\n", "people.csv:2: has 3 cells where 2 are known"),
         ("Anna\nBob, experts\n", "people.csv:2: holds a comma or semicolon"),
@@ -56,4 +57,4 @@ def test_one_bad_line_refuses_all(text, fault):
 
 def test_addresses():
     assert is_email("anna@example.org")
-    assert not any(map(is_email, ("anna", "a@b", "a b@example.org", "a@exam\u202eple.org")))
+    assert not any(map(is_email, ("anna", "a@b", "a b@example.org")))
