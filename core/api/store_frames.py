@@ -22,7 +22,7 @@ from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
 from core.store.file.database import find_file
-from core.store.people.members import list_members
+from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import Round, list_rounds
@@ -129,12 +129,13 @@ class StoreFrames:
         return _lay_out(Round, list_rounds(self._store, self._find(collection)))
 
     def assessors(self, collection: str = "") -> pd.DataFrame:
-        """Return assessor_id, name, group, origin, dropped_at, kind of everybody who may judge.
+        """Return assessor_id, name, group, origin, dropped_at, kind, consent, consent_at.
 
-        ``kind`` is person, machine or gold: qrels versions are made from labels of persons, unless
-        a rule names others.
+        One row for everybody who may judge. ``kind`` is person, machine or gold: qrels versions
+        are made from labels of persons, unless a rule names others. ``consent`` to the use of
+        their data is yes, no or not asked.
         """
-        listed = self._hide(list_members, collection)
+        listed = self._hide(read_roster, collection)
         return listed.sort_values("name", ignore_index=True)
 
     def labels(self, collection: str = "") -> pd.DataFrame:

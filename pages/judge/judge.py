@@ -9,6 +9,7 @@ from core.assessment.qualifying import read_standing
 from pages.judge.assignment import component_data
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
+from pages.shared.consent import ask_consent
 from pages.shared.page import page
 from pages.shared.session import PageContext
 
@@ -21,6 +22,8 @@ def draw(context: PageContext) -> None:
     if stop := _stopped(context):
         st.title("Judge")
         st.info(stop)
+        return
+    if ask_consent(context):
         return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
     if handed_out is None:

@@ -16,9 +16,9 @@ _METHOD = (
     "Active time is the time in which an item was on the screen of somebody who was active: a "
     "stretch without any key, pointer, touch or scroll movement counts as at most 60 seconds. "
     "Answers given in the plain form, without the judging screen, are timed from one to the next, "
-    "so one answer counts for no more than the minutes chosen above; *cut* says how many were cut. "
-    "Revisions, items passed over and practice count as time. *Labels* are items with an answer, "
-    "each once. Hours are rounded to 0.01, and an amount is these hours times the rate."
+    "so one answer counts for no more than the minutes chosen under *Options*; *cut* says how many "
+    "were cut. Revisions, items passed over and practice count as time. *Labels* are items with an "
+    "answer, each once. Hours are rounded to 0.01, and an amount is these hours times the rate."
 )
 
 
@@ -32,12 +32,12 @@ def draw(context: PageContext) -> None:
 
 def show_hours(context: PageContext) -> None:
     """Ask for a rate, then list hours by person and by round."""
-    minutes, rate, names = _choose()
+    minutes, rate, names = _choose(context)
     hours = hours_of(context.study, longest_minutes=minutes, rate=rate, names=names)
     if hours.empty:
-        st.info("Nobody has judged here yet. Imported labels take no time.")
+        context.sheet.tell("Nobody has judged here yet. Imported labels take no time.")
         return
-    st.markdown(_answer(hours))
+    context.sheet.answer(_answer(hours))
     _show(sum_by_person(hours))
     with st.expander("By round"):
         _show(hours)
@@ -51,16 +51,17 @@ def show_hours(context: PageContext) -> None:
     st.caption(_METHOD)
 
 
-def _choose() -> tuple[float, float | None, bool]:
+def _choose(context: PageContext) -> tuple[float, float | None, bool]:
     """Return the longest answer in minutes, the rate, and whether people appear by name."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with context.sheet.choices:
         rate = st.number_input(
             "Rate per hour", min_value=0.0, value=None, placeholder="none", width=160
         )
+        names = st.toggle("Names instead of codes")
+    with context.sheet.options:
         minutes = st.number_input(
             "Longest answer (minutes)", min_value=1, value=LONGEST_MINUTES, width=200
         )
-        names = st.toggle("Names instead of codes")
     return float(minutes), rate, names
 
 

@@ -22,8 +22,7 @@ _PASTED = "pasted list"
 
 def invite_list(context: PageContext) -> None:
     """Ask for a list of people; make assessors of them all, or refuse it with line and field."""
-    st.subheader("Invite many assessors", anchor=False)
-    with st.form("invite-list", border=False):
+    with st.expander("Invite many assessors"), st.form("invite-list", border=False):
         pasted = st.text_area(
             "One person a line: name, group, e-mail",
             placeholder="name,group,e-mail\nAnna,experts,anna@example.org",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.people.access import show_access
+from pages.people.consent_form import edit_consent
 from pages.people.erase_form import offer_erasure
 from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
@@ -27,11 +28,12 @@ def draw(context: PageContext) -> None:
     if not needs_collection(context):
         show_links(context)
         show_roster(context)
-        show_test(context)
         invite_assessor(context)
         invite_list(context)
         let_in(context)
         drop_or_replace(context)
+        show_test(context)
+        edit_consent(context)
         manage_viewers(context)
     st.header("Access", anchor=False)
     show_access(context)

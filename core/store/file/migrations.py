@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
-from core.store.file.people_schema import ERASED_PEOPLE, MEMBER_KINDS, QUALIFYING_TESTS
+from core.store.file.people_schema import (
+    CONSENTS,
+    ERASED_PEOPLE,
+    MEMBER_KINDS,
+    QUALIFYING_TESTS,
+)
 
 
 @dataclass(frozen=True)
@@ -166,6 +171,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("kinds of members", MEMBER_KINDS),
     Migration("erased people", ERASED_PEOPLE),
     Migration("qualifying tests", QUALIFYING_TESTS),
+    Migration("consents", CONSENTS),
 )
 
 

@@ -35,7 +35,7 @@ _SHORTEST = 3
 _VALUE = r'(?:none|"(?:[^"\\]|\\.)*")'
 _GROUP = re.compile(rf"group: {_VALUE} → {_VALUE}", re.DOTALL)
 
-_WAYS_IN = ("accounts", "passwords", "sessions", "invitations", "viewers")
+_OWN_ROWS = ("accounts", "passwords", "sessions", "invitations", "viewers", "consents")
 _TEXTS = (
     ("collections", "description"),
     ("collections", "guidelines"),
@@ -130,7 +130,7 @@ def erase_person(store: Store, person_id: str, by: str = "") -> Trace:
 
 
 def _erase_rows(cursor: Cursor, trace: Trace) -> None:
-    for table in _WAYS_IN:
+    for table in _OWN_ROWS:
         cursor.execute(f"DELETE FROM {table} WHERE person_id = ?", [trace.person_id])
     now = utc_now()
     cursor.execute(

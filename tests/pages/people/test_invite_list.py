@@ -17,7 +17,8 @@ def press(at, label: str):
 
 
 def invite(at, text: str):
-    at.text_area[0].set_value(text)
+    area = next(one for one in at.text_area if one.label.startswith("One person a line"))
+    area.set_value(text)
     return press(at, "Invite all")
 
 

@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
+from core.assessment.qualifying import Standing
 from core.store.people.members import list_members
 from core.store.people.roster import RosterEntry
-from pages.people.roster import changed_entries
+from pages.people.roster import answer_roster, changed_entries
 
 
 @pytest.fixture
@@ -66,3 +67,20 @@ def test_a_fault_changes_nothing_and_is_said(open_page, store, organiser, filled
     )
     assert at.error[0].value == "The roster was not changed."
     assert set(list_members(store, filled)["kind"]) == {"person"}
+
+
+def test_the_page_opens_with_who_judges_and_what_to_look_at():
+    members = pd.DataFrame(
+        {
+            "kind": ["person"] * 4 + ["machine"],
+            "origin": ["invited", "invited", "invited", "imported", "imported"],
+            "dropped_at": [None, None, pd.Timestamp("2020-01-01"), None, None],
+            "consent": ["yes", "no", "no", "not asked", "not asked"],
+        }
+    )
+    assert answer_roster(members.iloc[:1], {}) == "**1 person judges here**."
+    barred = Standing(items=2, answered=2, right=0, mark=0.5)
+    assert answer_roster(members, {"a": barred, "b": Standing()}) == (
+        "**2 people judge here**, and labels of 1 were imported; 1 below the mark of the test "
+        "waits; 1 did not consent to the use of their data."
+    )

@@ -30,6 +30,7 @@ PINNED = {
     "kinds of members": "2699dec57db0c4b9af70b63cc6ba8de0c60ca3310880b56487f2a9ce40c7f813",
     "erased people": "c95ef07b90cd611b9dcbbf200e5c4c3c8496948e9949e8df6fc1cc8ea8cb7e72",
     "qualifying tests": "b6f017f8c0938672dcf2078e2734a458c47075b62dd6b3cfee443f9b38119f42",
+    "consents": "74f6334bb4adf33597b8f57ff66bf01f68cdeb0fd2e04ff99e1e86afa2dd8fbf",
 }
 
 
