@@ -41,9 +41,9 @@ def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
         which = "above" if row["leniency"] >= 0 else "below"
         said = (
             f"on the {count(row['common'], 'item')} that others judged, too, their levels lie "
-            f"{abs(row['leniency']):.2f} steps {which} the others' on average"
+            f"{abs(row['leniency']):.3f} steps {which} the others' on average"
         )
-        limits = f" (95 % interval over topics {row['low']:+.2f} to {row['high']:+.2f})."
+        limits = f" (95 % interval over topics {row['low']:+.3f} to {row['high']:+.3f})."
         said += limits if pd.notna(row["low"]) else "; one topic gives no interval."
     st.markdown(f"**{plain(name)}** gave {count(row['labels'], f'{facet} label')}; {said}")
 

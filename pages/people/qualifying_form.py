@@ -26,7 +26,7 @@ def show_test(context: PageContext) -> None:
     with st.expander("Qualifying test", expanded=mark is not None):
         st.markdown(_PURPOSE)
         if not items:
-            st.info("There are no practice items. Add some on the page *Collection*.")
+            st.info("There are no practice items. Add some under *Collection*, *Contents*.")
         if items or mark is not None:
             _ask_mark(context, mark)
         standings = read_standings(context.store, context.collection_id)

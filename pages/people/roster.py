@@ -67,10 +67,11 @@ def answer_roster(members: pd.DataFrame, standings: dict[str, Standing]) -> str:
     """Return in Markdown how many judge here, and what an organiser has to look at."""
     here = members[(members["kind"] == PERSON) & members["dropped_at"].isna()]
     signing = int((here["origin"] != "imported").sum())
-    said = f"**{count(signing, 'person judges', 'people judge')} here**"
+    said = f"**{count(signing, 'person judges', 'people judge')} here**" if signing else ""
     if imported := len(here) - signing:
-        said += f", and labels of {imported:,} were imported"
-    parts = [said]
+        known = count(imported, "person", "people")
+        said = f"{said or '**Nobody judges here yet**'}, and labels of {known} were imported"
+    parts = [said or "**Nobody judges here yet**"]
     if below := sum(one.is_barred for one in standings.values()):
         parts.append(f"{below:,} below the mark of the test {'waits' if below == 1 else 'wait'}")
     if refused := int((here["consent"] == NO).sum()):

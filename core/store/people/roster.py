@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+import pandas as pd
+
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.events.current_labels import LATEST
@@ -101,6 +103,20 @@ def set_kind(
     if held is not None:
         entry = RosterEntry(held.group, kind)
         _edit(cursor, collection_id, assessor_id, entry, since, by)
+
+
+def keep_persons(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return labels or preferences without those of machine members and of gold, by their ids."""
+    left_out = read_left_out(store, collection_id)
+    if not left_out:
+        return rows
+    return rows[~rows["assessor_id"].isin(list(left_out))].reset_index(drop=True)
+
+
+def count_left_out(store: Store, collection_id: str, labels: pd.DataFrame) -> int:
+    """Return how many of those who gave labels are machine members or gold."""
+    known = set(labels["assessor_id"])
+    return sum(one in known for one in read_left_out(store, collection_id))
 
 
 def read_left_out(store: Store, collection_id: str, until: int = LATEST) -> dict[str, str]:

@@ -79,8 +79,10 @@ def test_the_page_opens_with_who_judges_and_what_to_look_at():
         }
     )
     assert answer_roster(members.iloc[:1], {}) == "**1 person judges here**."
+    assert answer_roster(members.iloc[4:], {}) == "**Nobody judges here yet**."
+    assert answer_roster(members.iloc[3:], {}).startswith("**Nobody judges here yet**, and labels")
     barred = Standing(items=2, answered=2, right=0, mark=0.5)
     assert answer_roster(members, {"a": barred, "b": Standing()}) == (
-        "**2 people judge here**, and labels of 1 were imported; 1 below the mark of the test "
-        "waits; 1 did not consent to the use of their data."
+        "**2 people judge here**, and labels of 1 person were imported; 1 below the mark of the "
+        "test waits; 1 did not consent to the use of their data."
     )

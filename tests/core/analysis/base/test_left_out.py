@@ -28,6 +28,7 @@ from core.analysis.judging.progress import progress_by_assessor
 from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import find_choice, version_of
 from core.analysis.results.version_scores import judges_of
+from core.api.agreement import agreement
 from core.api.store_frames import open_store
 from core.store.content.collections import create_collection
 from core.store.content.saved_rules import save_rule
@@ -167,3 +168,21 @@ def test_pages_commands_and_the_api_agree(store, collection, tmp_path):
     with open_store(tmp_path / "store.duckdb") as read:
         assert read.qrels("all, maximum").equals(version.frame)
         assert sorted(read.assessors()["kind"]) == ["machine", "person", "person"]
+
+
+def test_the_api_gives_the_labels_that_count_unless_everybodys_are_wanted(
+    store, collection, tmp_path
+):
+    on_the_page = [kappa(study(store, collection))]
+    edit_roster(store, collection, MACHINE)
+    on_the_page.append(kappa(study(store, collection)))
+    store.close()
+    with open_store(tmp_path / "store.duckdb", names=True) as read:
+        assert set(read.labels()["assessor_id"]) == {"ann", "bob"}
+        assert set(read.labels(everybody=True)["assessor_id"]) == set(GIVEN)
+        assert read.preferences().equals(read.preferences(everybody=True))
+        found = [
+            agreement(read.labels(everybody=everybody), ["kappa"]).overall["value"].iloc[0]
+            for everybody in (True, False)
+        ]
+    assert found == on_the_page
