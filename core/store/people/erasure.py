@@ -118,14 +118,14 @@ def erase_person(store: Store, person_id: str, by: str = "") -> Trace:
         drop_member(store, collection_id, person_id, by=by)
     told = "name, group, comments, sessions and invitations"
     with store.labels.pause(), store.change("", "erase", "somebody", told, by) as cursor:
-        _erase_texts(cursor, _Words(person_id, trace.code, trace.names), person_id)
+        _erase_texts(cursor, _Words(person_id, trace.code, trace.names))
         _erase_rows(cursor, trace)
         if not fetch(cursor, "FROM people WHERE role = 'organiser' AND disabled_at IS NULL"):
             raise BadInput("this store needs at least one organiser", field="person")
         ask_to_write_afresh(cursor)
     store.forget()
     with suppress(duckdb.Error):  # somebody is reading: then with the next start
-        store.cursor().execute("FORCE CHECKPOINT")
+        store.cursor().execute("CHECKPOINT")
     return trace
 
 
@@ -221,7 +221,7 @@ class _Change:
     text: str
 
 
-def _erase_texts(cursor: Cursor, words: _Words, person_id: str) -> None:
+def _erase_texts(cursor: Cursor, words: _Words) -> None:
     for one in [*_find_texts(cursor, words), *_find_records(cursor, words)]:
         cursor.execute(
             f"UPDATE {one.table} SET {one.column} = ? WHERE rowid = ?", [one.text, one.rowid]

@@ -101,6 +101,25 @@ def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organis
     assert list(list_rules(store, collection)) == [f"only {zebedee}"]
 
 
+def test_no_table_has_a_name_or_a_comment_of_theirs(store, zebedee):
+    columns = (
+        store.cursor()
+        .execute(
+            "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_tables() "
+            "USING (table_name) WHERE data_type = 'VARCHAR'"
+        )
+        .fetchall()
+    )
+    gone = f"{EMAIL}|{COMMENT}|{GROUP}|{NAME}($|[^e])"
+    erase_person(store, zebedee)
+    found = []
+    for table, column in columns:
+        sql = f'SELECT count(*) FROM {table} WHERE regexp_matches("{column}", ?)'
+        if store.cursor().execute(sql, [gone]).fetchone()[0]:
+            found.append((table, column))
+    assert found == []
+
+
 def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organiser):
     erase_person(store, zebedee, by=organiser)
     told = read_audit(store, AuditFilter(), 100)
