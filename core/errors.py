@@ -21,7 +21,8 @@ class BadInput(DissentError):
     line : int, optional
         Line number in that file, from 1.
     field : str, optional
-        The column or key at fault.
+        The column, key or parameter at fault, for programs. The message names it only beside a
+        file, where its owner can see it; a traceback does always.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class BadInput(DissentError):
             reason = f"{reason[: _LONGEST // 2]} … {reason[-_LONGEST // 2 :]}"
         self.reason, self.file, self.line, self.field = reason, file, line, field
         where = file + (f":{line}" if line is not None else "")
-        what = f"field '{field}': {reason}" if field else reason
-        message = f"{where}: {what}" if where else what
+        named = f"field '{field.removesuffix('_id')}': " if field else ""
+        message = f"{where}: {named}{reason}" if where else reason
         # Half of a character, quoted from a file, could not be shown anywhere.
         super().__init__(message.encode("utf-8", "replace").decode())
+        if field and not where:
+            self.add_note(f"field '{field}'")
 
 
 class TooLittleData(DissentError):

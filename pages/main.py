@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.figure import hide_raw_downloads
+from pages.shared.figure import style_figures
 from pages.shared.frame import style_frame
 from pages.shared.navigation import Navigation
 from pages.shared.session import current_context
@@ -14,7 +14,7 @@ if context.person is None:
     st.set_page_config(page_title="Dissent")
     say_goodbye()
     st.stop()
-hide_raw_downloads()
+style_figures()
 style_frame()
 navigation = Navigation(context)
 chosen = navigation.choose()

@@ -1,11 +1,15 @@
 """The README says what the code says itself; what it shows runs, and what it names exists."""
 
+import gzip
 import re
+import shlex
+from glob import glob
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.command.main import main
 from core.settings import ROOT
 from tests.readme import README, make_tables, put_in
 
@@ -94,3 +98,37 @@ def test_the_lines_of_python_run(
     limits = [names["agreement"].overall, names["scores"].means]
     for table in limits:
         assert ((table["low"] < table["value"]) & (table["value"] < table["high"])).all()
+
+
+PREFERENCES = """topic\tleft\tright\tchoice\tassessor
+t0\ta\tb\tleft\tann
+t0\tb\tc\tleft\tann
+t0\tc\ta\ttie\tben
+"""
+
+
+def list_commands() -> list[str]:
+    """Return the README's lines for a terminal that need nothing but files."""
+    _, _, rest = section("### From a terminal").partition("```bash\n")
+    lines = [one for one in rest.partition("```")[0].splitlines() if one.startswith("dissent ")]
+    assert len(lines) > 4
+    return lines
+
+
+@pytest.mark.parametrize("line", list_commands())
+def test_the_lines_for_a_terminal_run(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    write_study(tmp_path)
+    for run in (tmp_path / "runs").iterdir():
+        run.with_suffix(".gz").write_bytes(gzip.compress(run.read_bytes()))
+        run.unlink()
+    qrels = (tmp_path / "study.qrels").read_text()
+    (tmp_path / "first.qrels").write_text(qrels)
+    (tmp_path / "second.qrels").write_text(qrels.replace(" 3\n", " 1\n"))
+    (tmp_path / "preferences.tsv").write_text(PREFERENCES)
+    monkeypatch.chdir(tmp_path)
+    _, *words = shlex.split(line)
+    given = [found for word in words for found in sorted(glob(word)) or [word]]
+    assert main(given) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 3

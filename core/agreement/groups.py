@@ -149,7 +149,7 @@ def _limit(difference: float, without: Floats) -> tuple[float, float]:
         low, high = unseen_interval(np.array(difference), np.array(float(len(without))), -2.0, 2.0)
         return float(low), float(high)
     half = float(stdtrit(len(without) - 1, 0.975) * error)
-    return difference - half, difference + half
+    return max(difference - half, -2.0), min(difference + half, 2.0)
 
 
 def _leave_out_together(

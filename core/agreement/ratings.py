@@ -89,7 +89,8 @@ def ratings_from_labels(
     rows = counted_labels(labels, facet)[_READ]
     for name in _IDS:
         if rows[name].isna().any():
-            raise BadInput("a label has no value here; every label needs one", field=name)
+            what = name.removesuffix("_id")
+            raise BadInput(f"a label has no {what}; every label needs one", field=name)
     if levels is None:
         # A level that occurs in a repeat only is one of the scale all the same.
         levels = _list_levels(labels[(labels["state"] == "level") & (labels["facet"] == facet)])

@@ -17,6 +17,7 @@ from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
+from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
 from core.collection.label_options import GOLD, JUDGED
 from core.collection.records import FACETS
@@ -35,6 +36,9 @@ class Agreement:
 
     found: LabelAgreement
     coefficients: tuple[Coefficient, ...]
+    labels: pd.DataFrame
+    facet: str
+    runs: pd.DataFrame | None
 
     @cached_property
     def overall(self) -> pd.DataFrame:
@@ -55,6 +59,13 @@ class Agreement:
     def engines(self) -> pd.DataFrame:
         """A row for each engine; no row without two engines."""
         return self.found.by_part(self.found.ratings.items["engine"], self.coefficients)
+
+    @cached_property
+    def rounds(self) -> pd.DataFrame:
+        """A row for each round; no row where the labels have no column ``round_id``."""
+        return agreement_by_round(
+            self.labels, self.facet, self.coefficients, self.found.ratings.levels, self.runs
+        )
 
     @cached_property
     def topics(self) -> pd.DataFrame:
@@ -121,7 +132,8 @@ def agreement(
     found = LabelAgreement(ratings, read_groups(own))
     parts = suggest_coefficients(ratings.levels, ranked=runs is not None)
     suggested = [one for part in parts for one in part]
-    return Agreement(found, tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested))
+    chosen = tuple(map(COEFFICIENTS.parse, coefficients)) or tuple(suggested)
+    return Agreement(found, chosen, labels, facet, runs)
 
 
 def weights(

@@ -25,6 +25,7 @@ from core.store.file.database import find_file
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import keep_persons
+from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.store import Store
@@ -147,9 +148,10 @@ class StoreFrames:
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
-        sequence, time, dwell_ms, comment, source. Practice and adjudications are left out.
+        sequence, time, dwell_ms, comment, source, round_id (the round in which it was given; empty
+        for imported ones). Practice and adjudications are left out.
         """
-        return self._hide(_choose_whose(frames.read_labels, everybody), collection)
+        return self._hide(_choose_whose(read_labels_by_round, everybody), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.

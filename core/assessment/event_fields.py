@@ -11,7 +11,7 @@ def read_text(raw: Mapping[str, Any], field: str) -> str:
     """Return a text; an absent one is empty."""
     value = raw.get(field, "")
     if not isinstance(value, str) or "\x00" in value:
-        raise BadInput("this has to be a text", field=field)
+        raise BadInput(f"'{field}' has to be a text", field=field)
     # Half of a character, as a cut emoji leaves it, cannot be stored; the label is worth more.
     return value.encode("utf-8", "replace").decode()
 
@@ -20,7 +20,9 @@ def read_whole(raw: Mapping[str, Any], field: str, lowest: int, highest: int) ->
     """Return a whole number within bounds; an absent one is 0."""
     value = raw.get(field, 0)
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
-        raise BadInput(f"this has to be a whole number from {lowest} to {highest}", field=field)
+        raise BadInput(
+            f"'{field}' has to be a whole number from {lowest} to {highest}", field=field
+        )
     return value
 
 
@@ -29,4 +31,4 @@ def read_identifier(value: Any, field: str) -> str:
     try:
         return str(uuid.UUID(value))
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadInput("this has to be a UUID", field=field) from error
+        raise BadInput(f"'{field}' has to be a UUID", field=field) from error

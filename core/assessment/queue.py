@@ -1,7 +1,7 @@
 """Handing out: who judges which batch next, for how long, and what comes back."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -9,6 +9,7 @@ from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member
+from core.store.rounds.holders import Batch, read_judged_before, read_overlaps
 from core.store.rounds.rounds import (
     Round,
     Slot,
@@ -52,7 +53,10 @@ def take_assignment(
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
         slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
         activity = last_judged(cursor, collection_id)
-        slot = _choose(slots, assessor_id, rounds, activity, now)
+        slot = _find_held(slots, assessor_id)
+        if slot is None:
+            barred = find_barred(cursor, slots, assessor_id, rounds)
+            slot = _choose(slots, barred, rounds, activity, now)
         if slot is None:
             return None
         rules = rounds[slot.round_id]
@@ -77,7 +81,7 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
     held = [
         slot
         for slot in read_slots(store.cursor(), collection_id)
-        if _batch(slot) == (assignment.rules.round_id, assignment.topic_id, assignment.batch)
+        if batch_of(slot) == (assignment.rules.round_id, assignment.topic_id, assignment.batch)
         and slot.assessor_id == assignment.assessor_id
     ]
     if held and held[0].finished_at is None:
@@ -136,37 +140,52 @@ def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> b
     return max(slot.leased_until, (active + lease) if active else slot.leased_until) < now
 
 
+def _find_held(slots: list[Slot], assessor_id: str) -> Slot | None:
+    """Return what an assessor holds and has not finished: what is begun comes first."""
+    unfinished = [
+        slot for slot in slots if slot.assessor_id == assessor_id and slot.finished_at is None
+    ]
+    return min(unfinished, key=lambda slot: slot.leased_until is None, default=None)
+
+
+def find_barred(
+    cursor: Cursor, slots: list[Slot], assessor_id: str, rounds: Mapping[str, Round]
+) -> set[Batch]:
+    """Return the batches of open rounds that an assessor may not take: nobody judges twice.
+
+    They hold a slot of it, or one of another round that has a document of it. A round that fills
+    up what lacks labels asks for others than those who have given some. Rounds of pairs compare
+    different things each time, so only their own batches count.
+    """
+    mine = {batch_of(slot) for slot in slots if slot.assessor_id == assessor_id}
+    barred = set(mine)
+    if len(rounds) > 1 and mine:
+        (collection_id,) = {rules.collection_id for rules in rounds.values()}
+        overlaps = read_overlaps(cursor, collection_id)
+        barred |= {other for one, other in overlaps if one in mine}
+    for round_id in {slot.round_id for slot in slots}:
+        if rounds[round_id].lacking is not None:
+            barred |= read_judged_before(cursor, rounds[round_id], assessor_id)
+    return barred
+
+
 def _choose(
     slots: list[Slot],
-    assessor_id: str,
+    barred: Collection[Batch],
     rounds: Mapping[str, Round],
     activity: Activity,
     now: datetime,
 ) -> Slot | None:
-    mine = [slot for slot in slots if slot.assessor_id == assessor_id]
-    unfinished = [slot for slot in mine if slot.finished_at is None]
-    if unfinished:
-        return min(unfinished, key=lambda slot: slot.leased_until is None)
-    begun = Counter(_batch(slot) for slot in slots if slot.assessor_id is not None)
+    begun = Counter(batch_of(slot) for slot in slots if slot.assessor_id is not None)
     free = [
         slot
         for slot in slots
-        if not any(_bars(held, slot, rounds) for held in mine)
+        if batch_of(slot) not in barred
         and (slot.assessor_id is None or has_lapsed(slot, rounds[slot.round_id], activity, now))
     ]
-    return min(free, key=lambda slot: -begun[_batch(slot)], default=None)
+    return min(free, key=lambda slot: -begun[batch_of(slot)], default=None)
 
 
-def _bars(held: Slot, slot: Slot, rounds: Mapping[str, Round]) -> bool:
-    """Tell whether holding one slot forbids another: nobody judges an item twice.
-
-    Rounds of pairs compare different things each time, so only their own batches count.
-    """
-    if held.round_id == slot.round_id:
-        return held.topic_id == slot.topic_id and held.batch == slot.batch
-    graded = not (rounds[held.round_id].pair_facets or rounds[slot.round_id].pair_facets)
-    return graded and held.topic_id == slot.topic_id
-
-
-def _batch(slot: Slot) -> tuple[str, str, int]:
+def batch_of(slot: Slot) -> Batch:
+    """Return which batch a slot is a place at."""
     return slot.round_id, slot.topic_id, slot.batch

@@ -1,19 +1,34 @@
-"""Opening, topping up and closing rounds: which topics are judged by whom, how often."""
+"""Opening and closing rounds: which topics are judged by whom, how often, until when."""
 
 import hashlib
 import json
 import secrets
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections import deque
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
 
-from core.assessment.pools import pool_documents, sample_topics, split_batches
+from core.assessment.pools import (
+    keep_lacking,
+    labels_given,
+    pool_documents,
+    sample_topics,
+    split_batches,
+)
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
-from core.store.events.frames import read_document_index, read_results, read_runs, read_topics
-from core.store.people.members import list_members
+from core.store.events.frames import (
+    read_document_index,
+    read_labels,
+    read_results,
+    read_runs,
+    read_topics,
+)
+from core.store.people.members import list_assessors
+from core.store.rounds.batches import insert_batch_judges
 from core.store.rounds.pairs import insert_pairs
 from core.store.rounds.rounds import (
     FLOWS,
@@ -25,10 +40,10 @@ from core.store.rounds.rounds import (
     insert_pool,
     insert_round,
     insert_slots,
-    read_pool,
-    read_slots,
     update_closing,
+    update_deadline,
 )
+from core.store.rounds.withdrawn_runs import list_withdrawn
 from core.store.store import Store, utc_now
 
 
@@ -38,6 +53,8 @@ class Plan:
 
     ``assessors`` are given their topics by name; when empty, whoever comes takes the next
     topic from the open queue. ``share`` is the share of the topics, drawn with ``seed``.
+    ``lacking``: only what fewer assessors than this have labelled is judged, by as many as are
+    missing of ``judges``. After ``due_at`` (UTC) judgements are late; nothing is blocked.
     """
 
     name: str = "Round 1"
@@ -51,6 +68,8 @@ class Plan:
     repeat_share: float = 0.0
     seed: int = 1
     assessors: tuple[str, ...] = ()
+    lacking: int | None = None
+    due_at: datetime | None = None
 
     def check(self) -> None:
         """Raise BadInput where the plan cannot be carried out."""
@@ -67,6 +86,11 @@ class Plan:
             raise BadInput("the share of repeats lies between 0 and 1", field="repeat_share")
         if self.lease_minutes < 1 or (self.batch_size is not None and self.batch_size < 1):
             raise BadInput("leases and batches need a size of at least 1")
+        if self.lacking is not None and not 1 <= self.lacking <= self.judges:
+            raise BadInput(
+                "what is left out has from 1 label to as many as the round asks for",
+                field="lacking",
+            )
         if self.assessors and len(set(self.assessors)) < self.judges:
             raise BadInput(
                 f"{self.judges} different assessors per topic need as many names; "
@@ -92,18 +116,25 @@ def preview_pool(
     Pairs without anything to show (no page text; for snippets, no snippet) are counted and
     left out, and so are pairs of topics that the collection does not describe.
     """
-    pool = pool_documents(read_runs(store, collection_id), depth)
+    pool = pool_documents(read_runs(store, collection_id, deepest=depth), depth)
     known = pool["topic_id"].isin(read_topics(store, collection_id)["topic_id"])
     documents = read_document_index(store, collection_id)
     readable = pool["document_id"].isin(documents.loc[documents["readable"], "document_id"])
     if flow == "snippet only":
-        shown = read_results(store, collection_id)[["topic_id", "document_id"]].drop_duplicates()
+        shown = read_shown(store, collection_id)[["topic_id", "document_id"]].drop_duplicates()
         readable = pool.merge(shown, how="left", indicator=True)["_merge"] == "both"
     return Pooled(
         pool[known & readable].reset_index(drop=True),
         int((known & ~readable).sum()),
         int((~known).sum()),
     )
+
+
+def read_shown(store: Store, collection_id: str) -> pd.DataFrame:
+    """Return the results whose snippets a new round would show: of runs that count."""
+    gone = list_withdrawn(store, collection_id)["system"]
+    results = read_results(store, collection_id)
+    return results[~results["engine"].isin(gone)]
 
 
 def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> str:
@@ -119,9 +150,44 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
     if pooled.empty:
         raise BadInput("nothing can be judged: import runs (or results) and documents first")
     rng = np.random.default_rng(plan.seed)
-    topics = sample_topics(sorted(pooled["topic_id"].unique()), plan.share, rng)
-    pool = split_batches(pooled[pooled["topic_id"].isin(topics)], plan.batch_size, rng)
+    given = None
+    if plan.lacking is not None:
+        given = labels_given(read_labels(store, collection_id), plan.flow)
+    pool = draw_pool(pooled, plan, rng, given, list_assessors(store, collection_id))
+    if pool.empty:
+        raise BadInput("nothing lacks labels: every document of this pool has as many as asked for")
     return insert_plan(store, collection_id, plan, pool, rng, by)
+
+
+def draw_pool(
+    pooled: pd.DataFrame,
+    plan: Plan,
+    rng: np.random.Generator,
+    given: pd.DataFrame | None = None,
+    present: Collection[str] = (),
+) -> pd.DataFrame:
+    """Return what a plan hands out of a pool, in batches.
+
+    Parameters
+    ----------
+    pooled : DataFrame
+        The pairs of ``preview_pool``; at least one.
+    given : DataFrame, optional
+        From ``labels_given``; needed where the plan leaves out what has labels.
+    present : collection of str
+        Those who can be asked to judge.
+
+    Returns
+    -------
+    DataFrame
+        The rows of the drawn topics with batch; with ``lacking`` those that lack labels only, and
+        judges, judged_by as from ``keep_lacking``.
+    """
+    topics = sample_topics(sorted(pooled["topic_id"].unique()), plan.share, rng)
+    pool = pooled[pooled["topic_id"].isin(topics)]
+    if plan.lacking is not None and given is not None:
+        pool = keep_lacking(pool, given, plan.judges, plan.lacking, present)
+    return split_batches(pool, plan.batch_size, rng)
 
 
 def insert_plan(
@@ -148,12 +214,15 @@ def insert_plan(
         plan.seed,
         utc_now(),
         None,
+        plan.due_at,
+        plan.lacking,
     )
     slots = divide_slots(rules, pool, plan.assessors, rng)
-    asked = json.dumps(asdict(plan), ensure_ascii=False)
+    asked = json.dumps(asdict(plan), ensure_ascii=False, default=str)
     with store.change(collection_id, "open", f"round {rules.round_id}", asked, by) as cursor:
         insert_round(cursor, rules)
         insert_pool(cursor, rules.round_id, pool)
+        insert_batch_judges(cursor, rules, pool)
         insert_slots(cursor, slots, by)
         if pairs is not None:
             insert_pairs(cursor, collection_id, pairs)
@@ -163,56 +232,44 @@ def insert_plan(
 def divide_slots(
     rules: Round, pool: pd.DataFrame, assessors: Sequence[str], rng: np.random.Generator
 ) -> list[Slot]:
-    """Return exactly ``judges`` slots for every batch.
+    """Return exactly ``judges`` slots for every batch, or as many as labels are missing there.
 
     Named assessors take turns in a shuffled order, so that each gets the same number of
-    batches (give or take one) and every pair of neighbours shares some.
+    batches (give or take one) and every pair of neighbours shares some. Who has labelled a batch
+    before is passed over; where nobody else is left, the slot is open.
     """
     people = list(dict.fromkeys(assessors))
-    names = [people[place] for place in rng.permutation(len(people))]
-    batches = pool[["topic_id", "batch"]].drop_duplicates().sort_values(["topic_id", "batch"])
-    slots, turn = [], 0
-    for topic_id, batch in batches.itertuples(index=False):
-        for slot in range(rules.judges):
-            holder = names[turn % len(names)] if names else None
-            turn += 1
-            slots.append(
-                Slot(rules.round_id, topic_id, int(batch), slot, holder, bool(names), None, None)
-            )
+    turns = deque(people[place] for place in rng.permutation(len(people)))
+    slots = []
+    for topic_id, batch, judges, judged_by in _list_batches(rules, pool):
+        barred: set[str | None] = {*judged_by}
+        for slot in range(judges):
+            holder = _take_turn(turns, barred)
+            barred.add(holder)
+            is_theirs = holder is not None
+            slots.append(Slot(rules.round_id, topic_id, batch, slot, holder, is_theirs, None, None))
     return slots
 
 
-def top_up(store: Store, round_id: str, by: str = "") -> int:
-    """Add what new runs and documents bring to a round's pool; returns the number of pairs.
+def _take_turn(turns: deque[str], barred: Collection[str | None]) -> str | None:
+    """Return the next in turn who may judge, and put them last; None where nobody may."""
+    chosen = next((one for one in turns if one not in barred), None)
+    if chosen is not None:
+        turns.remove(chosen)
+        turns.append(chosen)
+    return chosen
 
-    A topic that nobody has begun simply grows. Otherwise the additions become a further
-    batch for the same assessors; the place of one who has been dropped since is open to all.
-    """
-    rules = get_round(store, round_id)
-    if rules.pair_facets:
-        raise BadInput("a round of pairs is not topped up; open a further round for more pairs")
-    pool = read_pool(store, round_id)
-    wider = preview_pool(store, rules.collection_id, rules.depth, rules.flow).pairs
-    wider = wider[wider["topic_id"].isin(pool["topic_id"])]
-    merged = wider.merge(pool, how="left", on=["topic_id", "document_id"], indicator=True)
-    new = merged.loc[merged["_merge"] == "left_only", ["topic_id", "document_id"]]
-    if new.empty:
-        return 0
-    by_topic = _slots_by_topic(store, rules)
-    members = list_members(store, rules.collection_id)
-    gone = set(members.loc[members["dropped_at"].notna(), "assessor_id"])
-    new = new.assign(batch=[_batch_for(by_topic.get(topic, [])) for topic in new["topic_id"]])
-    fresh = [
-        _hand_on(slot, batch, gone)
-        for topic, batch in sorted(set(zip(new["topic_id"], new["batch"], strict=True)))
-        for slot in by_topic[topic]
-        if batch > 0 and slot.batch == 0
+
+def _list_batches(rules: Round, pool: pd.DataFrame) -> list[tuple[str, int, int, tuple[str, ...]]]:
+    """Return topic, number, how many are to judge it, and who did before, of every batch."""
+    batches = pool.drop_duplicates(["topic_id", "batch"]).sort_values(["topic_id", "batch"])
+    judges = batches.get("judges", pd.Series(rules.judges, index=batches.index))
+    judged_by = batches.get("judged_by", pd.Series([()] * len(batches), index=batches.index))
+    columns = batches["topic_id"], batches["batch"], judges, judged_by
+    return [
+        (topic, int(batch), int(number), before)
+        for topic, batch, number, before in zip(*columns, strict=True)
     ]
-    detail = f"{len(new)} pairs"
-    with store.change(rules.collection_id, "top up", f"round {round_id}", detail, by) as cursor:
-        insert_pool(cursor, round_id, new)
-        insert_slots(cursor, fresh, by)
-    return len(new)
 
 
 def close_round(store: Store, round_id: str, *, closed: bool, by: str = "") -> None:
@@ -224,30 +281,18 @@ def close_round(store: Store, round_id: str, *, closed: bool, by: str = "") -> N
         update_closing(cursor, round_id, utc_now() if closed else None)
 
 
+def set_deadline(store: Store, round_id: str, due_at: datetime | None, by: str = "") -> None:
+    """Say until when a round is to be finished (UTC), or that there is no such time any more."""
+    rules = get_round(store, round_id)
+    detail = describe_change({"due": rules.due_at}, {"due": due_at})
+    if detail:
+        with store.change(
+            rules.collection_id, "set deadline", f"round {round_id}", detail, by
+        ) as cursor:
+            update_deadline(cursor, round_id, due_at)
+
+
 def seeded(rules: Round, *parts: str) -> np.random.Generator:
     """Return a generator that is always the same for a round and the given parts."""
     digest = hashlib.sha256("\x1f".join(parts).encode()).digest()
     return np.random.default_rng([rules.seed, int.from_bytes(digest[:8], "big")])
-
-
-def _slots_by_topic(store: Store, rules: Round) -> dict[str, list[Slot]]:
-    by_topic: dict[str, list[Slot]] = {}
-    for slot in read_slots(store.cursor(), rules.collection_id):
-        if slot.round_id == rules.round_id:
-            by_topic.setdefault(slot.topic_id, []).append(slot)
-    return by_topic
-
-
-def _hand_on(slot: Slot, batch: int, gone: set[str]) -> Slot:
-    """Return the place in a further batch that belongs to a place in the first."""
-    holder = None if slot.assessor_id in gone else slot.assessor_id
-    return replace(
-        slot, batch=batch, assessor_id=holder, reserved=holder is not None, leased_until=None
-    )
-
-
-def _batch_for(slots: list[Slot]) -> int:
-    """Return the batch that additions to a topic go into."""
-    begun = any(slot.leased_until or slot.finished_at for slot in slots)
-    last = max((slot.batch for slot in slots), default=0)
-    return last + 1 if begun or last else 0

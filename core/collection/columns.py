@@ -1,5 +1,6 @@
 """Columns by the names that files give them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ class Column:
         Keep white space at both ends: texts, but not ids.
     nested : bool
         The value may be a JSON list or object and is handed over as it is.
+    hints : tuple of str
+        What files may call it, too: offered to whoever looks, never taken without a word.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Column:
     blank: bool = False
     exact: bool = False
     nested: bool = False
+    hints: tuple[str, ...] = ()
 
     @property
     def filled(self) -> bool:
@@ -48,6 +52,30 @@ class Column:
         known = (alias for alias in (self.name, *self.aliases) if alias in lowered)
         return next((header[lowered.index(alias)] for alias in known), "")
 
+    def guess_in(self, header: Sequence[str]) -> str:
+        """Return the header's name that may mean this column (``workerID``); or ''."""
+        stems = [_stem(name) for name in header]
+        known = (_stem(alias) for alias in (self.name, *self.aliases, *self.hints))
+        return next((header[stems.index(stem)] for stem in known if stem in stems), "")
+
+
+_ENDING = re.compile(r"(?<=[a-z])(ids?|no|num|number|name)$")
+
+
+def _stem(name: str) -> str:
+    """Return what of a name tells its meaning: ``worker`` for ``workerID`` and ``Worker_no``."""
+    letters = re.sub(r"[\W_]+", "", name.lower())
+    return _ENDING.sub("", letters) or letters
+
+
+def find_columns(header: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
+    """Return the header's names for columns, as known or else as guessed, each used once."""
+    found = {column.name: column.find_in(header) for column in columns}
+    for column in columns:
+        free = [name for name in header if name not in found.values()]
+        found[column.name] = found[column.name] or column.guess_in(free)
+    return {name: actual for name, actual in found.items() if actual}
+
 
 def match_columns(
     source: Source,
@@ -55,7 +83,10 @@ def match_columns(
     columns: Sequence[Column],
     names: Mapping[str, str] | None = None,
 ) -> list[tuple[Column, str]]:
-    """Return the known columns that a header has, each with the header's name for it."""
+    """Return the known columns that a header has, each with the header's name for it.
+
+    A name that is given as empty leaves a column aside that need not be there.
+    """
     given = dict(names or {})
     chosen = []
     for column in columns:
@@ -63,6 +94,8 @@ def match_columns(
         actual = next((name for name in wanted if name in header), "")
         if not wanted:
             actual = column.find_in(header)
+        if wanted == [""] and not column.required:
+            continue
         if actual:
             chosen.append((column, actual))
         elif column.required or wanted:

@@ -1,22 +1,34 @@
 """Documents: title, address, and the page as text or HTML."""
 
-from typing import Any
-
 from core.collection.checks import LINE, with_columns
 from core.collection.columns import Column
-from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
+from core.collection.file_format import (
+    Kind,
+    Parsed,
+    TableOptions,
+    file_format,
+    is_table,
+    starts_with,
+)
+from core.collection.likeness import like_objects, like_table
 from core.collection.source import Source
 from core.collection.tables import read_table
 
 DOCUMENT = ("document_id", "title", "url", "text", "html")
 
 _COLUMNS = (
-    Column("document_id", ("id", "document", "docid", "doc_id", "docno"), required=True),
+    Column(
+        "document_id",
+        ("id", "document", "docid", "doc_id", "docno"),
+        required=True,
+        hints=("doc", "passage"),
+    ),
     Column("title", ("name",)),
     Column("url", ("address", "link")),
     Column("text", ("body", "contents", "passage"), exact=True),
     Column("html", exact=True),
 )
+_STRANGERS = (Column("topic", ("topic_id", "qid", "query_id", "query")), Column("engine"))
 
 
 def _finish(parsed: Parsed) -> Parsed:
@@ -32,11 +44,12 @@ DOCUMENTS = Kind(
     "What is judged. A document without text is kept, but nobody can judge its page.",
     {"documents": (("document_id",),)},
     _finish,
+    TableOptions,
 )
 
 
-def _read(source: Source) -> Parsed:
-    table = read_table(source, _COLUMNS)
+def _read(source: Source, options: TableOptions) -> Parsed:
+    table = read_table(source, _COLUMNS, options.columns)
     frame = with_columns(table.frame, DOCUMENT)[[*DOCUMENT, LINE]]
     return Parsed({"documents": frame}, notes=table.notes)
 
@@ -47,10 +60,12 @@ def _read(source: Source) -> Parsed:
     layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html`",
     example='{"id": "d", "text": "x", "html": null}\n',
     sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS, any_of=_COLUMNS[1:], strangers=_STRANGERS),
+    columns=_COLUMNS,
 )
-def read_documents_jsonl(source: Source, _options: Any) -> Parsed:
+def read_documents_jsonl(source: Source, options: TableOptions) -> Parsed:
     """Read one JSON object a document."""
-    return _read(source)
+    return _read(source, options)
 
 
 @file_format(
@@ -59,8 +74,10 @@ def read_documents_jsonl(source: Source, _options: Any) -> Parsed:
     layout="CSV or TSV with a header: the same names",
     example='id,text\nd1,"a\nb"\nd2,c\n',
     sniff=is_table,
+    detect=like_table(_COLUMNS, any_of=_COLUMNS[1:], strangers=_STRANGERS),
     is_fallback=True,
+    columns=_COLUMNS,
 )
-def read_documents_csv(source: Source, _options: Any) -> Parsed:
+def read_documents_csv(source: Source, options: TableOptions) -> Parsed:
     """Read CSV or TSV with a header."""
-    return _read(source)
+    return _read(source, options)

@@ -10,6 +10,8 @@ from typing import Any
 
 from pandas import DataFrame
 
+from core.collection.columns import Column
+from core.collection.likeness import Likeness
 from core.collection.source import Source
 from core.discovery import import_modules
 from core.errors import BadInput
@@ -26,11 +28,26 @@ class Parsed:
 
 Reader = Callable[[Source, Any], Parsed]
 Sniffer = Callable[[Source, Any], bool]
+Detector = Callable[[Source], Likeness]
 
 
 @dataclass(frozen=True)
 class NoOptions:
     """For kinds that are read in one way only."""
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """How tables are read.
+
+    Parameters
+    ----------
+    columns : mapping
+        The file's names for columns, where they differ: ``{"document": "pid"}``; an empty name
+        leaves aside a column that need not be there.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,11 +88,17 @@ class FileFormat:
     example : str
         A small file that can be read as it is.
     sniff : callable
-        Whether a file's content looks like this format, given the kind's options.
+        Whether a file's content looks like this format, given the kind's options: tells the
+        formats of a kind apart.
+    detect : callable
+        How much a file looks like this format where not even its kind is known, told from the
+        beginning of the file; see ``core.collection.detection``.
     is_fallback : bool
         Tried after all others of its kind, for it accepts what may be theirs.
     read : callable
         Takes a file and the kind's options.
+    columns : tuple of Column
+        What a table of this format may have; the options' ``columns`` say where names differ.
     """
 
     kind: str
@@ -83,20 +106,32 @@ class FileFormat:
     layout: str
     example: str
     sniff: Sniffer
+    detect: Detector
     is_fallback: bool
     read: Reader
+    columns: tuple[Column, ...] = ()
 
 
 FORMATS: list[FileFormat] = []
 
 
 def file_format(
-    *, kind: str, name: str, layout: str, example: str, sniff: Sniffer, is_fallback: bool = False
+    *,
+    kind: str,
+    name: str,
+    layout: str,
+    example: str,
+    sniff: Sniffer,
+    detect: Detector,
+    is_fallback: bool = False,
+    columns: tuple[Column, ...] = (),
 ) -> Callable[[Reader], Reader]:
     """Register a reader; see `FileFormat` for what is told of it."""
 
     def register(read: Reader) -> Reader:
-        FORMATS.append(FileFormat(kind, name, layout, example, sniff, is_fallback, read))
+        FORMATS.append(
+            FileFormat(kind, name, layout, example, sniff, detect, is_fallback, read, columns)
+        )
         return read
 
     return register

@@ -38,6 +38,11 @@ def format_names(kind: str) -> list[str]:
     return [entry.name for entry in formats_of(kind)]
 
 
+def option_names(kind: str) -> list[str]:
+    """Return what a caller may choose for a kind."""
+    return [field.name for field in fields(_KINDS[kind].options)]
+
+
 def explain_kind(kind: str) -> str:
     """Return what files of a kind hold, and below it how each format looks, as Markdown."""
     formats = [f"- **{entry.name}**: {entry.layout}" for entry in formats_of(kind)]
@@ -105,7 +110,7 @@ def _follow(report: Progress, position: int, count: int, name: str) -> Callable[
 
 
 def _make_options(kind: Kind, options: dict[str, Any]) -> Any:
-    known = [field.name for field in fields(kind.options)]
+    known = option_names(kind.name)
     for name in options:
         if name not in known:
             listed = ", ".join(known) or "none"

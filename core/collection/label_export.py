@@ -57,6 +57,7 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
         ("time", "", _write_time),
         ("dwell_ms", "", _write_number),
         ("comment", "", _write_text),
+        ("round", "round_id", _write_text),
     )
 
 

@@ -1,6 +1,8 @@
 """The files that labels come in: tables, doccano's export, tables with a column a rater."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -21,6 +23,17 @@ from core.collection.label_options import (
     LabelOptions,
 )
 from core.collection.labels import parse_labels
+from core.collection.likeness import (
+    CLEAR,
+    UNLIKE,
+    Likeness,
+    first_objects,
+    is_object,
+    like_table,
+    object_names,
+    rate_columns,
+    table_header,
+)
 from core.collection.source import Source
 from core.collection.tables import (
     Record,
@@ -36,6 +49,9 @@ from core.collection.tables import (
 from core.errors import BadInput
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
+_UNNAMED = replace(ASSESSOR, required=False)
+_GOLD = Column(GOLD)
+_STRANGERS = (Column("choice", ("winner", "preferred")), Column("rank", ("position",)))
 
 _TEXTS = (
     Column("title", ("name",)),
@@ -51,12 +67,36 @@ def _is_json(source: Source, _options: LabelOptions) -> bool:
     return is_json(source)
 
 
+def _detect_objects(sample: Source) -> Likeness:
+    """Know objects with topic, document and level; a list of labels is doccano's own way."""
+    records = first_objects(sample) if is_object(sample) else []
+    names = object_names(_open_up(record) for record in records)
+    if not names:
+        return UNLIKE
+    rated = rate_columns(names, (_UNNAMED, *_COLUMNS[1:], _GOLD), strangers=_STRANGERS)
+    listed = all(isinstance(_labels_of(record), list) for record in records)
+    return replace(rated, share=1.0) if listed and rated.share >= CLEAR else rated
+
+
+def _labels_of(record: Mapping[str, Any]) -> Any:
+    return next((record[name] for name in ("label", "labels") if name in record), None)
+
+
+def _open_up(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object with what stands within its "meta" or "metadata" at the top."""
+    inner = [value for name in ("meta", "metadata") if isinstance(value := record.get(name), dict)]
+    outer = {name: value for name, value in record.items() if name not in ("meta", "metadata")}
+    return outer | {name: value for one in inner for name, value in one.items()}
+
+
 @file_format(
     kind="labels",
     name="doccano JSONL",
     layout="a JSON object a line as doccano exports it, a file an annotator",
     example='{"label": ["1"], "metadata": {"topic": 1, "document": "d"}, "Comments": ["x"]}\n',
     sniff=_is_json,
+    detect=_detect_objects,
+    columns=(_UNNAMED, *_COLUMNS[1:]),
 )
 def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
     """Read one JSON object a judgement, its ids at the top or within "meta" or "metadata".
@@ -117,12 +157,26 @@ def _read_header(source: Source) -> list[str]:
     return [name.strip(' "') for name in first.split(delimiter_of(source))]
 
 
+def _detect_raters(sample: Source) -> Likeness:
+    """Know queries and documents, and columns that are called ratings or may be some."""
+    header = table_header(sample)
+    names = [name.lower() for name in header]
+    if "query" not in names or ASSESSOR.find_in(header) or not DOCUMENT.find_in(header):
+        return UNLIKE
+    found = {"topic_id": header[names.index("query")], "document_id": DOCUMENT.find_in(header)}
+    rated = any("rating" in name for name in names)
+    others = [name for name in header if not _is_known(name, LabelOptions())]
+    return Likeness(0.95 if rated else 0.6 if others else 0.0, header, found)
+
+
 @file_format(
     kind="labels",
     name="ratings CSV",
     layout="a header with `query`, `docid` and a column of ratings for each rater",
     example="query,docid,a_rating,b_rating\ncats,d,1,2\ncats,e,,0\n",
     sniff=_has_raters,
+    detect=_detect_raters,
+    columns=(TOPIC, DOCUMENT),
 )
 def read_ratings(source: Source, options: LabelOptions) -> Parsed:
     """Read ``query, docid, …`` with a column of ratings for each rater, as Quepid exports them.
@@ -162,7 +216,7 @@ def _find_raters(source: Source, header: list[str], options: LabelOptions) -> di
         found = [name for name in found if not name.lower().startswith(_SUMMARIES)]
     if not found:
         reason = f"no column of ratings was found among: {', '.join(names)}"
-        raise BadInput(reason, file=source.name, line=1, field="raters")
+        raise BadInput(reason, file=source.name, line=1)
     short = {name.lower(): _WORD.sub("", name) or name for name in found}
     distinct = len(set(short.values())) == len(found)
     return short if distinct else {name.lower(): name for name in found}
@@ -190,7 +244,9 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
     layout="TSV or CSV with a header: `assessor`, `topic`, `document`, `level` and perhaps more",
     example="assessor\ttopic\tdocument\tlevel\ttime\toccasion\na\t1\td\t2\t2026-01-01\t0\n",
     sniff=is_table,
+    detect=like_table((*_COLUMNS, _GOLD), strangers=_STRANGERS),
     is_fallback=True,
+    columns=_COLUMNS,
 )
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""

@@ -11,6 +11,9 @@ from core.errors import BadInput
 KEY = ("topic_id", "document_id", "facet", "engine", "assessor_id", "occasion")
 LABEL = (*KEY, "level", "state", "group", "sequence", "time", "dwell_ms", "comment")
 
+ROUND = "round_id"
+"""The round that a label was given in: a column of labels that not all have."""
+
 JUDGED, CANNOT_JUDGE = "level", "cannot judge"
 STATES = (JUDGED, CANNOT_JUDGE, "later", "unjudged")
 
@@ -18,11 +21,25 @@ GOLD = "gold"
 """The assessor whom the labels of a gold column are given to."""
 
 ASSESSOR = Column(
-    "assessor_id", ("assessor", "annotator", "worker", "rater", "judge"), required=True
+    "assessor_id",
+    ("assessor", "annotator", "worker", "rater", "judge"),
+    required=True,
+    hints=("user", "person", "coder", "expert", "participant"),
 )
 TOPIC = Column("topic_id", ("topic", "query_id", "qid", "query"), required=True)
-DOCUMENT = Column("document_id", ("document", "docid", "doc_id", "docno"), required=True)
-LEVEL = Column("level", ("label", "rating", "grade"), required=True, blank=True)
+DOCUMENT = Column(
+    "document_id",
+    ("document", "docid", "doc_id", "docno"),
+    required=True,
+    hints=("doc", "passage", "item"),
+)
+LEVEL = Column(
+    "level",
+    ("label", "rating", "grade"),
+    required=True,
+    blank=True,
+    hints=("relevance", "judgement", "judgment", "score"),
+)
 OTHERS = (
     Column("facet"),
     Column("engine", ("system",)),
@@ -33,6 +50,7 @@ OTHERS = (
     Column("time", ("timestamp",)),
     Column("dwell_ms"),
     Column("comment", ("comments",), exact=True),
+    Column(ROUND, ("round",)),
 )
 
 
@@ -59,6 +77,8 @@ class LabelOptions:
         For tables with a column a rater: a pattern with ``*`` for the names of those columns.
     texts : bool
         Also take the topics and documents that such a table holds.
+    beyond : bool
+        Take numbers from 0 that are on no scale, too, for somebody to look at.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -69,6 +89,7 @@ class LabelOptions:
     gold: str = ""
     raters: str = ""
     texts: bool = False
+    beyond: bool = False
 
     def __post_init__(self) -> None:
         if self.facet not in FACETS:

@@ -13,6 +13,7 @@ from core.collection.label_options import (
     JUDGED,
     KEY,
     LABEL,
+    ROUND,
     STATES,
     LabelOptions,
 )
@@ -43,7 +44,8 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
     for facet in frame["facet"].unique():
         rows = (frame["facet"] == facet).to_numpy()
         codes, distinct = factorize(frame["level"][rows])
-        known = [find_level(text, options.scales.get(facet, ())) for text in distinct]
+        scale = options.scales.get(facet, ())
+        known = [find_level(text, scale, beyond=options.beyond) for text in distinct]
         level[rows] = np.array(known)[codes]
     judged = (state == JUDGED).to_numpy()
     refuse_where(
@@ -56,25 +58,26 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
     return frame.assign(state=state, level=np.where(judged, level, np.nan))
 
 
-def find_level(text: str, scale: Scale) -> float:
-    """Return the level that a text names or writes; NaN when it is none of the scale."""
+def find_level(text: str, scale: Scale, *, beyond: bool = False) -> float:
+    """Return the level that a text names or writes; NaN when it is none of the scale.
+
+    Without a scale, or ``beyond`` it, any number from 0 is a level.
+    """
     number = parse_number(text)
-    if not scale:
-        return number if 0 <= number < np.inf else np.nan
     for level in scale:
         if level.name.casefold() == text.casefold() or level.level == number:
             return float(level.level)
-    return np.nan
+    return number if (beyond or not scale) and 0 <= number < np.inf else np.nan
 
 
 def _explain_level(text: str, scale: Scale) -> str:
+    if not text:
+        return "is empty; if that means that there is no label, say that '' is missing"
     if scale:
         listed = ", ".join(f"{level.level} {level.name}" for level in scale)
         return f"'{text}' is not on the scale: {listed}"
     if parse_number(text) < 0:
         return f"{text} is negative; if it means that there is no label, say missing={text}"
-    if not text:
-        return "is empty; if that means that there is no label, say that '' is missing"
     return f"'{text}' is not a number; names of levels need a scale"
 
 
@@ -118,7 +121,7 @@ def parse_details(source: Source, frame: DataFrame) -> DataFrame:
         time=_parse_times(source, frame),
         dwell_ms=_parse_whole(source, frame, "dwell_ms", "0", _LARGE),
     )
-    return frame[[*LABEL, LINE]]
+    return frame[[*LABEL, *(name for name in (ROUND,) if name in frame), LINE]]
 
 
 def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":

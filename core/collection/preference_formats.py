@@ -5,7 +5,8 @@ from pandas import DataFrame
 from core.collection.checks import LINE
 from core.collection.columns import Column
 from core.collection.file_format import Parsed, anything, file_format, starts_with
-from core.collection.preferences import PreferenceOptions, parse_preferences
+from core.collection.likeness import UNLIKE, Likeness, first_words, like_objects, like_table
+from core.collection.preferences import TIE, PreferenceOptions, parse_preferences
 from core.collection.source import Source
 from core.collection.tables import delimiter_of, read_table
 from core.collection.trec_lines import SPACE
@@ -24,7 +25,9 @@ _COLUMNS = (
 )
 
 
-def _has_header(source: Source, _options: PreferenceOptions) -> bool:
+def _has_header(source: Source, options: PreferenceOptions) -> bool:
+    if options.columns:
+        return True
     first = source.text.lstrip("\n").partition("\n")[0]
     names = [name.strip(' "') for name in first.split(delimiter_of(source))]
     known = (_LEFT, _RIGHT, _FIRST, _SECOND, _CHOICE)
@@ -39,6 +42,8 @@ def _has_header(source: Source, _options: PreferenceOptions) -> bool:
     layout="a JSON object a line, named as in a table",
     example='{"topic": 1, "left": "d", "right": "e", "choice": "tie", "assessor": "a"}\n',
     sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS, any_of=(_LEFT, _FIRST)),
+    columns=_COLUMNS,
 )
 def read_preferences_jsonl(source: Source, options: PreferenceOptions) -> Parsed:
     """Read one JSON object a preference, named as in a table."""
@@ -52,6 +57,8 @@ def read_preferences_jsonl(source: Source, options: PreferenceOptions) -> Parsed
     "perhaps `strength`, `assessor`, `kind` (documents or systems)",
     example="topic\tleft\tright\tchoice\tstrength\tassessor\n1\td\te\tleft\t2\ta\n",
     sniff=_has_header,
+    detect=like_table(_COLUMNS, any_of=(_LEFT, _FIRST)),
+    columns=_COLUMNS,
 )
 def read_preferences_table(source: Source, options: PreferenceOptions) -> Parsed:
     """Read TSV or CSV with a header: topic, left, right, choice and perhaps more.
@@ -63,7 +70,7 @@ def read_preferences_table(source: Source, options: PreferenceOptions) -> Parsed
 
 
 def _read(source: Source, options: PreferenceOptions) -> Parsed:
-    table = read_table(source, _COLUMNS)
+    table = read_table(source, _COLUMNS, options.columns)
     parsed = parse_preferences(source, _find_items(source, table.frame), options)
     return Parsed(parsed.frames, parsed.counts, table.notes + parsed.notes)
 
@@ -83,12 +90,23 @@ def _find_items(source: Source, frame: DataFrame) -> DataFrame:
     return frame.assign(one=frame["left"], other=frame["right"], words="left right")
 
 
+def _detect_lines(sample: Source) -> Likeness:
+    """Know four words, the last of them one of the two before it, or tie."""
+    rows = first_words(sample)
+    if not rows or any(len(row) != 4 or row[3] not in (*row[1:3], TIE) for row in rows):
+        return UNLIKE
+    # Qrels whose levels all equal their iteration are the same to the eye.
+    is_constant = len({row[1] for row in rows}) == 1 and rows[0][1].isdecimal()
+    return Likeness(0.3 if is_constant else 0.9)
+
+
 @file_format(
     kind="preferences",
     name="lines",
     layout="`topic documentA documentB winner`",
     example="1 d e d\n1 d f tie\n",
     sniff=anything,
+    detect=_detect_lines,
     is_fallback=True,
 )
 def read_preference_lines(source: Source, options: PreferenceOptions) -> Parsed:

@@ -1,6 +1,7 @@
 """Side-by-side preferences: which of two items of a topic somebody chose, and on which side."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,13 @@ class PreferenceOptions:
         What was compared, where the file does not say; documents if nobody does.
     facet : str
         What of the documents was shown, where the file does not say: 'page' or 'snippet'.
+    columns : mapping
+        The file's names for columns: ``{"choice": "answer"}``.
     """
 
     compared: str = ""
     facet: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.compared and self.compared not in FACETS_OF:

@@ -1,13 +1,19 @@
 """Result lists of engines with their snippets; each engine is a system that can be scored."""
 
-from typing import Any
-
 import numpy as np
 from pandas import DataFrame
 
 from core.collection.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.columns import Column
-from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
+from core.collection.file_format import (
+    Kind,
+    Parsed,
+    TableOptions,
+    file_format,
+    is_table,
+    starts_with,
+)
+from core.collection.likeness import like_objects, like_table
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
 from core.collection.tables import read_table
@@ -45,11 +51,12 @@ RESULTS = Kind(
     "What each engine showed.",
     {"results": (("topic_id", "engine", "document_id"), ("topic_id", "engine", "rank"))},
     _finish,
+    TableOptions,
 )
 
 
-def _read(source: Source) -> Parsed:
-    table = read_table(source, _COLUMNS)
+def _read(source: Source, options: TableOptions) -> Parsed:
+    table = read_table(source, _COLUMNS, options.columns)
     frame = with_columns(table.frame, RESULT)[[*RESULT, LINE]]
     return Parsed({"results": _parse_ranks(source, frame)}, notes=table.notes)
 
@@ -73,10 +80,12 @@ def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
     "`snippet`, `vertical`",
     example='{"topic": 1, "engine": "A", "document": "d1", "rank": 1, "snippet": "x"}\n',
     sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS),
+    columns=_COLUMNS,
 )
-def read_results_jsonl(source: Source, _options: Any) -> Parsed:
+def read_results_jsonl(source: Source, options: TableOptions) -> Parsed:
     """Read one JSON object a result."""
-    return _read(source)
+    return _read(source, options)
 
 
 @file_format(
@@ -85,8 +94,10 @@ def read_results_jsonl(source: Source, _options: Any) -> Parsed:
     layout="TSV or CSV with a header: the same names",
     example="topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n",
     sniff=is_table,
+    detect=like_table(_COLUMNS),
     is_fallback=True,
+    columns=_COLUMNS,
 )
-def read_results_tsv(source: Source, _options: Any) -> Parsed:
+def read_results_tsv(source: Source, options: TableOptions) -> Parsed:
     """Read TSV or CSV with a header."""
-    return _read(source)
+    return _read(source, options)

@@ -24,6 +24,9 @@ HARMLESS = 2**24
 
 _STEP = 2**20
 
+_SAMPLE = 2**20
+"""Bytes that are looked at to tell what a file holds."""
+
 
 def _unheard(_share: float) -> None:
     """Take a report of progress that nobody asked for."""
@@ -91,6 +94,40 @@ class Source:
                 self.report(read / total)
             yield number, line.removesuffix("\n")
 
+    def sample(self) -> "Source":
+        """Return the beginning of the file as a file of its own: whole lines, if one is there.
+
+        At most a mebibyte is read, and at most as much is unpacked, however large the file is.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, or begins like a gzip file but is none.
+        """
+        raw = self._read_beginning()
+        if raw.startswith(GZIP_MAGIC):
+            raw = self._unpack_beginning(raw)
+        if len(raw) < _SAMPLE:
+            return Source(self.name, raw)
+        end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
+        # One line without an end: cut between characters.
+        return Source(self.name, raw[:end] if end else raw.decode("utf-8", "ignore").encode())
+
+    def _read_beginning(self) -> bytes:
+        if isinstance(self.content, bytes):
+            return self.content[:_SAMPLE]
+        try:
+            with self.content.open("rb") as file:
+                return file.read(_SAMPLE)
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _unpack_beginning(self, raw: bytes) -> bytes:
+        try:
+            return zlib.decompressobj(wbits=31).decompress(raw, _SAMPLE)
+        except zlib.error as error:
+            raise self._damaged() from error
+
     @cached_property
     def _loaded(self) -> tuple[bytes, str]:
         raw = self._read()
@@ -111,8 +148,17 @@ class Source:
             self._check_size(self.content.stat().st_size)
             return self.content.read_bytes()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise BadInput(f"the file cannot be read: {reason}", file=self.name) from error
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: OSError) -> BadInput:
+        reason = (error.strerror or str(error)).lower()
+        return BadInput(f"the file cannot be read: {reason}", file=self.name)
+
+    def _damaged(self) -> BadInput:
+        return BadInput(
+            "is damaged or cut short: it begins like a gzip file but cannot be unpacked",
+            file=self.name,
+        )
 
     def _unpack(self, raw: bytes) -> bytes:
         unpacked = bytearray()
@@ -128,10 +174,7 @@ class Source:
                             file=self.name,
                         )
         except (OSError, EOFError, zlib.error) as error:
-            raise BadInput(
-                "is damaged or cut short: it begins like a gzip file but cannot be unpacked",
-                file=self.name,
-            ) from error
+            raise self._damaged() from error
         return bytes(unpacked)
 
     def _check_size(self, size: int) -> None:

@@ -7,7 +7,22 @@ from pandas import DataFrame
 
 from core.collection.checks import LINE, refuse_where, with_columns
 from core.collection.columns import Column
-from core.collection.file_format import Kind, Parsed, file_format, is_table, starts_with
+from core.collection.file_format import (
+    Kind,
+    Parsed,
+    TableOptions,
+    file_format,
+    is_table,
+    starts_with,
+)
+from core.collection.likeness import (
+    UNLIKE,
+    Likeness,
+    first_rows,
+    like_objects,
+    rate_columns,
+    table_header,
+)
 from core.collection.numbers import parse_numbers
 from core.collection.source import Source
 from core.collection.tables import (
@@ -24,12 +39,20 @@ TOPIC = ("topic_id", "query", "description", "narrative", "type")
 SUBTOPIC = ("topic_id", "subtopic_id", "type", "text", "probability")
 
 _COLUMNS = (
-    Column("topic_id", ("id", "topic", "number", "qid", "query_id"), required=True),
-    Column("query", ("title",), required=True),
+    Column(
+        "topic_id", ("id", "topic", "number", "qid", "query_id"), required=True, hints=("nr", "no")
+    ),
+    Column("query", ("title",), required=True, hints=("question", "words", "keywords")),
     Column("description", ("desc",)),
     Column("narrative", ("narr",)),
     Column("type"),
     Column("subtopics", nested=True),
+)
+_STRANGERS = (
+    Column("document", ("document_id", "docid", "doc_id", "docno")),
+    Column("assessor", ("assessor_id",)),
+    Column("choice"),
+    Column("engine"),
 )
 
 
@@ -43,6 +66,7 @@ TOPICS = Kind(
     "What people search for.",
     {"topics": (("topic_id",),), "subtopics": (("topic_id", "subtopic_id"),)},
     _finish,
+    TableOptions,
 )
 
 
@@ -53,10 +77,12 @@ TOPICS = Kind(
     "`type` and a list of `subtopics`",
     example='{"id": 1, "query": "x", "subtopics": [{"id": 1, "text": "y", "probability": 0.5}]}\n',
     sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS, strangers=_STRANGERS),
+    columns=_COLUMNS[:-1],
 )
-def read_topics_jsonl(source: Source, _options: Any) -> Parsed:
+def read_topics_jsonl(source: Source, options: TableOptions) -> Parsed:
     """Read one JSON object a topic, its subtopics as a list of objects within it."""
-    table = read_table(source, _COLUMNS)
+    table = read_table(source, _COLUMNS, options.columns)
     frame = table.frame
     lists = frame["subtopics"] if "subtopics" in frame else [None] * len(frame)
     rows = [
@@ -89,22 +115,50 @@ def _read_subtopics(listed: Any, file: str, line: int) -> list[tuple[str, str, s
     return rows  # type: ignore[return-value]
 
 
+def _detect_table(sample: Source) -> Likeness:
+    """Know a header, or else an id and words after a tab on every line."""
+    header = table_header(sample)
+    named = rate_columns(header, _COLUMNS[:-1], strangers=_STRANGERS) if header else UNLIKE
+    rows = first_rows(sample) if header and delimiter_of(sample) == "\t" else []
+    plain = Likeness(0.8) if rows and _has_queries(rows) else UNLIKE
+    # Where nothing in the first line is a known name, it may as well be the first topic.
+    return max(plain, named, key=lambda likeness: likeness.share) if named.found else plain
+
+
+_LONGEST_QUERY = 200
+"""Characters on average: what is longer is rather a passage."""
+
+
+def _has_queries(rows: list[list[str]]) -> bool:
+    """Whether rows without a header are an id that no other row has, a query and perhaps more."""
+    if not all(2 <= len(row) <= 3 for row in rows):
+        return False
+    ids, queries = ({row[place].strip() for row in rows} for place in (0, 1))
+    spelt = sum(any(map(str.isalpha, query)) for query in queries)
+    length = sum(map(len, queries)) / len(queries)
+    named = len(ids) == len(rows) and "" not in ids and not any(" " in one for one in ids)
+    return named and 2 * spelt > len(queries) and length <= _LONGEST_QUERY
+
+
 @file_format(
     kind="topics",
     name="TSV",
     layout="`id query [description]`, or columns that a header names",
     example="1\tcats\n2\tdogs\tbig\n",
     sniff=is_table,
+    detect=_detect_table,
     is_fallback=True,
+    columns=_COLUMNS[:-1],
 )
-def read_topics_tsv(source: Source, _options: Any) -> Parsed:
+def read_topics_tsv(source: Source, options: TableOptions) -> Parsed:
     """Read ``id<TAB>query[<TAB>description]``, or any columns named by a header."""
     numbers, rows = cells = read_cells(source)
-    named = any(_COLUMNS[0].is_called(cell) for cell in rows[0]) and any(
-        _COLUMNS[1].is_called(cell) for cell in rows[0]
+    named = bool(options.columns) or (
+        any(_COLUMNS[0].is_called(cell) for cell in rows[0])
+        and any(_COLUMNS[1].is_called(cell) for cell in rows[0])
     )
-    columns = _COLUMNS[:-1]
-    table = table_of_cells(source, cells if named else _add_header(source, numbers, rows), columns)
+    cells = cells if named else _add_header(source, numbers, rows)
+    table = table_of_cells(source, cells, _COLUMNS[:-1], options.columns)
     return Parsed(topic_frames(source, table.frame, []), notes=table.notes)
 
 

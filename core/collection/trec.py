@@ -9,7 +9,8 @@ from pandas import DataFrame, Series, factorize
 
 from core.collection.checks import CODE, count_values
 from core.collection.file_format import Kind, Parsed, anything, file_format
-from core.collection.numbers import parse_numbers
+from core.collection.likeness import UNLIKE, Likeness, first_words
+from core.collection.numbers import parse_number, parse_numbers
 from core.collection.source import Source
 from core.collection.trec_lines import MORE, SPACE, read_columns
 from core.errors import BadInput
@@ -45,7 +46,7 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         if self.system_from not in ("tag", "file"):
-            raise BadInput("is 'tag' or 'file'", field="system_from")
+            raise BadInput("a system is called by its 'tag' or by its 'file'", field="system_from")
 
 
 def rank_runs(runs: DataFrame) -> DataFrame:
@@ -157,12 +158,24 @@ RUNS = Kind(
 )
 
 
+def _detect_run(sample: Source) -> Likeness:
+    """Know six words, the fourth and the fifth of them numbers."""
+    rows = first_words(sample)
+    if not rows or not all(
+        len(row) >= len(_RUN_LINE) and all(np.isfinite(parse_number(row[n])) for n in (3, 4))
+        for row in rows
+    ):
+        return UNLIKE
+    return Likeness(1.0 if all(row[1].upper() == "Q0" for row in rows) else 0.7)
+
+
 @file_format(
     kind="runs",
     name="TREC run",
     layout="`topic Q0 document rank score tag`",
     example="1 Q0 d1 1 2.5 a\n1 Q0 d2 2 -1e-3 a\n2\tQ0 d1 1 0 b\n",
     sniff=anything,
+    detect=_detect_run,
     is_fallback=True,
 )
 def read_run(source: Source, options: RunOptions) -> Parsed:
@@ -211,12 +224,24 @@ def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
+def _detect_qrels(sample: Source) -> Likeness:
+    """Know four words, the last of them a level; what is like a preference counts less."""
+    rows = first_words(sample)
+    if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
+        return UNLIKE
+    levels = np.array([parse_number(row[3]) for row in rows])
+    if not _is_level(levels).all():
+        return UNLIKE
+    return Likeness(0.7 if all(row[3] in row[1:3] for row in rows) else 0.9)
+
+
 @file_format(
     kind="qrels",
     name="TREC qrels",
     layout="`topic iteration document level`",
     example="1 0 d1 2\n1 0 d2 -1\n",
     sniff=anything,
+    detect=_detect_qrels,
     is_fallback=True,
 )
 def read_qrels(source: Source, _options: Any) -> Parsed:

@@ -13,6 +13,7 @@ from pandas import DataFrame
 
 from core.collection.checks import LINE
 from core.collection.file_format import Parsed, file_format
+from core.collection.likeness import UNLIKE, Likeness
 from core.collection.source import Source
 from core.collection.topics import TOPIC, topic_frames
 from core.errors import BadInput
@@ -28,6 +29,7 @@ _FIELD = re.compile(rf"<({_TAGS})\b[^<>]*>(.*?)(?=</?(?:{_TAGS})\b|\Z)", re.I | 
 _PREFIX = re.compile(r"\s*(number|topic|title|description|narrative)\s*:", re.IGNORECASE)
 _OTHER = re.compile(r"<[^<>]*>")
 _LINE_END = re.compile("\n")
+_TOPIC = re.compile(r"<topic\b")
 
 
 def _is_classic(source: Source, _options: Any) -> bool:
@@ -38,12 +40,22 @@ def _is_xml(source: Source, _options: Any) -> bool:
     return source.text.lstrip().startswith("<")
 
 
+def _detect_classic(sample: Source) -> Likeness:
+    return Likeness(1.0) if _is_classic(sample, None) else UNLIKE
+
+
+def _detect_xml(sample: Source) -> Likeness:
+    is_known = _is_xml(sample, None) and _TOPIC.search(sample.text) is not None
+    return Likeness(0.9) if is_known and not _is_classic(sample, None) else UNLIKE
+
+
 @file_format(
     kind="topics",
     name="TREC topics",
     layout="`<top> … </top>`, as the classic tracks have it",
     example="<top>\n<num> Number: 1\n<title> x\n<desc> Description: y\n</top>\n",
     sniff=_is_classic,
+    detect=_detect_classic,
 )
 def read_topics_classic(source: Source, _options: Any) -> Parsed:
     """Read ``<top> <num> Number: 301 <title> … <desc> … <narr> … </top>``."""
@@ -100,6 +112,7 @@ def _squeeze(text: str) -> str:
     layout="`<topic number=…>` with query, description and subtopics, as the Web tracks have it",
     example='<t><topic number="1"><query>x</query><subtopic number="1">y</subtopic></topic></t>',
     sniff=_is_xml,
+    detect=_detect_xml,
 )
 def read_topics_xml(source: Source, _options: Any) -> Parsed:
     """Read ``<topic number= type=>`` elements with their query, description and subtopics."""

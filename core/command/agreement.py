@@ -1,6 +1,7 @@
 """``dissent agreement``: how far assessors agree, two by two, by group, and all together."""
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
 from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
+from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.formats import read_import
-from core.collection.label_options import GOLD
-from core.command.arguments import add_format, add_seed, open_source
+from core.collection.label_options import GOLD, ROUND
+from core.command.arguments import add_format, add_seed, open_source, parse_list
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import (
@@ -28,7 +30,7 @@ from core.command.printing.output import (
     show_progress,
     with_reason,
 )
-from core.errors import TooLittleData
+from core.errors import BadInput, TooLittleData
 
 LINEAR = Kappa("linear")
 
@@ -37,9 +39,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Agreement of every two assessors with common items: confusion matrix, coefficients with "
-        "95 % intervals; of all assessors together, by group and by engine; and topic by topic "
-        "(linear weighted kappa). Without --facet each facet in the file is analysed, and a topic "
-        "agrees when every pair agrees in every facet."
+        "95 % intervals; of all assessors together, by group, by engine and by round; and topic by "
+        "topic (linear weighted kappa). Without --facet each facet in the file is analysed, and a "
+        "topic agrees when every pair agrees in every facet."
     )
     known = ", ".join(f"{entry.name} ({entry.description})" for entry in COEFFICIENTS)
     parser.epilog = f"Coefficients: {known}."
@@ -70,7 +72,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--differences",
         action="store_true",
         help="also compare linear weighted kappa between every two pairs of groups, or of "
-        "assessors where the file has no groups",
+        "assessors where the file has no groups; at most 20,000 differences",
+    )
+    parser.add_argument(
+        "--rounds",
+        type=parse_list,
+        metavar="A,B,…",
+        help="only labels given in these rounds, by the column 'round' (default all)",
     )
     add_seed(parser)
     add_format(parser)
@@ -78,7 +86,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the agreement of the assessors in a label file."""
-    labels, runs = read_label_files(arguments), _read_runs(arguments.runs)
+    labels, runs = (
+        _choose_rounds(read_label_files(arguments), arguments),
+        _read_runs(arguments.runs),
+    )
     facets = [arguments.facet] if arguments.facet else labels.facets
     results, refused = {}, {}
     for facet in facets:
@@ -93,6 +104,19 @@ def run(arguments: Namespace) -> int:
     sets = split_topics(pd.concat(topics, ignore_index=True))
     (_print_json if arguments.format == "json" else print_tables)(results, sets)
     return 0
+
+
+def _choose_rounds(labels: LabelFile, arguments: Namespace) -> LabelFile:
+    """Return the labels of the rounds that are asked for."""
+    if not arguments.rounds:
+        return labels
+    if ROUND not in labels.frame:
+        raise BadInput("these labels do not say in which round they were given", field="round")
+    known = set(labels.frame[ROUND]) - {""}
+    if missing := [name for name in arguments.rounds if name not in known]:
+        listed = ", ".join(sorted(known))
+        raise BadInput(f"no label was given in round '{missing[0]}'; there are {listed}")
+    return replace(labels, frame=labels.frame[labels.frame[ROUND].isin(arguments.rounds)])
 
 
 def _read_runs(paths: list[str] | None) -> pd.DataFrame | None:
@@ -110,6 +134,7 @@ def _analyse(
     ratings = ratings_from_labels(labels.frame, facet, labels.levels(facet))
     ratings = ratings if runs is None else rank_items(ratings, runs)
     found = LabelAgreement(ratings, _read_groups(labels.frame, facet), arguments.seed)
+    differences = found.differences([LINEAR]) if arguments.differences else pd.DataFrame()
     cut = arguments.binary_at
     two, panel = suggest_coefficients(
         ratings.levels,
@@ -127,7 +152,8 @@ def _analyse(
         ),
         "groups": found.by_group(two),
         "engines": found.by_part(ratings.items["engine"], every),
-        "differences": found.differences([LINEAR]) if arguments.differences else pd.DataFrame(),
+        "rounds": agreement_by_round(labels.frame, facet, every, ratings.levels, runs),
+        "differences": differences,
     }
 
 
@@ -147,6 +173,7 @@ def _print_json(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
         "overall": ("pairs", "n"),
         "groups": ("first_group", "second_group", "pairs", "n"),
         "engines": ("part", "pairs", "n"),
+        "rounds": ("part", "pairs", "n"),
         "topics": ("topic_id", "first", "second", "n", "counted"),
     }
     content: dict[str, Any] = {name: [] for name in ("pairs", *kept, "differences")}
@@ -154,7 +181,7 @@ def _print_json(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
         content["pairs"] += _pair_entries(facet, result["matrices"], result["pairs"])
         for name, columns in kept.items():
             rows = result[name].to_dict("records")
-            content[name] += [_entry(row, facet, columns) for row in rows]
+            content[name] += [_entry(row, facet, columns, _PARTS.get(name, "")) for row in rows]
         for row in result["differences"].to_dict("records"):
             reason, about = row.pop("reason"), {"facet": facet, "name": row.pop("coefficient")}
             interval = {"interval": describe_interval(row)}
@@ -189,9 +216,15 @@ def _pair_entries(facet: str, matrices: PairMatrices, rows: pd.DataFrame) -> lis
     return entries
 
 
-def _entry(row: dict[Any, Any], facet: str = "", kept: tuple[str, ...] = ()) -> dict[str, Any]:
+_PARTS = {"engines": "engine", "rounds": "round"}
+"""What a part of the labels is called in the lists of parts."""
+
+
+def _entry(
+    row: dict[Any, Any], facet: str = "", kept: tuple[str, ...] = (), part: str = ""
+) -> dict[str, Any]:
     about: dict[str, Any] = {"facet": facet} if facet else {}
-    names = {"topic_id": "topic", "part": "engine"}
+    names = {"topic_id": "topic", "part": part}
     about |= {names.get(name, name): row[name] for name in kept if not pd.isna(row[name])}
     result = {name: row[name] for name in ("value", "low", "high")}
     result["interval"] = describe_interval(row)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.collection.label_export import write_labels_csv
@@ -17,16 +18,17 @@ from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, rea
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
-from core.store.events.frames import read_labels, read_runs
+from core.store.events.frames import read_runs
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import count_left_out, keep_persons
+from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 
-_LISTS = ("assessors", "groups", "topics", "slots")
+_LISTS = ("assessors", "groups", "topics", "slots", "rounds")
 _WEIGHTS = (
     f"for --combine udm, {WEIGHTS_HELP}; for --combine combined, that of 'dissent weights "
     "--combined'"
@@ -132,7 +134,7 @@ def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Expo
 
 
 def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
     if not arguments.everybody:
         labels = _leave_out(store, collection_id, labels)
     if not arguments.names:
@@ -160,7 +162,7 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if arguments.version:
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
-        choice = QrelsChoice("command line", _make_rule(labels_of_all(study), arguments))
+        choice = QrelsChoice("command line", _make_rule(study, arguments))
     version = version_of(study, choice)
     _note_left_out(version)
     qrels = whole_levels(choice, version)
@@ -177,7 +179,7 @@ def _note_left_out(version: QrelsVersion) -> None:
     print_notes([*describe_ties(version), *notes])
 
 
-def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
+def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
     stated: dict[str, Any] = {
         name: getattr(arguments, name) for name in _RULE if getattr(arguments, name) is not None
     }
@@ -187,7 +189,10 @@ def _make_rule(labels: pd.DataFrame, arguments: Namespace) -> QrelsRule:
     if "slots" in stated:
         stated["slots"] = tuple(_parse_slot(text) for text in stated["slots"])
     if "assessors" in stated:
+        labels = labels_of_all(study)
         stated["assessors"] = tuple(_find_assessor(labels, name) for name in stated["assessors"])
+    if "rounds" in stated:
+        stated["rounds"] = tuple(_find_round(study, name) for name in stated["rounds"])
     if "weights" in stated and stated.get("combine") == PAIR:
         stated["pair_weights"] = read_pair_weights(stated.pop("weights"))
     elif "weights" in stated:
@@ -209,6 +214,15 @@ def _find_assessor(labels: pd.DataFrame, name: str) -> str:
     if name not in known:
         raise NotFound(f"No label is by an assessor '{name}'.")
     return str(known[name])
+
+
+def _find_round(study: Study, name: str) -> str:
+    """Return the id of the round with this id or name."""
+    names = round_names(study)
+    found = [one for one, called in names.items() if name in (one, called)]
+    if not found:
+        raise NotFound(f"There is no round '{name}'; there are {'; '.join(names.values())}.")
+    return found[0]
 
 
 _EXPORTS = {"qrels": _export_qrels, "labels": _export_labels, "runs": _export_runs}

@@ -1,11 +1,14 @@
 """``dissent import``: files into a collection, whole or not at all."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.collection.formats import KINDS, format_names, read_import
+from core.collection.detection import require_kind
+from core.collection.formats import KINDS, format_names, option_names, read_import
 from core.collection.records import FACETS, Import, Scale, default_scales
+from core.collection.source import Source
 from core.command.arguments import add_collection, add_format, open_source, store_path
 from core.command.files.label_files import add_label_options, label_options
 from core.command.printing.output import print_json, print_notes, show_progress
@@ -13,7 +16,7 @@ from core.command.printing.tables import format_counts
 from core.command.stores import open_at
 from core.errors import BadInput, NotFound
 from core.store.content.collections import create_collection, find_collection
-from core.store.content.imports import write_import
+from core.store.content.imports import Incoming, write_imports
 from core.store.content.scales import get_scales
 
 _THERE = "already there"
@@ -22,13 +25,17 @@ _THERE = "already there"
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Read files of one kind into a collection. Everything is checked first: if one line is "
-        "faulty, nothing is stored. Rows that are already stored are left as they are; rows that "
+        "Read files into a collection. Of what kind they are is told from how they begin, unless "
+        "one is named before them. Everything is checked first: if one line is faulty, nothing is "
+        "stored. Rows that are already stored are left as they are; rows that "
         "differ from stored ones are refused."
     )
-    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    parser.usage = "dissent import [KIND] FILE [FILE ...] [options]"
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="any of the known formats, also .gz; - for stdin"
+        "files",
+        nargs="+",
+        metavar="[KIND] FILE",
+        help=f"files in any of the known formats, also .gz; - for stdin. KIND: {', '.join(KINDS)}",
     )
     add_collection(parser)
     parser.add_argument(
@@ -69,7 +76,8 @@ def _list_formats() -> str:
 
 def run(arguments: Namespace) -> int:
     """Import files and print what was read and written."""
-    if arguments.name and arguments.kind != "qrels":
+    files = _sort_files(arguments)
+    if arguments.name and "qrels" not in files:
         arguments.parser.error("--name is for qrels")
     path = store_path(arguments)
     stored = _find_scales(path, arguments)
@@ -77,17 +85,36 @@ def run(arguments: Namespace) -> int:
     if stored is not None:
         _refuse_other_scales(given, stored)
     scales = stored or {**default_scales(), **given}
-    sources = [open_source(file) for file in arguments.files]
-    imported = read_import(
-        arguments.kind,
-        sources,
-        format_name=arguments.file_format,
-        progress=show_progress,
-        **_options(arguments, scales),
-    )
-    written = _write(path, arguments, imported, scales, is_new=stored is None)
-    _report(arguments, imported, written)
+    incoming = [
+        Incoming(
+            read_import(
+                kind,
+                sources,
+                format_name=arguments.file_format,
+                progress=show_progress,
+                **_options(arguments, kind, list(files), scales),
+            ),
+            arguments.name if kind == "qrels" else "",
+        )
+        for kind, sources in files.items()
+    ]
+    written = _write(path, arguments, incoming, scales, is_new=stored is None)
+    names = [[source.name for source in sources] for sources in files.values()]
+    _report(arguments, incoming, names, written)
     return 0
+
+
+def _sort_files(arguments: Namespace) -> dict[str, list[Source]]:
+    """Return the files by kind: the kind that is named first, or what each seems to hold."""
+    first, *others = arguments.files
+    if first in KINDS and others:
+        return {first: [open_source(file) for file in others]}
+    sorted_out: dict[str, list[Source]] = {}
+    for source in map(open_source, arguments.files):
+        kind = require_kind(source)
+        sorted_out.setdefault(kind, []).append(source)
+        print_notes([f"{source.name} holds {kind}"])
+    return {kind: sorted_out[kind] for kind in KINDS if kind in sorted_out}
 
 
 def _find_scales(path: Path, arguments: Namespace) -> dict[str, Scale] | None:
@@ -115,53 +142,85 @@ def _refuse_other_scales(given: dict[str, Scale], stored: dict[str, Scale]) -> N
             )
 
 
-def _options(arguments: Namespace, scales: dict[str, Scale]) -> dict[str, Any]:
-    """Return what was chosen for reading; the reader refuses what the kind does not know."""
+def _options(
+    arguments: Namespace, kind: str, kinds: Sequence[str], scales: dict[str, Scale]
+) -> dict[str, Any]:
+    """Return what was chosen for reading a kind.
+
+    Of several kinds each takes what it knows; the reader refuses what none of them does. Names
+    of columns are those of the labels where there are some.
+    """
     options = label_options(arguments)
     options.pop("scales", None)
-    if arguments.kind == "labels":
+    if kind == "labels":
         options["scales"] = scales
     extra = {
         "facet": arguments.facet,
         "texts": arguments.texts,
         "system_from": arguments.system_from,
     }
-    return options | {name: value for name, value in extra.items() if value}
+    options |= {name: value for name, value in extra.items() if value}
+    labelled = {"columns"} if kind != "labels" and "labels" in kinds else set()
+    own = set(option_names(kind)) - labelled
+    elsewhere = {name for other in kinds for name in option_names(other)}.difference(own)
+    return {name: value for name, value in options.items() if name not in elsewhere}
 
 
 def _write(
-    path: Path, arguments: Namespace, imported: Import, scales: dict[str, Scale], *, is_new: bool
-) -> dict[str, int]:
+    path: Path,
+    arguments: Namespace,
+    incoming: list[Incoming],
+    scales: dict[str, Scale],
+    *,
+    is_new: bool,
+) -> list[dict[str, int]]:
     """Write what was read, into a new collection where there is none, and return the counts."""
     if is_new and arguments.dry_run:
-        return {name: len(frame) for name, frame in imported.frames.items()} | {_THERE: 0}
+        frames = [one.imported.frames for one in incoming]
+        return [{name: len(frame) for name, frame in one.items()} | {_THERE: 0} for one in frames]
     with open_at(path) as store:
         if is_new:
             collection_id = create_collection(store, arguments.collection, scales=scales)
         else:
             collection_id = find_collection(store, arguments.collection)
-        return write_import(
-            store, collection_id, imported, name=arguments.name, rehearse=arguments.dry_run
-        )
+        return write_imports(store, collection_id, incoming, rehearse=arguments.dry_run)
 
 
-def _report(arguments: Namespace, imported: Import, written: dict[str, int]) -> None:
-    print_notes(imported.notes)
-    there = written.pop(_THERE)
+def _report(
+    arguments: Namespace,
+    incoming: list[Incoming],
+    names: list[list[str]],
+    written: list[dict[str, int]],
+) -> None:
+    """Print what was read and written of each kind; as JSON under "imports" if of several."""
+    imports = [one.imported for one in incoming]
+    for imported in imports:
+        print_notes(imported.notes)
     if arguments.format == "json":
-        print_json(
-            {
-                "kind": imported.kind,
-                "files": arguments.files,
-                "read": imported.counts,
-                "written": written,
-                "already_there": there,
-                "refused": 0,
-                "notes": imported.notes,
-                "dry_run": arguments.dry_run,
-            }
-        )
+        told = [
+            _tell(arguments, imported, files, counts)
+            for imported, files, counts in zip(imports, names, written, strict=True)
+        ]
+        print_json(told[0] if len(told) == 1 else {"imports": told})
         return
-    print(f"read: {format_counts(imported.counts)}")
     verb = "would write" if arguments.dry_run else "written"
-    print(f"{verb}: {format_counts(dict(sorted(written.items())))}; {there:,} {_THERE}")
+    for imported, counts in zip(imports, written, strict=True):
+        there = counts.pop(_THERE)
+        print(f"read: {format_counts(imported.counts)}")
+        print(f"{verb}: {format_counts(dict(sorted(counts.items())))}; {there:,} {_THERE}")
+
+
+def _tell(
+    arguments: Namespace, imported: Import, files: list[str], counts: dict[str, int]
+) -> dict[str, Any]:
+    there = counts.pop(_THERE)
+    return {
+        "kind": imported.kind,
+        "files": files,
+        "read": imported.counts,
+        "written": counts,
+        "already_there": there,
+        "refused": 0,
+        "notes": imported.notes,
+        "dry_run": arguments.dry_run,
+    }

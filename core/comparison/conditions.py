@@ -344,6 +344,8 @@ def _find_limits(pair: Pair, tau: float, unit: str) -> TauLimits:
             if unit == SYSTEMS
             else hollander_wolfe_interval(first, second.reindex(first.index))
         )
+        # τ itself ends there, whatever its variance says.
+        low, high = max(low, -1.0), min(high, 1.0)
         return TauLimits(low, high, systems, "" if low == low else "τ is undefined")
     orders = _orders(pair)
     if isinstance(orders, str):

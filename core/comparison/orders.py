@@ -1,11 +1,16 @@
 """How two orders of the same systems differ: how alike, who moves, who is best."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from core.comparison.rank_correlation import compare_rankings
 
 FAR = 2
 """A system that moves more ranks than this has moved far."""
+
+NAMED = 3
+"""So many systems that share a rank are named; of the others only the number is told."""
 
 
 def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
@@ -23,12 +28,16 @@ def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
     DataFrame
         A row for every two orders: the columns of `compare_rankings`; ``far``, how many systems
         move more than two ranks; ``largest``, the largest move, and the first ``mover`` by name
-        ('' for none); ``best_first, best_second``, the systems at rank 1. Moves are of
-        systems that both orders have.
+        ('' for none); ``best_first, best_second``, the systems at rank 1, of which at most three
+        are named; ``tied_first, tied_second``, how many these are; ``same_best``, whether they are
+        the same. Moves are of systems that both orders have.
     """
     pairs = compare_rankings(ranked, by)
     ranks = ranked.pivot(index="system", columns=by, values="rank")
-    best = {name: ", ".join(rank.index[rank == rank.min()]) for name, rank in ranks.items()}
+    best = {name: [*rank.index[rank == rank.min()]] for name, rank in ranks.items()}
+    leaders = [
+        (best[one], best[two]) for one, two in zip(pairs["first"], pairs["second"], strict=True)
+    ]
     moves = [
         (ranks[first] - ranks[second]).abs().dropna()
         for first, second in zip(pairs["first"], pairs["second"], strict=True)
@@ -37,6 +46,32 @@ def compare_orders(ranked: pd.DataFrame, by: str = "version") -> pd.DataFrame:
         far=[int((move > FAR).sum()) for move in moves],
         largest=[int(move.max()) for move in moves],
         mover=[str(move.idxmax()) if move.max() else "" for move in moves],
-        best_first=pairs["first"].map(best),
-        best_second=pairs["second"].map(best),
+        best_first=pd.array([name_some(first) for first, _ in leaders], dtype="str"),
+        best_second=pd.array([name_some(second) for _, second in leaders], dtype="str"),
+        tied_first=[len(first) for first, _ in leaders],
+        tied_second=[len(second) for _, second in leaders],
+        same_best=[first == second for first, second in leaders],
     )
+
+
+def name_some(names: Sequence[str]) -> str:
+    """Return names in words, at most three: ``a``, ``a and b``, ``a, b, c and 9 more``."""
+    shown = [*names[:NAMED], f"{len(names) - NAMED:,} more"] if len(names) > NAMED else [*names]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def say_best(names: str, tied: int) -> str:
+    """Return who is best, or who shares the first rank.
+
+    Parameters
+    ----------
+    names : str
+        As `name_some` writes them.
+    tied : int
+        How many systems are at rank 1.
+    """
+    if tied == 1:
+        return f"the best system is {names}"
+    if tied <= NAMED:
+        return f"{names} share the first rank"
+    return f"{tied:,} systems share the first rank ({names})"

@@ -1,12 +1,12 @@
 """What comparing systems under several conditions comes to, in plain words."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
 from core.comparison.conditions import Comparison
-
-NAMED = 3
+from core.comparison.orders import name_some, say_best
 
 
 def reach_verdict(comparison: Comparison) -> tuple[str, ...]:
@@ -40,16 +40,16 @@ def _sum_up(comparison: Comparison) -> str:
 
 def _judge_order(orders: pd.DataFrame) -> str:
     """Say which orders are shown to differ, and what could have been shown where none is."""
-    if not orders["largest"].any():
-        return "The order of systems stays exactly the same."
     tested = orders[orders["differ"].notna()]
+    if not orders["largest"].any():
+        return _judge_standstill(orders, not tested.empty)
     differ = int(tested["differ"].sum())
     if tested.empty:
         return "The order of systems changes; too little is scored to test by how much."
     if not differ:
         least = tested["shown_below"].min()
         could = (
-            f"a τ below {least:.2f} would have been"
+            f"a τ below {least:.3f} would have been"
             if least == least
             else "so few topics could not have shown it"
         )
@@ -60,6 +60,15 @@ def _judge_order(orders: pd.DataFrame) -> str:
         return f"The orders of systems differ (p = {tested['p'].iloc[0]:.3f})."
     verb = "differs" if differ == 1 else "differ"
     return f"{differ} of the {len(tested)} pairs of orders {verb} by more than chance."
+
+
+def _judge_standstill(orders: pd.DataFrame, tested: bool) -> str:
+    """Say that no system moves, if there is an order at all, and enough to say so."""
+    if orders["tau"].isna().all():
+        return "No order of systems can be told: all share their ranks."
+    if not tested:
+        return "Too little is scored to say whether the order of systems changes."
+    return "The order of systems stays exactly the same."
 
 
 def _judge_significance(comparison: Comparison) -> str:
@@ -88,22 +97,27 @@ def _describe_moves(comparison: Comparison) -> str:
     pair = orders.sort_values(["tau", "largest"], ascending=[True, False], kind="stable").iloc[0]
     first, second = _quote(pair["first"]), _quote(pair["second"])
     if pair["largest"] == 0:
-        return f"{_sentence(_best(pair['best_first']))} under every condition."
+        best = say_best(pair["best_first"], pair["tied_first"])
+        return f"{_sentence(best)} under every condition."
     lead = "" if len(orders) == 1 else "The least similar orders: "
     verb = "moves" if pair["far"] == 1 else "move"
     systems = _count(int(pair["systems"]), "system")
-    same = pair["best_first"] == pair["best_second"]
-    best = (
-        f"{_best(pair['best_first'])} with both"
-        if same
-        else f"the best system is {pair['best_first']} with {first}, "
-        f"but {pair['best_second']} with {second}"
-    )
     return (
         f"{lead}{pair['far']} of {systems} {verb} more than two ranks between {first} and "
         f"{second}, {pair['mover']} the farthest ({pair['largest']}); τ = {_write_tau(pair)}; "
-        f"{best}."
+        f"{_compare_best(pair)}."
     )
+
+
+def _compare_best(pair: "pd.Series[Any]") -> str:
+    """Say who is best under two conditions."""
+    one = say_best(pair["best_first"], pair["tied_first"])
+    if pair["same_best"]:
+        return f"{one} with both"
+    other = say_best(pair["best_second"], pair["tied_second"])
+    if pair["tied_first"] == pair["tied_second"] == 1:
+        other = pair["best_second"]
+    return f"{one} with {_quote(pair['first'])}, but {other} with {_quote(pair['second'])}"
 
 
 def _describe_significance(comparison: Comparison) -> list[str]:
@@ -143,12 +157,11 @@ def _describe_power(comparison: Comparison) -> list[str]:
 
 def _describe_best(comparison: Comparison) -> str:
     ranked = comparison.ranked
-    best = ", ".join(ranked.loc[ranked["rank"] == 1, "system"])
-    return f"{_sentence(_best(best))} of {_count(len(ranked), 'system')}."
-
-
-def _best(names: str) -> str:
-    return f"the best system is {names}"
+    best = ranked.loc[ranked["rank"] == 1, "system"].tolist()
+    named, all_of_them = name_some(best), _count(len(ranked), "system")
+    if len(best) > 1:
+        return f"{len(best)} of {all_of_them} share the first rank ({named})."
+    return f"{_sentence(say_best(named, 1))} of {all_of_them}."
 
 
 def _sentence(text: str) -> str:
@@ -159,8 +172,8 @@ def _write_tau(pair: "pd.Series[float]") -> str:
     if pd.isna(pair["tau"]):
         return "undefined"
     if pd.isna(pair["low"]):
-        return f"{pair['tau']:.2f}"
-    return f"{pair['tau']:.2f} [{pair['low']:.2f}, {pair['high']:.2f}]"
+        return f"{pair['tau']:.3f}"
+    return f"{pair['tau']:.3f} [{pair['low']:.3f}, {pair['high']:.3f}]"
 
 
 def _quote(name: object) -> str:

@@ -138,7 +138,7 @@ def estimate_consistency(
     """
     check_weighting(weighting)
     if samples < 1:
-        raise BadInput(f"this is at least 1, not {samples}", field="samples")
+        raise BadInput(f"the number of samples is at least 1, not {samples}", field="samples")
     repeats = _find_repeats(labels)
     is_top = mark_top(labels.levels, top)
     within, between = [], []

@@ -83,7 +83,7 @@ def code_repeated_labels(
     spare = rows["assessor_id"].isin(list(once)) & (rows["topic_id"] != first_topic)
     rows = rows[~spare].reset_index(drop=True)
     if rows["assessor_id"].isna().any():
-        raise BadInput("a label has no value here; every label needs one", field="assessor_id")
+        raise BadInput("a label has no assessor; every label needs one", field="assessor_id")
     # As the ratings of one made-up assessor a label, so that none is refused as a repeat.
     single = rows.assign(assessor_id=rows.index.astype("str"), occasion=0)
     if group_by == "document":

@@ -89,13 +89,13 @@ def draw_labels(
     TooLittleData
         No item has enough labels.
     """
-    for name, given, least in (
-        ("min_labels", min_labels, 2),
-        ("others", others, 1),
-        ("repeats", repeats, 1),
+    for name, what, given, least in (
+        ("min_labels", "the least number of labels of an item", min_labels, 2),
+        ("others", "the number of others", others, 1),
+        ("repeats", "the number of repeats", repeats, 1),
     ):
         if given < least:
-            raise BadInput(f"this is at least {least}, not {given}", field=name)
+            raise BadInput(f"{what} is at least {least}, not {given}", field=name)
     starts = np.flatnonzero(np.diff(labels.item, prepend=-1))
     sizes = np.diff(starts, append=len(labels.item))
     if not (sizes >= min_labels).any():

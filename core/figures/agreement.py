@@ -37,18 +37,21 @@ def draw_intervals(
     neutral : float
         Where the dotted line stands that says: neither.
     reach : float
-        How far from the neutral value the axis follows intervals. One can reach far beyond what
-        a value can be. Every value is on the axis, however far.
+        How far from the neutral value the axis follows intervals, or twice as far where that
+        shows all of them; else it says how many go beyond. Every value is on the axis, however
+        far.
     """
     rows = plain_names(rows, "name")
     many = len(rows) > _MANY
+    ends = _reach(rows, neutral, reach)
+    beyond = _count_beyond(rows, ends)
     layout = layout_of(
-        x=x,
+        x=f"{x}<br>{beyond}" if beyond else x,
         y="",
         height=max(_SMALLEST, 90 + _ROW * len(rows)),
         legend=False,
         margin={"l": 10, "t": 60 if many else 30},
-        xaxis={"side": "top" if many else "bottom", "range": _reach(rows, neutral, reach)},
+        xaxis={"side": "top" if many else "bottom", "range": ends, "automargin": True},
         yaxis={
             "type": "category",
             "categoryorder": "array",
@@ -74,9 +77,23 @@ def _reach(rows: pd.DataFrame, neutral: float, reach: float) -> list[float] | No
     """Return the ends of the axis, with the neutral value between them."""
     if rows.empty:
         return None
+    limits = rows[["low", "high"]].stack()
+    if ((limits - neutral).abs() <= 2 * reach).all():
+        reach *= 2
     low = max(neutral - reach, min(neutral, rows["low"].min()) - 0.05)
     high = min(neutral + reach, max(neutral, rows["high"].max()) + 0.05)
     return [min(low, rows["value"].min() - 0.05), max(high, rows["value"].max() + 0.05)]
+
+
+def _count_beyond(rows: pd.DataFrame, ends: list[float] | None) -> str:
+    """Return how many intervals leave the axis, in words; nothing where none does."""
+    if ends is None:
+        return ""
+    number = int(((rows["low"] < ends[0]) | (rows["high"] > ends[1])).sum())
+    if not number:
+        return ""
+    what = "1 interval goes" if number == 1 else f"{number:,} intervals go"
+    return f"{what} beyond the axis; limits under the pointer and in the data"
 
 
 def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:

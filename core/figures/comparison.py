@@ -157,7 +157,7 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
         lines,
         conditions,
         "pairs of systems, smallest p first",
-        "p",
+        f"p (curves go on beyond {highest:g})" if (curves["p"] > highest).any() else "p",
         50,
         {
             "yaxis": {"range": [-0.02 * highest, highest]},
@@ -259,7 +259,7 @@ def _draw_cells(
     figure = draw_matrix(shade.astype("float64"), text, data, hover, x="", y="", height=height)
     figure.layout.xaxis.title = {"text": title, "font": {"size": 11}}
     size = 12 if len(shade) <= 5 else 9
-    figure.data[0].textfont.size = size
+    figure.data[1].textfont.size = size
     figure.layout.xaxis.side = "top"
     return figure
 

@@ -1,16 +1,16 @@
 """Matrices as heat maps that read without colour: every cell has its number written in it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.style import layout_of, plain_text
 
-SHADES = ((0.0, "#F7FAFC"), (1.0, "#5B9BCB"))
-"""From nothing to much, and never so dark that INK could not be read on it."""
-
-INK = "#111111"
+SHADES = ((0.0, "rgba(0,114,178,.04)"), (1.0, "rgba(0,114,178,.6)"))
+"""From nothing to much: over the page as it is, so that little is faint in light and in dark, and
+never so strong that the page's own ink could not be read on it."""
 
 FEW = 12
 """Columns up to which cells are wide enough for large numbers."""
@@ -60,14 +60,12 @@ def draw_matrix(
         In pixels.
     """
     axis = {"type": "category", "dtick": 1, "showgrid": False, "automargin": True}
-    heat = {
+    heat: dict[str, Any] = {
         "type": "heatmap",
         "x": list(map(plain_text, shade.columns)),
         "y": list(map(plain_text, shade.index)),
         "z": shade.to_numpy(),
         "text": text.to_numpy(),
-        "texttemplate": "%{text}",
-        "textfont": {"size": 13 if len(shade.columns) <= FEW else 9, "color": INK},
         "customdata": data.to_numpy(),
         "hovertemplate": hover + "<extra></extra>",
         "hoverongaps": False,
@@ -87,4 +85,26 @@ def draw_matrix(
         xaxis=axis,
         yaxis={**axis, "autorange": "reversed"},
     )
-    return go.Figure([heat], layout)
+    return go.Figure([heat, _write(text, heat["x"], heat["y"])], layout)
+
+
+def _write(text: pd.DataFrame, across: list[str], down: list[str]) -> dict[str, Any]:
+    """Return the trace of what is written in the cells, in the page's own ink.
+
+    What a heat map writes by itself is black or white as if the page were white.
+    """
+    cells = [
+        (x, y, words)
+        for y, row in zip(down, text.to_numpy(), strict=True)
+        for x, words in zip(across, row, strict=True)
+        if isinstance(words, str) and words
+    ]
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [x for x, _, _ in cells],
+        "y": [y for _, y, _ in cells],
+        "text": [words for _, _, words in cells],
+        "textfont": {"size": 13 if len(across) <= FEW else 9},
+        "hoverinfo": "skip",
+    }

@@ -7,7 +7,7 @@ from core.figures.style import COLOURS, DASHES, MARKERS, lay_out, look, plain_te
 
 _HEIGHT = 380
 _BESIDE = 0.06
-_CHANCE = {"minallowed": -0.02, "maxallowed": 1.05}
+"""How far levels stand apart beside the number of labels they share."""
 
 
 def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
@@ -20,11 +20,11 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
     top : str
         The name of the top level.
     """
-    figure = go.Figure()
+    figure, levels = go.Figure(), rows["name"].nunique()
     for index, (name, part) in enumerate(rows.groupby("name", sort=False)):
         known = part[part["mean"].notna()]
         figure.add_scatter(
-            x=known["n"] + _BESIDE * index,
+            x=known["n"] + _BESIDE * (index - (levels - 1) / 2),
             y=known["mean"],
             error_y=_spread(known["sd"], index),
             mode="lines+markers",
@@ -39,8 +39,8 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
         y=f"probability that one says {plain_text(top)}",
         height=_HEIGHT,
     )
-    figure.update_xaxes(dtick=1)
-    return _legend_above(figure).update_yaxes(rangemode="tozero", **_CHANCE)
+    _count_along(figure, rows["n"])
+    return _legend_above(figure).update_yaxes(rangemode="tozero")
 
 
 def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
@@ -86,8 +86,8 @@ def draw_predictions(rows: pd.DataFrame, at_least: int) -> go.Figure:
             hovertemplate="N = %{x}: observed %{y:.3f} ± %{customdata:.3f}",
         )
     lay_out(figure, x="N, users", y=f"share that {at_least} of N or more find top", height=_HEIGHT)
-    figure.update_xaxes(dtick=1)
-    return _legend_above(figure).update_yaxes(rangemode="tozero", **_CHANCE)
+    _count_along(figure, rows["users"])
+    return _legend_above(figure).update_yaxes(rangemode="tozero")
 
 
 def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
@@ -124,6 +124,13 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
     figure.update_layout(barmode="overlay")
     figure.update_xaxes(range=[-0.02, 1.02])
     return _legend_above(figure).update_yaxes(tickformat=".0%", rangemode="tozero")
+
+
+def _count_along(figure: go.Figure, numbers: "pd.Series[int]") -> None:
+    """Give each number of an axis its tick and the same room, also where there is only one."""
+    known = numbers.dropna()
+    ends = [] if known.empty else [known.min() - 0.5, known.max() + 0.5]
+    figure.update_xaxes(tick0=0, dtick=1, range=ends or None)
 
 
 def _spread(sd: pd.Series, index: int) -> dict[str, object]:

@@ -37,6 +37,11 @@ class InformativenessStudy:
         As `infer_means` returns it: the points of the scatter plots.
     inference : DataFrame
         As `compare_inferences` returns it.
+    level : float
+        The level from which a document counts as relevant.
+    binarised : tuple of str
+        The measures that tell levels apart of which these judgements have several: they are taken
+        in their binary form.
     """
 
     inferred: tuple[Inferred, ...]
@@ -44,6 +49,8 @@ class InformativenessStudy:
     curve_errors: pd.DataFrame
     means: pd.DataFrame
     inference: pd.DataFrame
+    level: float
+    binarised: tuple[str, ...]
 
     def statuses(self) -> pd.DataFrame:
         """Return how many problems of each measure ended how: ``measure`` and each status."""
@@ -155,6 +162,8 @@ def measure_informativeness(
         pd.concat([_list_errors(each) for each in inferred], ignore_index=True),
         means,
         compare_inferences(means),
+        level,
+        _find_binarised(targets, rankings),
     )
 
 
@@ -164,6 +173,13 @@ def _check_targets(targets: list[Target]) -> None:
     for at, target in enumerate(targets):
         if target in targets[:at]:
             raise BadInput(f"{target} is chosen twice", field="measure")
+
+
+def _find_binarised(targets: list[Target], rankings: Rankings) -> tuple[str, ...]:
+    """Return the graded measures, where a level above 1 would gain more than 1."""
+    if not (rankings.ideal.level > 1).any():
+        return ()
+    return tuple(str(target) for target in targets if target.measure.graded)
 
 
 def _part_of(progress: Progress, done: int, parts: int) -> Progress:

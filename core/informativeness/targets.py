@@ -18,7 +18,7 @@ from core.informativeness.families import (
 from core.measures.base import Measure
 from core.measures.cascade import ERR, RBP
 from core.measures.catalogue import parse_measure
-from core.measures.cumulated_gain import CG, DCG, DISCOUNTS
+from core.measures.cumulated_gain import CG, DCG, DISCOUNTS, NCG, NDCG
 from core.measures.intent_gain import ERRIA, NRBP, AlphaDCG, CascadeRBP
 from core.measures.intent_measure import IntentMeasure
 from core.measures.intent_precision import APIA, PIA
@@ -56,12 +56,16 @@ class Target:
         Each intent counts for itself; otherwise relevance to any intent counts.
     shared : bool
         An intent's value is divided by the number of its relevant documents, retrieved or not.
+    normalised : bool
+        An intent's value is divided by that of its relevant documents, retrieved or not, in the
+        best order.
     """
 
     measure: Measure
     family: Family
     by_intent: bool = False
     shared: bool = False
+    normalised: bool = False
 
     def __str__(self) -> str:
         """Return the measure's text."""
@@ -77,7 +81,14 @@ class Target:
         relevant : array of int, shape (n,)
             The intent's relevant documents, above 0.
         """
-        return probability / relevant if self.shared else probability
+        if self.shared:
+            return probability / relevant
+        return probability / self._best(relevant) if self.normalised else probability
+
+    def _best(self, relevant: Integers) -> Floats:
+        """Return what so many relevant documents are worth at the first ranks, shape (n,)."""
+        reached = np.cumsum(self.family.discount)
+        return np.asarray(reached[np.minimum(relevant, self.family.depth) - 1])
 
 
 def name_known() -> tuple[list[str], list[str]]:
@@ -110,7 +121,8 @@ def read_target(
     ----------
     measure : Measure or str
         One of those that `name_known` names. Cascade measures are taken in the form of Ashkan &
-        Clarke's equations, ``norm='none'``.
+        Clarke's equations, ``norm='none'``, graded ones such as nDCG in their binary form: a
+        relevant document gains 1, any other 0.
     depth : int, default 10
         How many ranks are looked at (N).
     level : float, default 1
@@ -140,7 +152,8 @@ def read_target(
     if recursion == "paper" and isinstance(family, Cascade):
         family = Recursion(family.discount, family.alpha)
     by_intent = isinstance(measure, IntentMeasure) and measure.intents == "each"
-    return Target(measure, family, by_intent, isinstance(family, AveragePrecision))
+    shared, normalised = isinstance(family, AveragePrecision), isinstance(measure, NCG | NDCG)
+    return Target(measure, family, by_intent, shared, normalised)
 
 
 def _check_choice(depth: int, recursion: str) -> None:
@@ -190,7 +203,9 @@ _DISCOUNTS: dict[type[Measure], Callable[[Any, Integers], Floats]] = {
     AP: lambda _, rank: 1 / rank,
     P: lambda measure, rank: np.full(len(rank), 1 / measure.cutoff),
     CG: lambda _, rank: np.ones(len(rank)),
+    NCG: lambda _, rank: np.ones(len(rank)),
     DCG: lambda measure, rank: DISCOUNTS[measure.discount](rank),
+    NDCG: lambda measure, rank: DISCOUNTS[measure.discount](rank),
     RBP: lambda measure, rank: (1 - measure.p) * measure.p ** (rank - 1.0),
     ERR: lambda _, rank: 1 / rank,
     CascadeRBP: lambda measure, rank: measure.beta ** (rank - 1.0),

@@ -52,7 +52,8 @@ def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
     tuple of str
         Which measures predict precision–recall curves best, as relevance to any intent: those
         that Student's paired t test over the topics, corrected after Holm, does not tell from the
-        best; which predicts the other measures best; how many problems have no solution.
+        best; which predicts the other measures best; how many problems have no solution; which
+        graded measures are taken in their binary form.
     """
     names = name_measures(study)
     return (
@@ -60,6 +61,7 @@ def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
         *_describe_means_over_intents(study, names),
         *_describe_inference(study, names),
         _describe_statuses(study),
+        *_describe_binary_forms(study, names),
     )
 
 
@@ -194,6 +196,17 @@ def _describe_statuses(study: InformativenessStudy) -> str:
     if not lost:
         return f"{told}; all the others are solved."
     return f"{told}; {lost:,} have no solution and are left out, each with its reason."
+
+
+def _describe_binary_forms(study: InformativenessStudy, names: dict[str, str]) -> list[str]:
+    """Say which measures would tell levels apart, but do not here."""
+    if not study.binarised:
+        return []
+    graded, one = _join([names[text] for text in study.binarised]), len(study.binarised) == 1
+    return [
+        f"{graded} {'is' if one else 'are'} taken in {'its' if one else 'their'} binary form: a "
+        f"document at level {study.level:g} or above gains 1, any other 0."
+    ]
 
 
 def _begin(sentence: str) -> str:

@@ -63,6 +63,8 @@ class QrelsRule:
         What the topics are called together, where they are a set.
     weights_from : str
         In words, the labels from which the weights were estimated.
+    rounds : tuple of str
+        Only labels that were given in these rounds, by id; empty means all, imported ones too.
     """
 
     name: str
@@ -79,9 +81,10 @@ class QrelsRule:
     topic_set: str = ""
     weights_from: str = ""
     pair_weights: tuple[tuple[int, int, float], ...] = ()
+    rounds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in ("assessors", "groups", "slots", "topics"):
+        for field in ("assessors", "groups", "slots", "topics", "rounds"):
             object.__setattr__(self, field, tuple(sorted(set(getattr(self, field)))))
         object.__setattr__(self, "weights", _pairs(self.weights))
         object.__setattr__(self, "pair_weights", _triples(self.pair_weights))

@@ -27,10 +27,13 @@ def select_labels(labels: pd.DataFrame, rule: QrelsRule, facets: Iterable[str]) 
         "topic_id": rule.topics,
         "assessor_id": rule.assessors,
         "group": rule.groups,
+        "round_id": rule.rounds,
     }
     for column, wanted in selections.items():
         if wanted and column not in counted:
-            raise BadInput("these labels have no such column to select by", field=column)
+            raise BadInput(
+                f"these labels have no {column.removesuffix('_id')} to select by", field=column
+            )
         if wanted:
             counted = counted[counted[column].isin(wanted)]
     if rule.slots:

@@ -99,8 +99,8 @@ def qrels_from_labels(
     ----------
     labels : DataFrame
         ``topic_id, document_id, facet, assessor_id, level, state``; optional ``engine, occasion,
-        group, sequence``. ``sequence`` is that of the first event of a label; without it the
-        order of the rows stands in.
+        group, round_id, sequence``. ``sequence`` is that of the first event of a label; without
+        it the order of the rows stands in.
     rule : QrelsRule
         What to select and how to combine.
     until_sequence : int, optional

@@ -27,7 +27,11 @@ COMBINED = {
 ORDINALS = {1: "first", 2: "second", 3: "third"}
 
 
-def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> str:
+def describe_rule(
+    rule: QrelsRule,
+    names: Mapping[str, str] | None = None,
+    rounds: Mapping[str, str] | None = None,
+) -> str:
     """Return what a rule says, as sentences.
 
     Parameters
@@ -36,6 +40,8 @@ def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> st
         What to describe.
     names : mapping of str to str, optional
         Assessors' names by id; an id stands for itself where it has none.
+    rounds : mapping of str to str, optional
+        The same for rounds.
     """
     thing = "result of an engine" if rule.combine == PAIR else rule.facet
     words = [f"{COMBINED[rule.combine]} of each {thing}, by {_whose(rule, names or {})}."]
@@ -43,6 +49,9 @@ def describe_rule(rule: QrelsRule, names: Mapping[str, str] | None = None) -> st
         words.append("The best snippet of a document counts.")
     if rule.judges is not None:
         words.append(f"At most the first {rule.judges} labels of an item.")
+    if rule.rounds:
+        named = _join((rounds or {}).get(one, one) for one in rule.rounds)
+        words.append(f"Only labels given in {named}.")
     if rule.topics:
         named = f", {rule.topic_set}" if rule.topic_set else ""
         noun = "topic" if len(rule.topics) == 1 else "topics"

@@ -5,18 +5,19 @@ from datetime import UTC, date, datetime, time, timedelta
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
+from core.analysis.base.wording import count, plain
 from core.collection.export import write_table
 from core.store.audit.audit import (
     KINDS,
     AuditFilter,
-    count_audit,
+    AuditSpan,
     list_actors,
     read_audit,
     read_item_history,
+    span_audit,
 )
 from core.store.audit.audit_codes import hide_people
-from core.store.content.collections import list_collections
+from core.store.audit.audit_imports import list_label_imports, read_imported
 from core.store.store import Store
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -28,12 +29,15 @@ PURPOSE = (
 )
 ROWS = 50
 MOST_ROWS = 100_000
-_NO_COLLECTION = "the store as a whole"
+_HERE, _STORE, _NONE = "this collection", "the whole store", "no collection"
+_PLACES = (_HERE, _STORE, _NONE)
 _COLUMNS = {
     "time": st.column_config.DatetimeColumn("when (UTC)", format="YYYY-MM-DD HH:mm:ss"),
     "subject": st.column_config.TextColumn(width="medium"),
     "change": st.column_config.TextColumn("old → new", width="large"),
-    "sequence": st.column_config.NumberColumn("event", help="The number of the label event."),
+    "sequence": st.column_config.NumberColumn(
+        "event", help="The label event's number in the store."
+    ),
     "replaces": st.column_config.NumberColumn(help="The number of the event that it replaces."),
 }
 
@@ -43,35 +47,41 @@ def draw(context: PageContext) -> None:
     """Show the history, filtered and page by page, and that of one item."""
     begin(context, PURPOSE)
     wanted = _choose(context)
-    found = count_audit(context.store, wanted)
-    if not found:
-        st.info("No entries match this choice.")
+    span = span_audit(context.store, wanted)
+    if not span.entries:
+        context.sheet.tell("No entries match this choice.")
     else:
-        _show_entries(context, wanted, found)
+        _show_entries(context, wanted, span)
     if context.collection_id:
+        _show_import(context)
         _show_item(context)
 
 
 def _choose(context: PageContext) -> AuditFilter:
-    """Return which part of the history is asked for."""
+    """Return which part of the history is asked for: at first, the collection in view."""
     actors = list_actors(context.store)
-    names = {one.collection_id: one.name for one in list_collections(context.store)}
-    with st.container(horizontal=True):
+    places = [place for place in _PLACES if context.collection_id or place != _HERE]
+    with context.sheet.choices:
+        place = st.selectbox("In", places, key="audit-place", width=200)
+        kind = st.selectbox(
+            "Kind", ["", *KINDS], format_func=lambda one: one or "everything", width=180
+        )
+    with context.sheet.options:
         person = st.selectbox(
             "Person", ["", *actors], format_func=lambda one: actors.get(one, "everybody")
         )
-        kind = st.selectbox("Kind", ["", *KINDS], format_func=lambda one: one or "everything")
-        collection = st.selectbox(
-            "In",
-            [None, *names, ""],
-            format_func=lambda one: "everywhere" if one is None else names.get(one, _NO_COLLECTION),
-            key="audit-collection",
-        )
-    with st.container(horizontal=True):
         first = st.date_input("From (UTC)", value=None)
         last = st.date_input("To, included (UTC)", value=None)
         text = st.text_input("Search", help="In subjects, values, comments and ids.")
-    return AuditFilter(person, kind, collection, _start(first), _start(last, days=1), text)
+        each = st.toggle(
+            "Each imported label",
+            help="Otherwise an import is one entry, unless you choose a person or search.",
+        )
+    folds = not (each or person or text.strip())
+    collection_id = {_HERE: context.collection_id, _STORE: None, _NONE: ""}[place]
+    return AuditFilter(
+        person, kind, collection_id, _start(first), _start(last, days=1), text, folds
+    )
 
 
 def _start(day: date | None, days: int = 0) -> datetime | None:
@@ -79,25 +89,61 @@ def _start(day: date | None, days: int = 0) -> datetime | None:
     return datetime.combine(day, time()) + timedelta(days=days) if day else None
 
 
-def _show_entries(context: PageContext, wanted: AuditFilter, found: int) -> None:
+def _show_entries(context: PageContext, wanted: AuditFilter, span: AuditSpan) -> None:
     """Show one portion of the history, and offer the whole of what was filtered."""
-    last = -(-found // ROWS)
+    found = span.entries
     with st.container(horizontal=True, vertical_alignment="bottom"):
         # Another filter has other pages, so it begins with its first.
-        number = st.number_input(
-            f"Page of {last:,}", 1, last, 1, width=160, key=f"audit-page-{hash(wanted)}-{last}"
-        )
+        skip = _choose_portion(found, f"audit-page-{hash(wanted)}")
         _offer_file(context, wanted)
-    st.caption(
-        f"{count(found, 'entry', 'entries')}, newest first. In the file people appear as codes "
-        "unless you ask for their names; entries of a collection use the same codes as its other "
-        "files. Comments on labels are included as written."
-    )
-    portion = read_audit(context.store, wanted, ROWS, (int(number) - 1) * ROWS)
+    newest = read_audit(context.store, wanted, 1)["person"].iloc[0]
+    context.sheet.answer(describe_span(span, newest, wanted, datetime.now(UTC).date()))
+    portion = read_audit(context.store, wanted, ROWS, skip)
     shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
+    if wanted.collection_id is not None:
+        shown.remove("collection")
     st.dataframe(portion[shown], hide_index=True, placeholder="–", column_config=_COLUMNS)
+    st.caption(
+        "Newest first. In the file people appear as codes unless you ask for their names; entries "
+        "of a collection use the same codes as its other files. Comments on labels are included as "
+        "written."
+    )
     if found > MOST_ROWS:
         st.caption(f"The file holds the newest {MOST_ROWS:,}; choose a shorter time for the rest.")
+
+
+def _choose_portion(rows: int, key: str) -> int:
+    """Return how many rows stand on the pages before the chosen one; one page is no choice."""
+    last = -(-rows // ROWS)
+    if last == 1:
+        return 0
+    number = st.number_input(f"Page of {last:,}", 1, last, 1, width=160, key=f"{key}-{last}")
+    return (int(number) - 1) * ROWS
+
+
+def describe_span(span: AuditSpan, newest: str, wanted: AuditFilter, today: date) -> str:
+    """Return how many changes there are, since when, and who made the last one and when.
+
+    Imported labels carry the time of their judgement, which may be long before the collection.
+    """
+    place = {None: _STORE, "": _NONE}.get(wanted.collection_id, _HERE)
+    changes = f"**{count(span.entries, 'change')}** in {place}"
+    if span.first is None or span.last is None:
+        return f"{changes}."
+    by = plain(newest) if newest != "command line" else "the command line"
+    first, last = span.first.date(), span.last.date()
+    if first == last:
+        return f"{changes}, {_name_day(last, today)}; the last by {by}."
+    since = _name_day(first, today).removeprefix("on ")
+    return f"{changes} since {since}; the last by {by} {_name_day(last, today)}."
+
+
+def _name_day(day: date, today: date) -> str:
+    """Return a day as one would say it: ``today``, ``on 3 October``, ``on 3 October 2025``."""
+    if 0 <= (today - day).days <= 1:
+        return ("today", "yesterday")[(today - day).days]
+    year = f" {day.year}" if day.year != today.year else ""
+    return f"on {day.day} {day:%B}{year}"
 
 
 def _offer_file(context: PageContext, wanted: AuditFilter) -> None:
@@ -120,6 +166,31 @@ def write_audit(store: Store, wanted: AuditFilter, *, names: bool) -> bytes:
     """Return a part of the history as CSV, newest first, in cells that no spreadsheet runs."""
     entries = read_audit(store, wanted, MOST_ROWS)
     return write_table(entries if names else hide_people(store, entries))
+
+
+def _show_import(context: PageContext) -> None:
+    """Offer the label events that one import brought."""
+    imports = list_label_imports(context.store, context.collection_id)
+    if not imports:
+        return
+    st.header("The labels of one import", anchor=False)
+    chosen = st.selectbox(
+        "Import",
+        imports,
+        index=None,
+        placeholder="Choose one to open it",
+        format_func=lambda one: (
+            f"{one.time:%Y-%m-%d %H:%M} · {one.subject} · {count(one.labels, 'label')}"
+        ),
+    )
+    if chosen is None:
+        return
+    skip = _choose_portion(chosen.labels, f"import-page-{chosen.earlier}")
+    events = read_imported(context.store, context.collection_id, chosen, ROWS, skip)
+    shown = ["time", "person", "subject", "change", "sequence"]
+    st.dataframe(
+        events[shown], hide_index=True, placeholder="–", column_config=_COLUMNS, key="import"
+    )
 
 
 def _show_item(context: PageContext) -> None:

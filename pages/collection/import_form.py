@@ -1,122 +1,174 @@
-"""Importing files: choose them, look at what they hold, then store it."""
+"""Importing files: drop them, look at what they hold, then store all of it or nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.wording import count, plain
-from core.collection.formats import KINDS, explain_kind, read_import
-from core.collection.records import Import
-from core.collection.source import Source
+from core.collection.formats import read_import
+from core.collection.records import Import, Scale
 from core.errors import BadInput
-from core.store.content.imports import write_import
+from core.store.content.imports import Incoming, write_imports
 from pages.collection.contents import without_empty
+from pages.collection.import_files import Group, sort_files
+from pages.collection.import_levels import settle_levels
 from pages.collection.import_options import choose_options
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
-_CHECKED = "import-checked"
+_READ, _REHEARSED = "import-read", "import-rehearsed"
 _UPLOADS = "import-uploads"
 _SHOWN_ROWS = 20
 
 
-@dataclass(frozen=True)
-class Checked:
-    """Files that were read and rehearsed: ``added`` is what storing them would add."""
-
-    what: str
-    imported: Import
-    added: dict[str, int]
-
-
 def show_import(context: PageContext) -> None:
     """Take files, show what they hold, and store them when told to."""
-    kind = st.selectbox("What do the files hold?", KINDS, format_func=str.capitalize)
-    st.markdown(explain_kind(kind))
     uploads = st.session_state.setdefault(_UPLOADS, 0)
     files = st.file_uploader(
-        "Files, also packed as .gz", accept_multiple_files=True, key=f"import-{kind}-{uploads}"
+        "Files of any kind, several at once, also packed as .gz",
+        accept_multiple_files=True,
+        key=f"import-{uploads}",
     )
-    name = ""
-    if kind == "qrels":
-        name = st.text_input("What are these qrels called?", placeholder="the name of the file")
-    options = choose_options(context, kind)
     if not files:
-        st.session_state.pop(_CHECKED, None)
+        _forget()
+        context.sheet.tell("Drop files: nothing is stored before you have seen what they hold.")
         return
+    head = st.container()
     try:
-        checked = _check(context, kind, files, options, name.strip())
-        _show_counts(checked)
-        if st.button("Import", type="primary", icon=":material/download:"):
-            _store(context, checked, name.strip())
-        _show_rows(checked)
+        _look_through(context, files, head)
     except BadInput as error:
         refuse(error, "Nothing was stored. This is the first fault:")
 
 
-def _check(
-    context: PageContext, kind: str, files: Sequence[Any], options: dict[str, Any], name: str
-) -> Checked:
-    """Read the files and rehearse storing them, once for each choice."""
-    what = repr((context.collection_id, kind, [file.file_id for file in files], options, name))
-    known: Checked | None = st.session_state.get(_CHECKED)
-    if known is not None and known.what == what:
-        return known
-    bar = st.progress(0.0, text="Reading")
+def _forget() -> None:
+    for key in (_READ, _REHEARSED):
+        st.session_state.pop(key, None)
 
-    def tell(share: float, doing: str) -> None:
-        bar.progress(0.9 * share, text=plain(doing))
 
-    try:
-        imported = read_import(
-            kind,
-            [Source(file.name, file.getvalue()) for file in files],
-            progress=tell,
+def _look_through(context: PageContext, files: Sequence[Any], head: DeltaGenerator) -> None:
+    """Show each group of files as it is going to be read; offer to store them when all is said."""
+    groups, waiting = sort_files(files)
+    if waiting:
+        which = "1 file holds: its beginning does not tell."
+        several = f"{waiting:,} files hold: their beginnings do not tell."
+        context.sheet.tell(f"Say what {which if waiting == 1 else several}")
+    chosen = [_choose(context, group) for group in groups]
+    if waiting or not groups or None in chosen:
+        return
+    incoming = _read(context, groups, [one for one in chosen if one is not None])
+    with head:
+        scales = settle_levels(context, [one.imported for one in incoming])
+    if scales is None:
+        context.sheet.tell("Say what the levels of the labels mean; nothing is stored yet.")
+    else:
+        _offer(context, incoming, scales, head)
+    for one in incoming:
+        _show_rows(one.imported)
+
+
+def _choose(context: PageContext, group: Group) -> dict[str, Any] | None:
+    """Show how a group is read; what is chosen beside the reader's options is the name."""
+    with st.container(border=True):
+        st.markdown(f"**{group.kind.capitalize()}** ({group.layout.entry.name}): {group.title}")
+        options = choose_options(context, group)
+        if group.kind == "qrels" and options is not None:
+            name = st.text_input(
+                "What are these qrels called?",
+                placeholder="the name of the file",
+                key=f"import-name-{group.key}",
+            )
+            options["name"] = name.strip()
+    return options
+
+
+def _read(
+    context: PageContext, groups: Sequence[Group], chosen: Sequence[dict[str, Any]]
+) -> list[Incoming]:
+    """Read every group, each once for each choice."""
+    before: dict[str, Import] = st.session_state.get(_READ, {})
+    read, incoming = {}, []
+    bar = st.empty()
+    for group, options in zip(groups, chosen, strict=True):
+        name = options.pop("name", "")
+        what = repr((context.collection_id, group.kind, [one.file_id for one in group.files]))
+        what += repr(options)
+        read[what] = before.get(what) or read_import(
+            group.kind,
+            group.sources,
+            format_name=group.layout.entry.name,
+            progress=_tell(bar),
             **options,
         )
-        bar.progress(0.95, text="Comparing with what is stored")
-        added = write_import(
-            context.store, context.collection_id, imported, name=name, rehearse=True
-        )
-    finally:
-        bar.empty()
-    checked = Checked(what, imported, added)
-    st.session_state[_CHECKED] = checked
-    return checked
+        incoming.append(Incoming(read[what], name))
+    bar.empty()
+    st.session_state[_READ] = read
+    return incoming
 
 
-def _show_counts(checked: Checked) -> None:
-    st.subheader("What the files hold", anchor=False)
-    st.caption("Nothing is stored yet.")
-    with st.container(horizontal=True):
-        for noun, number in checked.imported.counts.items():
-            st.metric(noun.capitalize(), f"{number:,}", width=130)
-    for note in checked.imported.notes:
-        st.caption(f":material/info: {plain(note)}")
-    st.markdown(f"Importing would add {_describe(checked.added)}.")
+def _tell(place: DeltaGenerator) -> Callable[[float, str], None]:
+    return lambda share, doing: (place.progress(share, text=plain(doing)), None)[1]
 
 
-def _show_rows(checked: Checked) -> None:
-    for title, frame in checked.imported.frames.items():
-        shown = f"The first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
-        with st.expander(f"{title.capitalize()}: {shown.lower()}", expanded=True):
-            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True, placeholder="–")
-
-
-def _store(context: PageContext, checked: Checked, name: str) -> None:
-    with st.spinner("Storing"):
-        added = write_import(
-            context.store, context.collection_id, checked.imported, name=name, by=context.person_id
-        )
+def _offer(
+    context: PageContext,
+    incoming: Sequence[Incoming],
+    scales: Mapping[str, Scale],
+    head: DeltaGenerator,
+) -> None:
+    """Rehearse storing, say what it would add, and do it when told to."""
+    what = repr((context.collection_id, context.sequence, list(st.session_state[_READ])))
+    what += repr(([one.name for one in incoming], scales))
+    known = st.session_state.get(_REHEARSED)
+    if known is None or known[0] != what:
+        with head, st.spinner("Comparing with what is stored"):
+            added = _write(context, incoming, scales, rehearse=True)
+        st.session_state[_REHEARSED] = known = (what, added)
+    held = " and ".join(_describe_contents(one.imported) for one in incoming)
+    context.sheet.answer(
+        f"The files hold {held}. Importing would add {describe_added(known[1])}. "
+        "Nothing is stored yet."
+    )
+    if head.button("Import", type="primary", icon=":material/download:"):
+        with head, st.spinner("Storing"):
+            added = _write(context, incoming, scales)
         st.session_state[_UPLOADS] += 1
-        del st.session_state[_CHECKED]
-    finish(f"Imported: {_describe(added)}.")
+        _forget()
+        finish(f"Imported: {describe_added(added)}.")
 
 
-def _describe(added: dict[str, int]) -> str:
+def _write(
+    context: PageContext,
+    incoming: Sequence[Incoming],
+    scales: Mapping[str, Scale],
+    *,
+    rehearse: bool = False,
+) -> dict[str, int]:
+    """Store everything in one transaction, or only count; return the rows added by table."""
+    written = write_imports(
+        context.store,
+        context.collection_id,
+        incoming,
+        scales=scales,
+        by=context.person_id,
+        rehearse=rehearse,
+    )
+    total: Counter[str] = Counter()
+    for counts in written:
+        total.update(counts)
+    return dict(total)
+
+
+def _describe_contents(imported: Import) -> str:
+    counts = [f"**{number:,}** {noun}" for noun, number in imported.counts.items() if number]
+    return ", ".join(counts)
+
+
+def describe_added(added: Mapping[str, int]) -> str:
+    """Return in words what is new, by table, and how much is there already."""
     rows = [
         count(number, table.replace("_", " ").removesuffix("s"))
         for table, number in sorted(added.items())
@@ -126,3 +178,13 @@ def _describe(added: dict[str, int]) -> str:
     already = f"; {count(stored, 'row is', 'rows are')} there already" if stored else ""
     named = " and ".join(filter(None, [", ".join(rows[:-1]), *rows[-1:]]))
     return (named or "nothing") + already
+
+
+def _show_rows(imported: Import) -> None:
+    """Show the first rows as they were read, and what the reader has to say of them."""
+    for note in imported.notes:
+        st.caption(f":material/info: {plain(note)}")
+    for title, frame in imported.frames.items():
+        shown = f"the first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
+        with st.expander(f"{title.capitalize()}: {shown}", expanded=title == imported.kind):
+            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True, placeholder="–")

@@ -1,62 +1,156 @@
-"""What can be chosen for each kind of file."""
+"""How files of a kind are read: which column is which, and what each kind lets one choose."""
 
 from typing import Any
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
+from core.collection.columns import Column
+from core.collection.label_options import GOLD
+from core.collection.likeness import column_values
+from core.collection.numbers import parse_number
 from core.collection.records import FACETS
 from core.store.content.scales import get_scales
+from pages.collection.import_files import Group
 from pages.shared.session import PageContext
 
-
-def choose_options(context: PageContext, kind: str) -> dict[str, Any]:
-    """Show what a kind of file lets one choose; return it as `read_import` takes it."""
-    if kind == "runs":
-        return {"system_from": _choose_system()}
-    if kind == "labels":
-        return _choose_label_options(context)
-    return {}
+RATINGS = "ratings CSV"
+_NONE = ""
+_IN_A_ROW = 4
 
 
-def _choose_system() -> str:
+def choose_options(context: PageContext, group: Group) -> dict[str, Any] | None:
+    """Show what a group of files lets one choose; return it as `read_import` takes it.
+
+    None while a column that has to be there is not named.
+    """
+    if group.kind == "runs":
+        return {"system_from": _choose_system(group)}
+    columns = _choose_columns(group)
+    # Drawn even while a column is missing, so that what was chosen here is kept.
+    options = _choose_label_options(context, group) if group.kind == "labels" else {}
+    if columns is None:
+        return None
+    return options | ({"columns": columns} if columns else {})
+
+
+def _choose_system(group: Group) -> str:
     names = {"tag": "the tag in its last column", "file": "the name of its file"}
-    chosen: str = st.radio("A system is called by", list(names), format_func=names.get)
+    chosen: str = st.radio(
+        "A system is called by",
+        list(names),
+        format_func=names.get,
+        horizontal=True,
+        key=f"import-system-{group.key}",
+    )
     return chosen
 
 
-def _choose_label_options(context: PageContext) -> dict[str, Any]:
-    facet = st.radio("Where the file does not say, the labels are for the", FACETS, index=1)
-    scales = get_scales(context.store, context.collection_id)
-    levels = ", ".join(
-        plain(one.name if one.name == str(one.level) else f"{one.level} {one.name}")
-        for one in scales[facet]
-    )
-    st.caption(f"The levels of a {facet}: {levels}. Other levels are set under *Scales*.")
-    texts = st.checkbox(
-        "Also take the topics and documents of a table with a column for each rater",
-        help="Its query, title and description become topics and documents of the collection.",
-    )
-    with st.expander("The file names its columns differently, or has more to say"):
-        columns = {
-            name: st.text_input(f"Column of the {name}", placeholder=name).strip()
-            for name in ("assessor", "topic", "document", "level")
-        }
-        missing = st.text_input(
-            "Values that mean no label", help="Separated by commas; '' is an empty cell."
+def _choose_columns(group: Group) -> dict[str, str] | None:
+    """Return the file's names for columns where they are not those that the format knows."""
+    header, columns = group.layout.header, group.layout.entry.columns
+    if not header or not columns:
+        return {}
+    needed = [column for column in columns if column.required]
+    others = [column for column in columns if not column.required]
+    is_known = all(column.find_in(header) for column in needed)
+    title = "Columns" if is_known else "The file names its columns differently: which is which?"
+    with st.expander(title, expanded=not is_known):
+        chosen = _choose_each(group, needed, _IN_A_ROW)
+        if others:
+            with st.popover("Other columns"):
+                chosen |= _choose_each(group, others, 2)
+    missing = [_word(column) for column in needed if not chosen[column.name]]
+    if missing:
+        st.warning(f"Say which column holds: {', '.join(missing)}.")
+        return None
+    return {
+        column.name: chosen[column.name]
+        for column in columns
+        if chosen[column.name] != column.find_in(header)
+    }
+
+
+def _choose_each(group: Group, columns: list[Column], beside: int) -> dict[str, str]:
+    """Show a list of the file's columns for each column that is wanted, a few beside another."""
+    header = [_NONE, *dict.fromkeys(name for name in group.layout.header if name)]
+    chosen = {}
+    for start in range(0, len(columns), beside):
+        row = columns[start : start + beside]
+        for place, column in zip(st.columns(beside), row, strict=False):
+            guess = group.layout.found.get(column.name, _NONE)
+            chosen[column.name] = place.selectbox(
+                _word(column).capitalize(),
+                header,
+                index=header.index(guess),
+                format_func=lambda name: name or "–",
+                key=f"import-column-{group.key}-{column.name}",
+            )
+    return chosen
+
+
+def _word(column: Column) -> str:
+    return column.name.removesuffix("_id").replace("_", " ")
+
+
+def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
+    header, is_ratings = group.layout.header, group.layout.entry.name == RATINGS
+    key, facet, texts, raters = group.key, FACETS[-1], False, ""
+    places = iter(st.columns(3))
+    if not _column(group, "facet"):
+        place = next(places)
+        facet = place.segmented_control(
+            "The labels are for the", FACETS, default=facet, required=True, key=f"facet-{key}"
         )
-        gold = st.text_input("Column of a gold label", help="It becomes one more assessor, gold.")
+    missing = next(places).multiselect(
+        "Values that mean no label",
+        values := _level_values(group),
+        default=[one for one in values if parse_number(one) < 0],
+        format_func=lambda one: one or "an empty cell",
+        accept_new_options=True,
+        key=f"import-missing-{key}-{_column(group, 'level')}",
+    )
+    names = [_NONE, *dict.fromkeys(name for name in header if name)]
+    guess = group.layout.found.get(GOLD, _NONE)
+    gold = next(places).selectbox(
+        "Column of a gold label",
+        names,
+        index=names.index(guess),
+        format_func=lambda name: name or "–",
+        help="It becomes one more assessor, gold.",
+        key=f"import-gold-{key}",
+    )
+    if is_ratings:
         raters = st.text_input(
             "Columns of the raters",
             placeholder="agent_*_rating",
-            help="For a table with a column for each rater: a pattern with * for their names.",
+            help="A pattern with * for their names; without one they are found by the word rating.",
+            key=f"import-raters-{key}",
+        )
+        texts = st.checkbox(
+            "Also take its topics and documents",
+            help="Its query, title and description become topics and documents.",
+            key=f"import-texts-{key}",
         )
     return {
-        "scales": scales,
+        "scales": get_scales(context.store, context.collection_id),
         "facet": facet,
-        "columns": {name: given for name, given in columns.items() if given},
-        "missing": tuple(one.strip().strip("'\"") for one in missing.split(",") if one.strip()),
-        "gold": gold.strip(),
+        "missing": tuple(missing),
+        "gold": gold,
         "raters": raters.strip(),
         "texts": texts,
+        "beyond": True,
     }
+
+
+def _column(group: Group, name: str) -> str:
+    """Return the file's name for a column as it was just chosen, or as it was found."""
+    found = group.layout.found.get(name, _NONE)
+    return str(st.session_state.get(f"import-column-{group.key}-{name}", found))
+
+
+def _level_values(group: Group) -> list[str]:
+    """Return the values of the level column at the beginning of the first file."""
+    name = _column(group, "level")
+    if not name or name not in group.layout.header:
+        return []
+    return sorted(column_values(group.sources[0].sample(), name))

@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.analysis.base.labels import describe_left_out
 from core.collection.label_export import write_labels_csv
-from core.store.events.frames import read_labels
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import keep_persons
+from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from pages.shared.session import PageContext, while_signed_in
 
@@ -91,7 +91,7 @@ def write_parquet(
 
 
 def _read(store: Store, collection_id: str, names: bool, everybody: bool) -> pd.DataFrame:
-    labels = read_labels(store, collection_id).rename(columns={"assessor": "name"})
+    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
     if not everybody:
         labels = keep_persons(store, collection_id, labels)
     if names:

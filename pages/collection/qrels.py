@@ -4,6 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.labels import names_of
+from core.analysis.base.moments import describe_moment
+from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
@@ -12,6 +14,7 @@ from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_
 from core.collection.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST
+from core.store.events.moments import find_event, read_moment
 from core.versions.distribution import level_distribution
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rule
@@ -77,20 +80,23 @@ def _count_versions(facet: str, made: dict[str, Made]) -> str:
 
 
 def _choose_event(context: PageContext) -> int:
-    """Return the last label event to consider; LATEST for the present."""
-    latest = context.store.state(context.collection_id)[0]
-    event = st.number_input(
-        f"As of event (of {latest:,})",
+    """Return the last label event to consider, as the store counts; LATEST for the present."""
+    latest = read_moment(context.store, context.collection_id).number
+    number = st.number_input(
+        f"As of label event (of {latest:,})",
         min_value=0,
         value=None,
         placeholder="latest",
         width=220,
-        help="Labels are events, numbered as they come in and never overwritten. An earlier number "
+        help="Labels are events, numbered as they come into a collection and never overwritten. "
+        f"The latest: {describe_moment(context.study)}. An earlier number "
         "restores the versions as they were then, with the same content hash. Groups, names, the "
         "scale, saved rules and imported qrels are the current ones.",
         key="qrels-event",
     )
-    return LATEST if event is None or event >= latest else int(event)
+    if number is None:
+        return LATEST
+    return find_event(context.store, context.collection_id, int(number))
 
 
 def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> None:
@@ -103,12 +109,12 @@ def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> N
         "qrels-versions",
         "One row for each version. *Content* is a hash of its judgements: the same hash means the "
         "same judgements. *Rule hash* identifies a rule whatever its name. *Last event* is the "
-        "last label event that was considered; set *As of event* to it to get the same content "
-        "again. *Undecided* counts items that an adjudicated version leaves out, because assessors "
-        "disagree and nobody has adjudicated. *Left out* names assessors whose labels this version "
-        "does not use. A version of snippet and page is made from pairs of labels: *unpaired* "
-        "counts snippet labels whose assessor gave the page no level, *unweighed* those whose two "
-        "levels have no weight together.",
+        "last label event that was considered; set *As of label event* to it to get the same "
+        "content again. *Undecided* counts items that an adjudicated version leaves out because "
+        "assessors disagree and nobody has adjudicated. *Left out* names assessors whose labels "
+        "this version does not use. A version of snippet and page is made from pairs of labels: "
+        "*unpaired* counts snippet labels whose assessor gave the page no level, *unweighed* "
+        "those whose two levels have no weight together.",
         column_config={
             "version": st.column_config.TextColumn(pinned=True),
             "rule": st.column_config.TextColumn(width="large"),
@@ -129,6 +135,11 @@ def _says_something(column: pd.Series) -> bool:
 def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str, object]:
     rule, version = made.choice.rule, made.version
     gone = left_out(context, version, everybody) if version and rule else []
+    number = (
+        read_moment(context.store, context.collection_id, version.last_sequence).number
+        if version and rule
+        else None
+    )
     return {
         "version": made.choice.name,
         "documents": version.n_documents if version else None,
@@ -139,9 +150,11 @@ def _describe(context: PageContext, made: Made, everybody: set[str]) -> dict[str
         "tied": version.tied if version else None,
         "unpaired": version.unpaired if version else None,
         "unweighed": version.unweighed if version else None,
-        "last_event": version.last_sequence if version and rule else None,
+        "last_event": number,
         "content_hash": version.content_hash if version else "",
-        "rule": describe_rule(rule, names_of(context.study)) if rule else "Imported as it is.",
+        "rule": describe_rule(rule, names_of(context.study), round_names(context.study))
+        if rule
+        else "Imported as it is.",
         "rule_hash": rule.rule_hash if rule else "",
         "reason": made.reason,
     }
@@ -240,7 +253,7 @@ def _offer_export(context: PageContext, made: dict[str, Made], until: int) -> No
             icon=":material/download:",
             on_click="ignore",
         )
-    then = "" if until == LATEST else f" As it was at event {until:,}."
+    then = "" if until == LATEST else f" As it was on {describe_moment(context.study, until)}."
     st.caption(
         f"{plain(choice.name)}: {count_judged(version)}, content "
         f"`{version.content_hash[:12]}`.{then}{describe_export(version)}"

@@ -13,6 +13,8 @@ from core.analysis.agreement.pair_weights import (
     pair_weights_of,
 )
 from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.moments import describe_moment
+from core.analysis.base.rounds import round_names
 from core.analysis.base.study import labels_of_all, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
@@ -36,7 +38,7 @@ from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule, describe_ties
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of
-from pages.shared.wording import refuse
+from pages.shared.wording import refuse, say_why_not
 
 CHOSEN = "topics that I choose"
 
@@ -49,6 +51,7 @@ class Whose:
     groups: tuple[str, ...]
     slots: tuple[int, ...]
     judges: int | None
+    rounds: tuple[str, ...]
 
 
 def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[str]) -> None:
@@ -72,7 +75,7 @@ def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[st
 def _list_saved(context: PageContext) -> None:
     for rule in saved_rules(context.study):
         with st.container(horizontal=True, vertical_alignment="center"):
-            words = plain(describe_rule(rule, names_of(context.study)))
+            words = plain(describe_rule(rule, names_of(context.study), round_names(context.study)))
             st.markdown(f"**{plain(rule.name)}**  {words}")
             if st.button("Delete", key=f"delete-rule-{rule.name}", icon=":material/delete:"):
                 delete_rule(context.store, context.collection_id, rule.name, by=context.person_id)
@@ -163,7 +166,17 @@ def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
         placeholder="all",
         key="rule-judges",
     )
-    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges)
+    rounds = round_names(context.study)
+    given_in = []
+    if rounds:
+        given_in = st.multiselect(
+            "Only labels given in these rounds",
+            list(rounds),
+            format_func=rounds.__getitem__,
+            placeholder="all, and imported ones",
+            key=f"rule-rounds-{facet}",
+        )
+    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges, tuple(given_in))
 
 
 def _most_assessors(labels: pd.DataFrame) -> int:
@@ -189,9 +202,9 @@ def _ask_weights(
         key=f"rule-weights-{facet}",
     )
     top = counted_levels(scales_of(context.study)[facet])[model.top]
-    event = context.store.state(context.collection_id)[0]
+    moment = describe_moment(context.study, context.study.sequence)
     origin = (
-        f"{stratum}, {facet}s, up to event {event}: {top} for at least {model.at_least} of "
+        f"{stratum}, {facet}s, up to {moment}: {top} for at least {model.at_least} of "
         f"{model.users} users"
     )
     if stratum in sets:
@@ -206,8 +219,8 @@ def _weigh_pairs(context: PageContext, facet: str, model: UserModel) -> tuple[Tr
     tops = " and ".join(
         f"{name} {counted_levels(scales[name])[level]}" for name, level in highest.items()
     )
-    event = context.store.state(context.collection_id)[0]
-    origin = f"all topics, up to event {event}: {tops} for at least {model.at_least} of "
+    moment = describe_moment(context.study, context.study.sequence)
+    origin = f"all topics, up to {moment}: {tops} for at least {model.at_least} of "
     return pair_weights_of(context.study, facet, model), f"{origin}{model.users} users"
 
 
@@ -216,9 +229,9 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
     try:
         made = version_of(context.study, QrelsChoice(rule.name, rule))
     except DissentError as error:
-        refuse(error, "This rule gives no version.")
+        say_why_not(error, "No version comes of these choices yet:")
         return None
-    st.markdown(plain(describe_rule(rule, names_of(context.study))))
+    st.markdown(plain(describe_rule(rule, names_of(context.study), round_names(context.study))))
     for words in [*describe_ties(made), *describe_pairs(made)]:
         st.caption(words)
     st.caption(

@@ -69,7 +69,7 @@ def _read_level(row: Mapping[Hashable, Any]) -> Level:
 
 def _whole(value: float | None, field: str) -> int:
     if pd.isna(value) or float(value) != int(float(value)):
-        raise BadInput("every level needs a whole number", field=field)
+        raise BadInput(f"every level needs a whole number as its {field}", field=field)
     return int(float(value))
 
 

@@ -65,6 +65,7 @@ def _ask(given: Collection | None) -> _Texts:
             "Guidelines",
             given.guidelines if given else "",
             height=220,
-            help="Assessors see this next to every item. Say for whom they judge.",
+            help="Assessors see this next to every item, as text: marks of Markdown are left out. "
+            "Say for whom they judge.",
         ),
     }

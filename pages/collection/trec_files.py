@@ -3,7 +3,8 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.base.study import runs_of
+from core.analysis.base.moments import describe_moment
+from core.analysis.base.study import Study, runs_of
 from core.analysis.base.wording import count
 from core.analysis.results.basis import count_judged, count_labels, describe_export
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of, whole_levels
@@ -16,7 +17,7 @@ from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
-from pages.shared.wording import refuse
+from pages.shared.wording import say_why_not
 
 
 def offer_qrels(context: PageContext) -> None:
@@ -46,7 +47,7 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
     try:
         version = version_of(context.study, choice)
     except DissentError as error:
-        refuse(error, "This version cannot be made.")
+        say_why_not(error, "This version cannot be made yet:")
         return
     qrels = whole_levels(choice, version)
     place.download_button(
@@ -56,7 +57,7 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
         mime="text/plain",
         on_click="ignore",
     )
-    st.caption(_describe(choice, version))
+    st.caption(_describe(context.study, choice, version))
 
 
 def offer_runs(context: PageContext) -> None:
@@ -84,12 +85,12 @@ def offer_runs(context: PageContext) -> None:
         )
 
 
-def _describe(choice: QrelsChoice, version: QrelsVersion) -> str:
+def _describe(study: Study, choice: QrelsChoice, version: QrelsVersion) -> str:
     if choice.rule is None:
         return f"{count(version.n_labels, 'line')}. Content {version.content_hash[:12]}."
     made = (
         f"{count_judged(version)} from {count_labels(version)}, up to "
-        f"event {version.last_sequence:,}."
+        f"{describe_moment(study, version.last_sequence)}."
     )
     made = " ".join([made, *describe_ties(version)])
     return f"{made}{describe_export(version)} Content {version.content_hash[:12]}."

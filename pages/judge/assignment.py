@@ -5,6 +5,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from core.analysis.base.prose import strip_marks
 from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.judging import grant_of
@@ -45,7 +46,7 @@ def component_data(
         "assessor": assessor_id,
         "token": sign_grant(grant, session_id),
         "intake": "/api/labels",
-        "guidelines": collection.guidelines,
+        "guidelines": strip_marks(collection.guidelines),
         "scales": {
             facet: [asdict(level) for level in levels]
             for facet, levels in scales_for(store, assignment).items()

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.analysis.judging.deadlines import tell_assessor
 from core.assessment.next_assignment import next_assignment
 from core.assessment.qualifying import read_standing
+from core.store.store import utc_now
 from pages.judge.assignment import component_data
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
@@ -38,6 +40,8 @@ def draw(context: PageContext) -> None:
         st.button("Look again", icon=":material/refresh:")
         return
     assignment, content = handed_out
+    if due := tell_assessor(assignment.rules, utc_now()):
+        st.caption(due)
     plain = st.sidebar.toggle(
         "Plain buttons",
         help="Judge with ordinary buttons, one request for each. Use this if the judging screen "

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.analysis.base.prose import strip_marks
 from core.analysis.base.wording import plain
 from core.assessment.assignment_content import AssignmentContent, Practice, Step
 from core.assessment.blinding import engine_code
@@ -67,7 +68,7 @@ def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> 
         st.text(need)
     if context.collection.guidelines:
         with st.expander("Guidelines"):
-            st.text(context.collection.guidelines)
+            st.text(strip_marks(context.collection.guidelines))
     if sides := content.pairs.get((step.topic_id, step.document_id, step.facet)):
         show_pair(context, order_sides(sides, step.engine), topic["query"])
         return

@@ -30,29 +30,33 @@ PURPOSE = (
 def draw(context: PageContext) -> None:
     """Show one disputed item after the other, with a button for each level."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
     facet = choose_facet(context, "adjudicate-facet")
     items = disputed_items(context.study, facet)
     if items.empty:
-        st.info(f"No two assessors have given the same {facet} different levels so far.")
+        context.sheet.tell(f"No two assessors have given the same {facet} different levels so far.")
         return
     done = int(items["decided"].notna().sum())
-    st.progress(done / len(items), f"{done:,} of {len(items):,} decided")
-    place = _choose_item(facet, items)
+    context.sheet.answer(
+        f"{done:,} of {count(len(items), f'disputed {facet}')} {'is' if done == 1 else 'are'} "
+        "decided."
+    )
+    place = _choose_item(context, facet, items)
     if place is None:
-        st.success("All of them are decided. Switch *Decided ones, too* on to see them again.")
+        st.success("All of them are decided. Under *Options* you can see them again.")
     else:
         _show(context, facet, items, place)
     _show_decided(context, facet, items)
 
 
-def _choose_item(facet: str, items: pd.DataFrame) -> int | None:
+def _choose_item(context: PageContext, facet: str, items: pd.DataFrame) -> int | None:
     """Return the place of the item in view; it stays in view whatever comes in meanwhile."""
     state = f"adjudicate-item-{facet}"
     keys = list(items[ITEM].itertuples(index=False, name=None))
-    also_decided = st.toggle("Decided ones, too", key="adjudicate-decided")
+    with context.sheet.options:
+        also_decided = st.toggle("Decided ones, too", key="adjudicate-decided")
     open_places = [
         place
         for place, level in enumerate(items["decided"])
@@ -63,9 +67,14 @@ def _choose_item(facet: str, items: pd.DataFrame) -> int | None:
     held = st.session_state.get(state)
     place = keys.index(held) if held in keys else open_places[0]
     st.session_state[state] = keys[place]
-    with st.container(horizontal=True):
+    item = items.iloc[place]
+    with st.container(horizontal=True, vertical_alignment="center"):
         _move("Previous", facet, keys, [one for one in open_places if one < place][-1:])
         _move("Next", facet, keys, [one for one in open_places if one > place][:1])
+        st.caption(
+            f"Item {place + 1:,} of {len(items):,}: {count(int(item['labels']), 'label')}, "
+            f"{item['spread']:g} levels apart."
+        )
     return place
 
 
@@ -78,10 +87,6 @@ def _move(label: str, facet: str, keys: list[tuple[str, ...]], target: list[int]
 
 def _show(context: PageContext, facet: str, items: pd.DataFrame, place: int) -> None:
     item = items.iloc[place]
-    st.caption(
-        f"Item {place + 1:,} of {len(items):,}: {count(int(item['labels']), 'label')}, "
-        f"{item['spread']:g} levels apart."
-    )
     left, right = st.columns([3, 2])
     with left:
         show_item(context, item)

@@ -1,18 +1,20 @@
-"""The organiser's page about assignments: what is judged, by whom, how often."""
+"""The organiser's page about rounds: what is judged, by whom, how often, until when."""
 
 import streamlit as st
 
-from pages.judging.pair_preview import preview_pairs
-from pages.judging.plan_form import plan_round
-from pages.judging.pool_preview import preview
+from pages.judging.new_round import plan_round
 from pages.judging.round_list import show_rounds
+from pages.judging.withdrawn import show_withdrawn
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
-WAYS = {"one": "One at a time, by level", "two": "Two side by side"}
-PURPOSE = "A round assigns the top documents of every run to assessors, topic by topic."
+PURPOSE = (
+    "A round assigns the top documents of every run to assessors, topic by topic. A *slot* is one "
+    "assessor's place at one topic, or at one batch of it: open to anybody, reserved for somebody, "
+    "taken, or finished. *Topics × people* shows who holds which."
+)
 
 
 @page("assignments", "Judging", "Rounds", "organiser")
@@ -22,15 +24,6 @@ def draw(context: PageContext) -> None:
     if needs_collection(context):
         return
     show_rounds(context)
-    st.header("A new round", anchor=False)
-    way = st.segmented_control(
-        "Way of judging",
-        list(WAYS),
-        default="one",
-        format_func=WAYS.__getitem__,
-        required=True,
-        key="round-way",
-    )
-    chosen = preview(context) if way == "one" else preview_pairs(context)
-    if chosen is not None:
-        plan_round(context, *chosen)
+    st.subheader("A new round", anchor=False)
+    plan_round(context)
+    show_withdrawn(context)

@@ -11,7 +11,7 @@ from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import DissentError
 from core.store.rounds.rounds import SIDE_BY_SIDE
 from pages.shared.session import PageContext
-from pages.shared.wording import refuse
+from pages.shared.wording import say_why_not
 
 METHODS = {
     "all": "any pairs, evenly",
@@ -52,7 +52,7 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
     try:
         candidates, chosen = choose_candidates(context.study, flow, int(depth), method, int(budget))
     except DissentError as error:
-        refuse(error, "No pairs can be chosen in this way.")
+        say_why_not(error, "No pairs can be chosen in this way:")
         return None
     if chosen.empty:
         st.info("There is nothing left to compare. Import runs (or results) and documents first.")

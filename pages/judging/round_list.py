@@ -1,47 +1,90 @@
-"""The rounds of a collection: how far they are, who holds what, and what can be done."""
+"""The rounds of a collection: how far they are, until when, and what can be done."""
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
+from core.analysis.judging.agreement import agreement_of_rounds
+from core.analysis.judging.deadlines import tell_deadline
+from core.assessment.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.progress import read_slot_states
-from core.assessment.rounds import close_round, top_up
-from core.store.people.members import list_members
+from core.assessment.rounds import close_round, set_deadline
+from core.errors import BadInput
 from core.store.rounds.rounds import Round, list_rounds
+from core.store.store import utc_now
+from pages.judging.plan_form import end_of
+from pages.shared.figure import show_table
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
+from pages.shared.wording import refuse
 
 _STATES = ["finished", "taken", "reserved", "open"]
+_COLUMNS = {
+    "progress": st.column_config.ProgressColumn("progress", format="%d%%", max_value=100),
+    "opened": st.column_config.DatetimeColumn("opened (UTC)", format="D MMM YYYY, HH:mm"),
+    "due": st.column_config.DatetimeColumn("due (UTC)", format="D MMM YYYY, HH:mm"),
+}
 
 
 def show_rounds(context: PageContext) -> None:
-    """Show all rounds, and one of them in detail."""
+    """Show all rounds, and what can be done with one of them."""
     rounds = list_rounds(context.store, context.collection_id)
     if not rounds:
-        st.info("No round is open yet. Plan the first one below.")
+        context.sheet.tell("No round is open yet. Plan the first one below.")
         return
     slots = _read_slots(context)
-    st.markdown(
-        "A *slot* is one assessor's place at one topic, or at one batch of it: open to anybody, "
-        "reserved for somebody, taken, or finished."
+    context.sheet.answer(_answer(rounds, slots))
+    st.dataframe(
+        _summarise(rounds, slots), hide_index=True, placeholder="–", column_config=_COLUMNS
     )
-    st.dataframe(_summarise(rounds, slots), hide_index=True, column_config=_SUMMARY_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}
-    chosen = st.selectbox("Round", list(names), format_func=lambda one: names[one].name)
-    _offer_changes(context, names[chosen])
-    with st.expander("Who holds what"):
-        table = _holders(context, slots[slots["round_id"] == chosen])
-        st.dataframe(table, hide_index=True, placeholder="–", column_config=_HOLDER_COLUMNS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = next(iter(names))
+        if len(names) > 1:
+            chosen = st.selectbox(
+                "Round", list(names), format_func=lambda one: names[one].name, width=240
+            )
+        _offer_changes(context, names[chosen])
+    _show_agreement(context)
 
 
-_SUMMARY_COLUMNS = {
-    "progress": st.column_config.ProgressColumn("progress", format="percent"),
-    "opened": st.column_config.DatetimeColumn("opened (UTC)", format="D MMM YYYY, HH:mm"),
-}
-_HOLDER_COLUMNS = {
-    "lease ends": st.column_config.DatetimeColumn("lease ends (UTC)", format="D MMM, HH:mm"),
-    "finished": st.column_config.DatetimeColumn("finished (UTC)", format="D MMM, HH:mm"),
-}
+def _show_agreement(context: PageContext) -> None:
+    """Show how far assessors agree within each round, once there are labels of one."""
+    rows = agreement_of_rounds(context.study)
+    if rows.empty:
+        return
+    number = st.column_config.NumberColumn
+    with st.expander("Agreement within rounds"):
+        show_table(
+            rows,
+            "agreement-by-round",
+            "Linear weighted κ of the labels that were given in each round, pooled over its pairs "
+            "of assessors, with its 95 % interval; topics are what is sampled. Imported labels are "
+            "of no round. Two rounds whose intervals overlap may still differ.",
+            column_order=["round", "facet", "n", "value", "low", "high", "reason"],
+            column_config={
+                "n": "common items",
+                "value": number("κ linear", format="%.3f"),
+                "low": number("from", format="%.3f"),
+                "high": number("to", format="%.3f"),
+                "reason": "why empty",
+            },
+        )
+
+
+def _answer(rounds: list[Round], slots: pd.DataFrame) -> str:
+    """Return what is open and how far it is, in a sentence for each round that is open."""
+    finished = slots[slots["state"] == "finished"].groupby("round_id").size()
+    places = slots.groupby("round_id").size()
+    told = []
+    for rules in rounds:
+        if rules.closed_at is None:
+            done, asked = int(finished.get(rules.round_id, 0)), int(places.get(rules.round_id, 0))
+            due = tell_deadline(rules, asked - done, utc_now())
+            told.append(
+                f"**{plain(rules.name)}**: {done:,} of {count(asked, 'slot')} finished. {due}"
+            )
+    return "  \n".join(told) or f"{count(len(rounds), 'round')}, none of them open."
 
 
 def _read_slots(context: PageContext) -> pd.DataFrame:
@@ -59,8 +102,9 @@ def _summarise(rounds: list[Round], slots: pd.DataFrame) -> pd.DataFrame:
         {
             "round": [one.name for one in rounds],
             "round is": ["closed" if one.closed_at else "open" for one in rounds],
-            "progress": (states["finished"] / states.sum(axis=1)).to_numpy(),
+            "progress": (states["finished"] * 100 // states.sum(axis=1).clip(lower=1)).to_numpy(),
             **{state: states[state].to_numpy() for state in _STATES},
+            "due": pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
             "judged": [_describe(one) for one in rounds],
             "depth": [one.depth for one in rounds],
             "assessors": [one.judges for one in rounds],
@@ -77,39 +121,66 @@ def _describe(rules: Round) -> str:
         parts.append(f"batches of {rules.batch_size}")
     if rules.repeat_share:
         parts.append(f"{rules.repeat_share:.0%} repeats")
+    if rules.lacking is not None:
+        parts.append(f"what lacked {count(rules.lacking, 'label')}")
     return ", ".join(parts)
 
 
 def _offer_changes(context: PageContext, rules: Round) -> None:
     closed = rules.closed_at is not None
-    with st.container(horizontal=True):
-        if st.button(
-            "Top up the pool",
-            disabled=closed or bool(rules.pair_facets),
-            help="Adds documents from runs imported since then to its topics.",
-        ):
-            added = top_up(context.store, rules.round_id, by=context.person_id)
-            what = f"{count(added, 'pair')} added" if added else "There was nothing to add"
-            finish(f"{plain(rules.name)}: {what}.")
-        if st.button(
-            "Reopen this round" if closed else "Close this round",
-            help="A closed round assigns nothing more. Its labels are kept.",
-        ):
-            close_round(context.store, rules.round_id, closed=not closed, by=context.person_id)
-            finish(f"{plain(rules.name)} is {'open again' if closed else 'closed'}.")
+    if st.button(
+        "Top up the pool",
+        disabled=closed or bool(rules.pair_facets),
+        help="Adds documents from runs imported since then to its topics.",
+    ):
+        added = top_up(context.store, rules.round_id, by=context.person_id)
+        what = f"{count(added, 'pair')} added" if added else "There was nothing to add"
+        finish(f"{plain(rules.name)}: {what}.")
+    with st.popover("More assessors …", disabled=closed or rules.judges >= MOST_JUDGES):
+        _ask_more_judges(context, rules)
+    with st.popover("Deadline …"):
+        _ask_deadline(context, rules)
+    if st.button(
+        "Reopen this round" if closed else "Close this round",
+        help="A closed round assigns nothing more. Its labels are kept.",
+    ):
+        close_round(context.store, rules.round_id, closed=not closed, by=context.person_id)
+        finish(f"{plain(rules.name)} is {'open again' if closed else 'closed'}.")
 
 
-def _holders(context: PageContext, slots: pd.DataFrame) -> pd.DataFrame:
-    members = list_members(context.store, context.collection_id)
-    names = members.set_index("assessor_id")["name"]
-    return pd.DataFrame(
-        {
-            "topic": slots["topic_id"],
-            "batch": slots["batch"] + 1,
-            "slot": slots["slot"] + 1,
-            "state": slots["state"],
-            "assessor": slots["assessor_id"].map(names),
-            "lease ends": slots["leased_until"].where(slots["state"] == "taken"),
-            "finished": slots["finished_at"],
-        }
+def _ask_more_judges(context: PageContext, rules: Round) -> None:
+    if rules.judges >= MOST_JUDGES:
+        return
+    st.markdown(
+        f"Each topic of {plain(rules.name)} has {count(rules.judges, 'assessor')}. More of them "
+        "add open slots to every topic; what is finished stays so, and nobody judges twice."
     )
+    judges = st.number_input(
+        "Assessors per topic from now on",
+        rules.judges + 1,
+        MOST_JUDGES,
+        rules.judges + 1,
+        key=f"more-judges-{rules.round_id}-{rules.judges}",
+    )
+    if st.button("Add the slots", type="primary"):
+        try:
+            added = add_judges(context.store, rules.round_id, int(judges), by=context.person_id)
+        except BadInput as error:
+            refuse(error)
+            return
+        finish(f"{plain(rules.name)}: {count(added, 'open slot')} added.")
+
+
+def _ask_deadline(context: PageContext, rules: Round) -> None:
+    day = st.date_input(
+        "To be finished by (UTC)",
+        rules.due_at.date() if rules.due_at else None,
+        format="YYYY-MM-DD",
+        key=f"due-{rules.round_id}-{rules.due_at}",
+        help="The end of this day. Assessors see it; what comes later counts all the same. "
+        "Empty: no deadline.",
+    )
+    if st.button("Set the deadline", type="primary", disabled=end_of(day) == rules.due_at):
+        set_deadline(context.store, rules.round_id, end_of(day), by=context.person_id)
+        until = f"is due by {day:%-d %B %Y}" if day else "has no deadline"
+        finish(f"{plain(rules.name)} {until}.")

@@ -19,15 +19,21 @@ _UNUSED = ("pan2d", "select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d
 _SHOWN_WITH = {"displaylogo": False, "modeBarButtonsToRemove": _UNUSED}
 """To save, to zoom and back, to enlarge: screens without a mouse always show the buttons."""
 
-_HIDDEN = (
+_STYLE = (
     '<style>[data-testid="stElementToolbarButton"]:has(button[aria-label="Download as CSV"])'
-    "{display:none}</style>"
+    "{display:none}"
+    '[data-testid="stPlotlyChart"]:has(.heatmaplayer .hm) .scatterlayer .textpoint text'
+    "{fill:currentColor!important}</style>"
 )
 
 
-def hide_raw_downloads() -> None:
-    """Take away the download that tables have by themselves: it hands formulas out as they are."""
-    st.html(_HIDDEN)
+def style_figures() -> None:
+    """Write numbers in cells as the page's text is, and take away the tables' own download.
+
+    Streamlit gives figures a grey for text, too pale on a dark cell; the download would hand
+    formulas out as they are.
+    """
+    st.html(_STYLE)
 
 
 def show_figure(

@@ -18,7 +18,7 @@ from pages.shared.session import PageContext
 ORDER = (
     *("judge", "history"),
     "monitor",
-    *("assignments", "adjudicate"),
+    *("assignments", "matrix", "adjudicate"),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences"),
     *("effectiveness", "comparison", "ranking", "informativeness"),

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.analysis.base.wording import plain
 from core.errors import DissentError
 from pages.shared.session import PageContext
 
@@ -15,6 +16,11 @@ def needs_collection(context: PageContext) -> bool:
             else "No collection is open to you now. The organiser can let you in."
         )
     return not context.collection_id
+
+
+def say_why_not(error: DissentError, what: str) -> None:
+    """Say why a choice leads to nothing yet: a hint, since nothing was done that went wrong."""
+    st.info(f"{what} {plain(str(error).removesuffix('.'))}.")
 
 
 def refuse(error: DissentError, what: str = "Nothing was changed.") -> None:

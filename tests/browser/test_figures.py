@@ -16,6 +16,26 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
+def test_numbers_in_cells_are_written_as_the_page_is_in_light_and_in_dark(
+    browser: Browser, run_server: Callable[[Path | None], Running]
+):
+    server, inks = run_server(None), set()
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.goto(server.address)
+        page.get_by_role("button", name="Watch as an organiser").click()
+        expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
+        page.goto(f"{server.address}/agreement")
+        cell = page.locator(".js-plotly-plot:has(.heatmaplayer .hm) .textpoint text").first
+        expect(cell).to_be_attached()
+        ink = page.locator("[data-testid=stMain]").evaluate("one => getComputedStyle(one).color")
+        expect(cell).to_have_css("fill", ink)
+        inks.add(ink)
+        context.close()
+    assert len(inks) == 2
+
+
 @long
 def test_a_finger_on_a_figure_scrolls_the_page(
     browser: Browser, run_server: Callable[[Path | None], Running]

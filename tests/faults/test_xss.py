@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 EXPOSED = (
     *("monitor", "agreement", "effectiveness", "ranking", "comparison", "qrels", "adjudicate"),
-    *("collection", "assignments", "people", "class-mode"),
+    *("collection", "assignments", "matrix", "people", "class-mode"),
 )
 SHOWN = ("monitor", "agreement", "effectiveness", "adjudicate", "collection")
 """Of these the short form takes one of each kind: lists, figures, names in them, pages, files."""

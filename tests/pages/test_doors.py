@@ -45,6 +45,7 @@ DOORS = {
     "glossary": EVERYBODY,
     "collection": {"organiser"},
     "assignments": {"organiser"},
+    "matrix": {"organiser"},
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

@@ -24,7 +24,7 @@ from core.analysis.base.study import (
     scales_of,
     topics_of,
 )
-from core.analysis.frames.agreement import NO_GROUP, LabelAgreement
+from core.analysis.frames.agreement import MOST_DIFFERENCES, NO_GROUP, LabelAgreement
 from core.analysis.people.assessors import gold_of
 from core.store.content.gold import read_judged
 from core.store.events.adjudications import read_adjudications
@@ -197,15 +197,20 @@ def overall_agreement(study: Study, facet: str) -> pd.DataFrame:
 
 @follows_labels
 def agreement_of_groups(study: Study, facet: str) -> pd.DataFrame:
-    """Return κ of each pair of groups, then the differences; nothing without two groups."""
+    """Return κ of each pair of groups, then the differences; nothing without two groups.
+
+    Differences are left out where there are too many to be read.
+    """
     found = agreement_of(study, facet)
     if not found.has_groups:
         return pd.DataFrame()
     table = found.by_group([LINEAR])
     table["between"] = _name(table["first_group"]) + " × " + _name(table["second_group"])
+    columns = ["between", "value", "low", "high", "reason"]
+    if found.count_differences() > MOST_DIFFERENCES:
+        return table[columns]
     compared = found.differences([LINEAR])
     compared["between"] = compared["first"] + " minus " + compared["second"]
-    columns = ["between", "value", "low", "high", "reason"]
     compared = compared.rename(columns={"difference": "value"})
     return pd.concat([table[columns], compared[columns]], ignore_index=True)
 

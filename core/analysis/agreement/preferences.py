@@ -5,7 +5,7 @@ import pandas as pd
 from core.analysis.base.masking import mask_people
 from core.analysis.base.study import Study, follows_labels, leave_out
 from core.analysis.frames.preferences import PreferenceAnalysis
-from core.collection.preferences import DOCUMENTS
+from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.preference.bradley_terry import Strengths, bradley_terry
 from core.preference.order import order_documents
@@ -15,6 +15,7 @@ from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import Transitivity
 from core.store.events.current_labels import LATEST
 from core.store.rounds.pairs import read_preferences
+from core.store.rounds.withdrawn_runs import list_withdrawn
 from core.versions.combine import PREFERENCE
 from core.versions.preferred import version_from_order
 from core.versions.rules import QrelsRule
@@ -47,7 +48,11 @@ def strengths_of(study: Study, kind: str, facet: str, model: str = "bradley-terr
 
 @follows_labels
 def _fit(study: Study, kind: str, facet: str, model: str) -> Strengths:
-    return analyse(study, kind, facet).strengths(model)
+    found = compared(study, kind, facet)
+    if kind == SYSTEMS:
+        gone = set(list_withdrawn(study.store, study.collection_id)["system"])
+        found = found[~found["first"].isin(gone) & ~found["second"].isin(gone)]
+    return PreferenceAnalysis(found.reset_index(drop=True)).strengths(model)
 
 
 def analyse(study: Study, kind: str, facet: str) -> PreferenceAnalysis:

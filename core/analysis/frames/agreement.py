@@ -21,8 +21,12 @@ from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import Ratings
 from core.agreement.topics import agreement_by_topic
 from core.analysis.base.sampling import SAMPLES, SEED, new_rng
+from core.errors import BadInput
 
 NO_GROUP = "no group"
+
+MOST_DIFFERENCES = 20_000
+"""As many as 20 assessors make who all have items in common; that takes a few seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +106,36 @@ class LabelAgreement:
         return agreement_by_part(self.ratings, parts, coefficients)
 
     def differences(self, coefficients: Sequence[PairCoefficient]) -> pd.DataFrame:
-        """Return the columns of `agreement_differences`: of pairs of groups, else of assessors."""
+        """Return the columns of `agreement_differences`: of pairs of groups, else of assessors.
+
+        Raises
+        ------
+        BadInput
+            There would be more than ``MOST_DIFFERENCES``, which nobody reads.
+        """
+        number = self.count_differences()
+        if number > MOST_DIFFERENCES:
+            what = "groups" if self.has_groups else "assessors"
+            how = (
+                "have fewer groups"
+                if self.has_groups
+                else "give the assessors groups, and pairs of groups are compared instead"
+            )
+            raise BadInput(
+                f"every two of {self._count_selections():,} pairs of {what} are {number:,} "
+                f"differences, and at most {MOST_DIFFERENCES:,} are compared; {how}"
+            )
         return agreement_differences(self._selections(), coefficients)
+
+    def count_differences(self) -> int:
+        """Return how many differences there are: of every two pairs of groups or assessors."""
+        number = self._count_selections()
+        return number * (number - 1) // 2
+
+    def _count_selections(self) -> int:
+        if self.has_groups:
+            return len(pair_groups(self.matrices, self.groups))
+        return len(self.matrices.pair_starts())
 
     def _selections(self) -> dict[str, ConfusionMatrices]:
         """Return the pairs of assessors to compare, by name."""

@@ -40,11 +40,3 @@ def document_pairs(study: Study, depth: int, facet: str, with_snippet: bool) -> 
 def pool_of(study: Study, depth: int, flow: str) -> Pooled:
     """Return what a pool of this depth would hold."""
     return preview_pool(study.store, study.collection_id, depth, flow)
-
-
-@follows_labels
-def count_labelled(study: Study, depth: int, flow: str) -> int:
-    """Return how many documents of a pool have a label already."""
-    labels, item = labels_of(study), ["topic_id", "document_id"]
-    given = labels.loc[labels["state"] == "level", item].drop_duplicates()
-    return len(pool_of(study, depth, flow).pairs.merge(given, on=item))

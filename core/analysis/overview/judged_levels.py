@@ -12,6 +12,7 @@ from core.analysis.base.study import (
 from core.collection.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
 from core.store.events.current_labels import write_out
+from core.store.events.frames import read_document_index
 
 DEPTH = 10
 """How many of the first documents of a system count here."""
@@ -19,10 +20,15 @@ DEPTH = 10
 
 @stands_apart_from_labels
 def first_results(study: Study) -> pd.DataFrame:
-    """Return system, topic_id, document_id, rank of the first ten documents of every run."""
+    """Return the first ten documents of every run.
+
+    Columns are system, topic_id, document_id, rank, readable (whether the document has a text).
+    """
     runs = coded_runs(study)
     first = runs.loc[runs["rank"] <= DEPTH, ["system", "topic_id", "document_id", "rank"]]
-    return write_out(first)
+    documents = read_document_index(study.store, study.collection_id)
+    with_text = documents.loc[documents["readable"], "document_id"]
+    return write_out(first.assign(readable=first["document_id"].isin(list(with_text))))
 
 
 def judged_facet(study: Study) -> str:

@@ -1,6 +1,5 @@
 """Pairs of systems whose order hangs on documents that nobody has judged."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,6 @@ import pandas as pd
 
 from core.analysis.base.study import Study, follows_labels, runs_of
 from core.analysis.overview.judged_levels import DEPTH, first_results, highest_levels
-from core.store.events.frames import read_document_index
 
 RELEVANT = 1
 
@@ -35,14 +33,10 @@ def undecided_pairs(study: Study) -> Undecided:
     """
     if runs_of(study).empty:
         return Undecided(0, 0, 0)
-    documents = read_document_index(study.store, study.collection_id)
-    readable = set(documents.loc[documents["readable"], "document_id"])
-    return count_undecided(first_results(study), highest_levels(study), readable)
+    return count_undecided(first_results(study), highest_levels(study))
 
 
-def count_undecided(
-    first: pd.DataFrame, judged: pd.DataFrame, readable: Collection[str]
-) -> Undecided:
+def count_undecided(first: pd.DataFrame, judged: pd.DataFrame) -> Undecided:
     """Count the pairs of systems that unjudged documents could turn round.
 
     A document that both systems show moves both, so only those that one of them shows decide:
@@ -51,11 +45,10 @@ def count_undecided(
     Parameters
     ----------
     first : DataFrame
-        system, topic_id, document_id: the first ten documents of each system and topic.
+        system, topic_id, document_id, readable (whether it has a text): the first ten documents
+        of each system and topic.
     judged : DataFrame
         topic_id, document_id, level; from level 1 on a document is relevant.
-    readable : collection of str
-        The documents that have a text.
 
     Returns
     -------
@@ -63,14 +56,14 @@ def count_undecided(
         ``pairs`` of the pairs ``of`` systems that differ in precision, and the unjudged
         ``documents`` that only one system of such a pair shows.
     """
-    shown = first[first["topic_id"].isin(judged["topic_id"])]
+    shown = first[first["topic_id"].isin(judged["topic_id"].unique())]
     shown = shown.merge(judged, on=["topic_id", "document_id"], how="left")
     system, systems = pd.factorize(shown["system"])
     found = np.bincount(system[shown["level"].to_numpy() >= RELEVANT], minlength=len(systems))
     unjudged = shown["level"].isna().to_numpy()
-    pairs = shown.loc[unjudged, ["topic_id", "document_id"]]
-    document = pairs.groupby(["topic_id", "document_id"]).ngroup().to_numpy()
-    names = pairs["document_id"].groupby(document).first()
+    pairs = shown.loc[unjudged, ["topic_id", "document_id", "readable"]]
+    by_document = pairs.groupby(["topic_id", "document_id"])
+    document, names = by_document.ngroup().to_numpy(), by_document["readable"].first()
     shows = np.zeros((len(systems), len(names)), dtype=np.float32)
     shows[system[unjudged], document] = 1
     alone = shows.sum(axis=1)[:, np.newaxis] - shows @ shows.T
@@ -78,7 +71,7 @@ def count_undecided(
     turned = (ahead > 0) & (ahead < alone.T)
     either = turned | turned.T
     decisive = ((shows > 0) & (either.astype(np.float32) @ (1 - shows) > 0)).any(axis=0)
-    with_text = names.isin(list(readable)).to_numpy()
+    with_text = names.to_numpy(np.bool_)
     return Undecided(
         int(turned.sum()),
         int((ahead > 0).sum()),

@@ -18,12 +18,16 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False)
 class ScoreBasis:
-    """What scores are based on: a version, runs against it, and the UDM's weights if they count."""
+    """What scores are based on: a version, runs against it, and the UDM's weights if they count.
+
+    ``moment`` says in words when the version's last label came; it may be left out.
+    """
 
     choice: QrelsChoice
     version: QrelsVersion
     rankings: Rankings
     weights: Pairs = ()
+    moment: str = ""
 
     @property
     def title(self) -> str:
@@ -111,7 +115,7 @@ class ScoreBasis:
         made = (
             f"{count(self.version.n_labels, 'imported line')}"
             if self.choice.rule is None
-            else f"{count_labels(self.version)} up to event {self.version.last_sequence:,}"
+            else f"{count_labels(self.version)}{self.moment and f' up to {self.moment}'}"
         )
         documents = count_judged(self.version)
         return (

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.analysis.base.wording import count, plain
+from core.comparison.orders import say_best
 
 
 def describe_least_alike(pairs: pd.DataFrame) -> str:
@@ -11,24 +12,34 @@ def describe_least_alike(pairs: pd.DataFrame) -> str:
     if pair["largest"] == 0:
         return _describe_standstill(pairs)
     first, second = plain(pair["first"]), plain(pair["second"])
-    if pair["best_first"] == pair["best_second"]:
-        best = f"the best system is the same (**{plain(pair['best_first'])}**)"
-    else:
-        best = (
-            f"the best system changes from **{plain(pair['best_first'])}** to "
-            f"**{plain(pair['best_second'])}**"
-        )
     lead = "The two orders" if len(pairs) == 1 else "The least similar orders"
     verb = "moves" if pair["far"] == 1 else "move"
     return (
-        f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.2f}): {pair['far']} of "
-        f"{count(pair['systems'], 'system')} {verb} more than two ranks between them; {best}."
+        f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.3f}): {pair['far']} of "
+        f"{count(pair['systems'], 'system')} {verb} more than two ranks between them; "
+        f"{_compare_best(pair)}."
     )
 
 
+def _compare_best(pair: "pd.Series[str]") -> str:
+    first, second = (f"**{plain(pair[one])}**" for one in ("best_first", "best_second"))
+    tied = int(pair["tied_first"]), int(pair["tied_second"])
+    one, other = say_best(first, tied[0]), say_best(second, tied[1])
+    if pair["same_best"]:
+        return f"{one} with both"
+    if tied == (1, 1):
+        return f"the best system changes from {first} to {second}"
+    return f"{one} with '{plain(pair['first'])}', but {other} with '{plain(pair['second'])}'"
+
+
 def _describe_standstill(pairs: pd.DataFrame) -> str:
+    best = say_best(f"**{plain(pairs['best_first'].iloc[0])}**", pairs["tied_first"].iloc[0])
+    if pairs["tau"].isna().all():
+        return f"There is no order of systems: {best}."
+    if "differ" in pairs and pairs["differ"].isna().all():
+        return f"Too little is scored to say whether the order of systems changes; {best} so far."
     versions = len(set(pairs["first"]) | set(pairs["second"]))
     return (
         f"All {versions} versions put the {count(pairs['systems'].max(), 'system')} in the same "
-        f"order; the best is **{plain(pairs['best_first'].iloc[0])}**."
+        f"order; {best}."
     )

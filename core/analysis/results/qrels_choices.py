@@ -16,6 +16,7 @@ from core.analysis.agreement.preferences import (
 )
 from core.analysis.base.labels import counted_levels, labels_for, name_assessors, ratings_of
 from core.analysis.base.masking import mask_people, mask_rule
+from core.analysis.base.rounds import round_names, with_rounds
 from core.analysis.base.study import (
     Choices,
     Result,
@@ -173,6 +174,8 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
     here = study.store, study.collection_id
     if rule.combine == PREFERENCE:
         return order_version(preferences_at(study, until), rule)
+    if rule.rounds:
+        labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
     return qrels_from_labels(
         labels,
@@ -237,10 +240,23 @@ def _joint_rules(study: Study, labels: pd.DataFrame, facet: str, until: int) -> 
         return []
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
+    by_round = _rules_by_round(study, chosen, facet)
     decided = read_adjudications(study.store, study.collection_id, until)
     is_decided = (decided["facet"] == facet).any()
     adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
-    return [*standard_rules(labels, facet), *adjudicated, *by_group]
+    return [*standard_rules(labels, facet), *adjudicated, *by_group, *by_round]
+
+
+def _rules_by_round(study: Study, labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
+    """Return a rule for each of several rounds in which labels were given."""
+    names = round_names(study)
+    if len(names) < 2:
+        return []
+    given = set(with_rounds(study, labels)["round_id"])
+    found = [one for one in names if one in given]
+    if len(found) < 2:
+        return []
+    return [QrelsRule(f"round {names[one]}, maximum", facet, rounds=(one,)) for one in found]
 
 
 def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -> list[QrelsRule]:

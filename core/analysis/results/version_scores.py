@@ -8,8 +8,10 @@ from core.analysis.results.scores import rankings_of, scores_of
 from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
+from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels
+from core.versions.versions import QrelsVersion
 
 
 def score_version(
@@ -49,12 +51,17 @@ def score_version(
         "measure": measure,
         "judged_documents": len(within),
         "labels": version.n_labels,
-        "last_event": version.last_sequence if choice.rule else None,
+        "last_event": _number_event(study, version) if choice.rule else None,
         "content_hash": version.content_hash,
     }
     judged = within["topic_id"].nunique()
     missing, judges = rankings.missing(), judges_of(study, choice)
     return ScoredCondition(choice.name, scores, topic_set, judged, missing, facts, judges)
+
+
+def _number_event(study: Study, version: QrelsVersion) -> int:
+    """Return the number of a version's last label event among those of its collection."""
+    return read_moment(study.store, study.collection_id, version.last_sequence).number
 
 
 @follows_version

@@ -6,6 +6,7 @@ It is done in a copy: a collection of its own is made there, judged and decided 
 import secrets
 import uuid
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,10 +15,12 @@ from core.assessment.adjudication import adjudicate
 from core.assessment.assignment_content import Step
 from core.assessment.blinding import engine_code
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
+from core.assessment.growth import add_judges
 from core.assessment.judging import Grant, Intake, grant_of
+from core.assessment.moving import give_slot
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds import Plan, open_round, set_deadline
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import DissentError
@@ -44,7 +47,9 @@ from core.store.people.people import (
 from core.store.people.sessions import disable_person, enable_person
 from core.store.people.viewers import add_viewer, viewed_by
 from core.store.rounds.lessons import lesson_code
-from core.store.store import Store
+from core.store.rounds.rounds import read_slots
+from core.store.rounds.withdrawn_runs import reinstate_run, withdraw_run
+from core.store.store import Store, utc_now
 
 Doing = Generator[str, None, None]
 """Says what is done next, again and again."""
@@ -122,7 +127,18 @@ def _open_rounds(store: Store, collection_id: str, olga: str, anna: str) -> Doin
         add_practice_item(store, collection_id, item, olga)
     remove_practice_item(store, collection_id, item, olga)
     yield "opening a round"
-    open_round(store, collection_id, Plan(judges=1, assessors=(anna,)), by=olga)
+    round_id = open_round(store, collection_id, Plan(judges=1, assessors=(anna,)), by=olga)
+    yield "setting a deadline, and asking for one more assessor"
+    set_deadline(store, round_id, utc_now(), by=olga)
+    add_judges(store, round_id, 2, by=olga)
+    yield "freeing a slot, and giving it to somebody"
+    (held,) = [one for one in read_slots(store.cursor(), collection_id) if one.assessor_id]
+    give_slot(store, held, None, by=olga)
+    give_slot(store, replace(held, assessor_id=None), anna, by=olga)
+    yield "withdrawing a run, and letting it count again"
+    withdraw_run(store, collection_id, "s1", by=olga)
+    _expect("s1" not in set(read_runs(store, collection_id)["system"]), "a run still counts")
+    reinstate_run(store, collection_id, "s1", by=olga)
     yield "opening a round of pairs"
     pairs = pd.DataFrame({"topic_id": "t1", "kind": "documents", "first": ["d1"], "second": "d2"})
     plan = Plan(name="Pairs", judges=1, flow="pages side by side", assessors=(anna,))

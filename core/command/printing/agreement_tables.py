@@ -13,7 +13,7 @@ from core.command.printing.tables import Cell, format_interval, format_table, na
 SHOWN = 12
 """Pairs in the tables; JSON has them all."""
 _BY_PART = ("kappa(linear)", "raw", "alpha(ordinal)")
-"""Coefficients shown for each group and engine."""
+"""Coefficients shown for each group, engine and round."""
 _GROUP_COLUMNS = {"first_group": "group", "second_group": "group"}
 _JSON_ONLY = ("pi", "overlap")
 """Coefficients that a line for each pair has no room for, by how they begin."""
@@ -31,7 +31,8 @@ def _print_facet(facet: str, result: dict[str, Any]) -> None:
     overall = result["overall"]
     print(f"{facet}: {overall['pairs'].max():,} pairs of assessors pooled\n")
     print(_table(overall, {"coefficient": "coefficient"}) + "\n")
-    for name, columns in (("groups", _GROUP_COLUMNS), ("engines", {"part": "engine"})):
+    parts = {"groups": _GROUP_COLUMNS, "engines": {"part": "engine"}, "rounds": {"part": "round"}}
+    for name, columns in parts.items():
         rows = result[name]
         if len(rows):
             shown = rows[rows["coefficient"].isin(_BY_PART)]

@@ -1,6 +1,6 @@
 """Who changed what, and when: the record of changes and the label events as one history."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +9,7 @@ import pandas as pd
 
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
+from core.store.people.members import BY_IMPORT
 from core.store.store import Store
 
 KINDS = (
@@ -24,7 +25,7 @@ _LABEL_KIND = """
     CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
     ELSE 'labels' END"""
 CHANGE_KIND = """
-    CASE WHEN what = 'import' THEN 'imports'
+    CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'
     WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
     WHEN subject LIKE 'assessor%' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
         OR what IN ('sign in', 'sign out', 'erase') THEN 'people'
@@ -41,11 +42,13 @@ _FOUND = f"""
     WHERE ($1 = '' OR assessor_id = $1) AND ($2 = '' OR {_LABEL_KIND} = $2)
         AND ($3 IS NULL OR collection_id = $3) AND ($4 IS NULL OR time >= $4)
         AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_LABEL_TEXT}), lower($6)))
+        AND NOT ($7 AND source = 'imported')
     UNION ALL
     SELECT time, false, rowid FROM changes
     WHERE ($1 = '' OR person_id = $1) AND ($2 = '' OR {CHANGE_KIND} = $2)
         AND ($3 IS NULL OR collection_id = $3) AND ($4 IS NULL OR time >= $4)
-        AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_CHANGE_TEXT}), lower($6)))"""
+        AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_CHANGE_TEXT}), lower($6)))
+        AND NOT ($7 AND what = 'add' AND subject LIKE 'assessor %' AND detail = '{BY_IMPORT}')"""
 
 _LABELS = f"""
     SELECT labels.sequence, labels.time, labels.assessor_id AS person_id, labels.kind,
@@ -73,7 +76,8 @@ class AuditFilter:
     """Which part of the history is asked for; empty fields leave nothing out.
 
     ``collection_id`` None means everywhere; empty, what belongs to no collection. ``since`` is
-    included, ``until`` is not. ``text`` is looked for in subjects, values and comments.
+    included, ``until`` is not. ``text`` is looked for in subjects, values and comments. With
+    ``folds_imports`` an import is one entry, without those of its labels and its assessors.
     """
 
     person_id: str = ""
@@ -82,18 +86,35 @@ class AuditFilter:
     since: datetime | None = None
     until: datetime | None = None
     text: str = ""
+    folds_imports: bool = False
 
     @property
     def values(self) -> list[Any]:
         """The filter as the parameters of the queries here."""
         given = [self.person_id, self.kind, self.collection_id, self.since, self.until]
-        return [*given, self.text.strip()]
+        return [*given, self.text.strip(), self.folds_imports]
+
+
+@dataclass(frozen=True)
+class AuditSpan:
+    """How many entries a part of the history has, and when (UTC) the first and the last were."""
+
+    entries: int
+    first: datetime | None
+    last: datetime | None
 
 
 def count_audit(store: Store, wanted: AuditFilter) -> int:
     """Return how many entries a part of the history has."""
     (row,) = fetch(store.cursor(), f"SELECT count(*) AS n FROM ({_FOUND})", wanted.values)
     return int(row["n"])
+
+
+def span_audit(store: Store, wanted: AuditFilter) -> AuditSpan:
+    """Return how many entries a part of the history has, and over which time."""
+    sql = f"SELECT count(*) AS entries, min(time) AS first, max(time) AS last FROM ({_FOUND})"
+    (row,) = fetch(store.cursor(), sql, wanted.values)
+    return AuditSpan(**row)
 
 
 def read_audit(store: Store, wanted: AuditFilter, most: int, skip: int = 0) -> pd.DataFrame:
@@ -111,11 +132,18 @@ def read_audit(store: Store, wanted: AuditFilter, most: int, skip: int = 0) -> p
     """
     cursor = store.cursor()
     found = cursor.execute(
-        f"{_FOUND} ORDER BY time DESC, is_label DESC, place DESC LIMIT $7 OFFSET $8",
+        f"{_FOUND} ORDER BY time DESC, is_label DESC, place DESC LIMIT $8 OFFSET $9",
         [*wanted.values, most, skip],
     ).fetchall()
     entries = _read_entries(cursor, [row[1:] for row in found])
     return _name(cursor, [entries[row[1:]] for row in found])
+
+
+def read_events(store: Store, sequences: Sequence[int]) -> pd.DataFrame:
+    """Return label events by their numbers, in this order; columns as of ``read_audit``."""
+    cursor = store.cursor()
+    entries = _read_entries(cursor, [(True, sequence) for sequence in sequences])
+    return _name(cursor, [entries[True, sequence] for sequence in sequences])
 
 
 def read_item_history(

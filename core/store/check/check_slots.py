@@ -7,17 +7,20 @@ _MEMBERS = "SELECT (collection_id, assessor_id) FROM members"
 
 SLOTS = Proof(
     "k",
-    "Every batch of a round has exactly k slots, all of different assessors of the collection.",
+    "Every batch of a round has exactly k slots (what lacks fewer labels, as many as it lacks), "
+    "all of different assessors of the collection.",
     "places",
     "SELECT count(*) FROM slots",
     {
         "a batch does not have k slots": f"""
-            SELECT concat({_BATCH}, ': ', places, ' slots, k = ', judges) FROM (
-                SELECT round_id, topic_id, batch, count(slot) AS places FROM (
-                    SELECT DISTINCT round_id, topic_id, batch FROM pool)
-                LEFT JOIN slots USING (round_id, topic_id, batch) GROUP BY ALL)
-            JOIN rounds USING (round_id)
-            WHERE places <> judges
+            SELECT concat({_BATCH}, ': ', places, ' slots, k = ', wanted) FROM (
+                SELECT *, coalesce(batch_judges.judges, rounds.judges) AS wanted FROM (
+                    SELECT round_id, topic_id, batch, count(slot) AS places FROM (
+                        SELECT DISTINCT round_id, topic_id, batch FROM pool)
+                    LEFT JOIN slots USING (round_id, topic_id, batch) GROUP BY ALL)
+                JOIN rounds USING (round_id)
+                LEFT JOIN batch_judges USING (round_id, topic_id, batch))
+            WHERE places <> wanted
                 AND NOT (places = 0 AND round_id IN (SELECT round_id FROM lessons))""",
         "a slot belongs to a batch without items to judge": f"""
             SELECT {_BATCH} FROM slots ANTI JOIN pool USING (round_id, topic_id, batch)""",

@@ -1,18 +1,19 @@
 """Writing what was read from files into the store: whole or not at all."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from functools import partial
 
 import pandas as pd
 
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
+from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
 from core.store.people.members import note_newcomers
 from core.store.rounds.pairs import insert_pairs, pair_labels
-from core.store.store import Store, utc_now
+from core.store.store import Store, note_change, utc_now
 
 
 @dataclass(frozen=True)
@@ -94,28 +95,110 @@ def write_import(
     BadInput
         Something stored under the same name differs; nothing was written.
     """
-    counts: dict[str, int] = {"already there": 0}
-    subject = f"{imported.kind} from {imported.source} ({imported.sha256[:12]})"
-    labels = imported.frames.get("labels")
-    pairs, preferred = None, imported.frames.get("preferences")
-    if preferred is not None:
-        pairs, labels = pair_labels(store.secret, preferred)
-    detail = partial(describe_import, imported.counts, name, counts)
-    change = store.change(collection_id, "import", subject, detail, by)
-    numbering = store.labels.bulk(collection_id) if labels is not None else nullcontext(0)
-    with suppress(_Undo), numbering as last, change as cursor:
-        for key in imported.frames.keys() & TABLES.keys():
-            frame = imported.frames[key]
-            rows = frame.assign(name=name or imported.source) if key == "qrels" else frame
-            _add(cursor, collection_id, TABLES[key], rows, imported.source, counts)
-        if pairs is not None:
-            insert_pairs(cursor, collection_id, pairs)
-        if labels is not None:
-            note_newcomers(cursor, collection_id, labels["assessor_id"], by)
-            _add_labels(cursor, collection_id, labels, last, imported.source, counts)
+    (counts,) = write_imports(
+        store, collection_id, [Incoming(imported, name)], by=by, rehearse=rehearse
+    )
+    return counts
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """What was read of one kind, and what it is to be called where it needs a name: qrels."""
+
+    imported: Import
+    name: str = ""
+
+
+def write_imports(
+    store: Store,
+    collection_id: str,
+    incoming: Sequence[Incoming],
+    *,
+    scales: Scales | None = None,
+    by: str = "",
+    rehearse: bool = False,
+) -> list[dict[str, int]]:
+    """Add what was read of several kinds to a collection in one transaction, in this order.
+
+    Parameters
+    ----------
+    incoming : sequence of Incoming
+        At least one.
+    scales : mapping, optional
+        Levels that replace those of a facet before anything is added.
+    by, rehearse
+        As in `write_import`.
+
+    Returns
+    -------
+    list of dict
+        For each that came in, as `write_import` returns it.
+
+    Raises
+    ------
+    BadInput
+        As `write_import` and `replace_scale`; nothing was written.
+    """
+    counts: list[dict[str, int]] = [{"already there": 0} for _ in incoming]
+    *earlier, (last, told) = list(zip(incoming, counts, strict=True))
+    change = store.change(
+        collection_id, "import", _name_source(last), lambda: _describe(last, told), by
+    )
+    has_labels = any(_LABELLED & one.imported.frames.keys() for one in incoming)
+    numbering = store.labels.bulk(collection_id) if has_labels else nullcontext(0)
+    with suppress(_Undo), numbering as sequence, change as cursor:
+        for facet, levels in (scales or {}).items():
+            altered = put_scale(cursor, collection_id, facet, levels)
+            note_change(cursor, collection_id, "replace", "scale", altered, by)
+        for one, added in earlier:
+            _write(cursor, store.secret, collection_id, one, sequence, by, added)
+            sequence += added.get("labels", 0)
+            note_change(
+                cursor, collection_id, "import", _name_source(one), _describe(one, added), by
+            )
+        _write(cursor, store.secret, collection_id, last, sequence, by, told)
         if rehearse:
             raise _Undo
     return counts
+
+
+_LABELLED = {"labels", "preferences"}
+"""The frames whose rows become label events."""
+
+
+def _name_source(incoming: Incoming) -> str:
+    imported = incoming.imported
+    return f"{imported.kind} from {imported.source} ({imported.sha256[:12]})"
+
+
+def _describe(incoming: Incoming, added: dict[str, int]) -> str:
+    return describe_import(incoming.imported.counts, incoming.name, added)
+
+
+def _write(
+    cursor: Cursor,
+    secret: str,
+    collection_id: str,
+    incoming: Incoming,
+    last: int,
+    by: str,
+    counts: dict[str, int],
+) -> None:
+    """Add what was read of one kind, its events after the sequence ``last``; count it."""
+    imported = incoming.imported
+    pairs, labels = None, imported.frames.get("labels")
+    if (preferred := imported.frames.get("preferences")) is not None:
+        pairs, labels = pair_labels(secret, preferred)
+    for key in imported.frames.keys() & TABLES.keys():
+        rows = imported.frames[key]
+        if key == "qrels":
+            rows = rows.assign(name=incoming.name or imported.source)
+        _add(cursor, collection_id, TABLES[key], rows, imported.source, counts)
+    if pairs is not None:
+        insert_pairs(cursor, collection_id, pairs)
+    if labels is not None:
+        note_newcomers(cursor, collection_id, labels["assessor_id"], by)
+        _add_labels(cursor, collection_id, labels, last, imported.source, counts)
 
 
 def _add(

@@ -13,8 +13,12 @@ Scales = Mapping[str, Sequence[Level]]
 
 def get_scales(store: Store, collection_id: str) -> dict[str, tuple[Level, ...]]:
     """Return the levels of each facet, lowest first."""
+    return _read_scales(store.cursor(), collection_id)
+
+
+def _read_scales(cursor: Cursor, collection_id: str) -> dict[str, tuple[Level, ...]]:
     rows = fetch(
-        store.cursor(),
+        cursor,
         "SELECT facet, level, name, meaning, key, counts_as FROM levels "
         "WHERE collection_id = ? ORDER BY facet DESC, level",
         [collection_id],
@@ -36,27 +40,48 @@ def replace_scale(
     BadInput
         As for `insert_scale`, or labels that are stored use a level that would go.
     """
-    used = fetch(
-        store.cursor(),
-        "SELECT DISTINCT level FROM labels WHERE collection_id = ? AND facet = ? "
-        "AND level IS NOT NULL",
-        [collection_id, facet],
-    )
-    gone = {row["level"] for row in used} - {level.level for level in levels}
+    detail = ""
+    with store.change(collection_id, "replace", "scale", lambda: detail, by) as cursor:
+        detail = put_scale(cursor, collection_id, facet, levels)
+
+
+def put_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> str:
+    """Set the levels of a facet within a transaction; return what that altered, in words.
+
+    Raises
+    ------
+    BadInput
+        As for `replace_scale`.
+    """
+    used = _read_used(cursor, collection_id).get(facet, set())
+    gone = used - {level.level for level in levels}
     if gone:
-        raise BadInput(f"labels with level {min(gone)} are stored, so it has to stay", field=facet)
-    before: dict[str, str] = {}
-
-    def detail() -> str:
-        altered = describe_change(before, describe_scale(levels))
-        return ", ".join(filter(None, (facet, altered)))
-
-    with store.change(collection_id, "replace", "scale", detail, by) as cursor:
-        before |= describe_scale(get_scales(store, collection_id).get(facet, ()))
-        cursor.execute(
-            "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
+        raise BadInput(
+            f"{facet} labels with level {min(gone)} are stored, so it has to stay", field=facet
         )
-        insert_scale(cursor, collection_id, facet, levels)
+    before = describe_scale(_read_scales(cursor, collection_id).get(facet, ()))
+    cursor.execute(
+        "DELETE FROM levels WHERE collection_id = ? AND facet = ?", [collection_id, facet]
+    )
+    insert_scale(cursor, collection_id, facet, levels)
+    return ", ".join(filter(None, (facet, describe_change(before, describe_scale(levels)))))
+
+
+def levels_in_use(store: Store, collection_id: str) -> dict[str, set[int]]:
+    """Return the levels of the labels that are stored, by facet."""
+    return _read_used(store.cursor(), collection_id)
+
+
+def _read_used(cursor: Cursor, collection_id: str) -> dict[str, set[int]]:
+    rows = fetch(
+        cursor,
+        "SELECT DISTINCT facet, level FROM labels WHERE collection_id = ? AND level IS NOT NULL",
+        [collection_id],
+    )
+    used: dict[str, set[int]] = {}
+    for row in rows:
+        used.setdefault(row["facet"], set()).add(row["level"])
+    return used
 
 
 def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequence[Level]) -> None:
@@ -80,10 +105,10 @@ def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequenc
 def _check(levels: Sequence[Level]) -> None:
     if len(levels) < 2:
         raise BadInput("a scale needs at least two levels", field="level")
-    for field in ("level", "name", "key"):
+    for field, what in (("level", "number"), ("name", "name"), ("key", "key")):
         values = [str(getattr(level, field)).strip().lower() for level in levels]
         if "" in values or len(set(values)) < len(values):
-            raise BadInput("every level needs one of its own", field=field)
+            raise BadInput(f"every level needs a {what} of its own", field=field)
     numbers = {level.level for level in levels}
     for level in levels:
         if level.counts_as not in numbers:

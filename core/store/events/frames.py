@@ -22,13 +22,18 @@ def read_labels(
     return read_current(store.cursor(), collection_id, until, assessor_id=assessor_id)
 
 
-def read_runs(store: Store, collection_id: str) -> pd.DataFrame:
-    """Return system, topic_id, document_id, score, rank of every run."""
+def read_runs(store: Store, collection_id: str, deepest: int | None = None) -> pd.DataFrame:
+    """Return system, topic_id, document_id, score, rank of every run, down to some rank.
+
+    Runs that are withdrawn are left out.
+    """
     return fetch_frame(
         store.cursor(),
         "SELECT system, topic_id, document_id, score, rank FROM run_lines "
-        "WHERE collection_id = ? ORDER BY system, topic_id, rank",
-        [collection_id],
+        "WHERE collection_id = $1 AND ($2::INTEGER IS NULL OR rank <= $2) AND system NOT IN ("
+        "SELECT system FROM withdrawn_runs WHERE collection_id = $1 AND reinstated_at IS NULL) "
+        "ORDER BY system, topic_id, rank",
+        [collection_id, deepest],
     )
 
 

@@ -13,6 +13,7 @@ from core.store.file.people_schema import (
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
+from core.store.file.round_steps import ROUNDS
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,7 @@ MIGRATIONS: tuple[Migration, ...] = (
             PRIMARY KEY (collection_id, person_id));
         """,
     ),
+    Migration("rounds", ROUNDS),
     Migration("kinds of members", MEMBER_KINDS),
     Migration("erased people", ERASED_PEOPLE),
     Migration("qualifying tests", QUALIFYING_TESTS),

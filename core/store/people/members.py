@@ -54,14 +54,17 @@ def insert_member(
     )
 
 
+BY_IMPORT = 'origin: none → "imported"'
+"""What is recorded of an assessor who became a member by an import."""
+
+
 def note_newcomers(
     cursor: Cursor, collection_id: str, assessors: "pd.Series[str]", by: str
 ) -> None:
     """Record those of the assessors of an import who become members by it."""
     cursor.register("newcomers", assessors.drop_duplicates().to_frame("assessor_id"))
     cursor.execute(
-        """INSERT INTO changes SELECT $2, $3, $1, 'add', 'assessor ' || assessor_id,
-               'origin: none → "imported"'
+        f"""INSERT INTO changes SELECT $2, $3, $1, 'add', 'assessor ' || assessor_id, '{BY_IMPORT}'
            FROM newcomers ANTI JOIN (FROM members WHERE collection_id = $1) USING (assessor_id)""",
         [collection_id, utc_now(), by],
     )

@@ -24,13 +24,23 @@ SIDE_BY_SIDE = {
 """The flows in which two things are judged against each other, with their facets in order."""
 
 
+WITHDRAWN_THEN = """
+    (SELECT withdrawn_runs.collection_id AS collection_id, system AS engine
+     FROM withdrawn_runs JOIN rounds USING (collection_id)
+     WHERE round_id = $1 AND withdrawn_at <= created_at
+         AND coalesce(reinstated_at, TIMESTAMP 'infinity') > created_at)"""
+"""The runs that were withdrawn when round $1 was opened: it never shows their snippets."""
+
+
 @dataclass(frozen=True)
 class Round:
     """The rules under which a pool is judged.
 
     ``judges`` is the exact number of assessors a topic is judged by. ``page_from`` is the
     snippet level from which the page is judged too (None: always). ``batch_size`` is the
-    number of documents handed out together (None: the whole topic).
+    number of documents handed out together (None: the whole topic). After ``due_at`` a judgement
+    is late, and counts as before. ``lacking``: only what so many assessors had not labelled yet
+    is judged, by as many as were missing of ``judges`` (None: everything, by all of them).
     """
 
     round_id: str
@@ -46,6 +56,8 @@ class Round:
     seed: int
     created_at: datetime
     closed_at: datetime | None
+    due_at: datetime | None = None
+    lacking: int | None = None
 
     @property
     def judges_snippets(self) -> bool:
@@ -86,6 +98,11 @@ def insert_round(cursor: Cursor, rules: Round) -> None:
 def update_closing(cursor: Cursor, round_id: str, closed_at: datetime | None) -> None:
     """Store when a round was closed; None opens it again."""
     cursor.execute("UPDATE rounds SET closed_at = ? WHERE round_id = ?", [closed_at, round_id])
+
+
+def update_deadline(cursor: Cursor, round_id: str, due_at: datetime | None) -> None:
+    """Store until when a round is to be finished; None: there is no such time."""
+    cursor.execute("UPDATE rounds SET due_at = ? WHERE round_id = ?", [due_at, round_id])
 
 
 def insert_pool(cursor: Cursor, round_id: str, pool: pd.DataFrame) -> None:
@@ -217,10 +234,11 @@ def read_snippets(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> li
     """Return document_id, engine, snippet of a batch, by document and engine."""
     return fetch(
         cursor,
-        """SELECT document_id, engine, snippet FROM pool
-           JOIN results USING (topic_id, document_id)
-           WHERE round_id = ? AND topic_id = ? AND batch = ? AND collection_id = ?
-           ORDER BY document_id, engine""",
+        f"""SELECT document_id, engine, snippet FROM pool
+            JOIN results USING (topic_id, document_id)
+            ANTI JOIN {WITHDRAWN_THEN} AS gone USING (collection_id, engine)
+            WHERE round_id = $1 AND topic_id = $2 AND batch = $3 AND collection_id = $4
+            ORDER BY document_id, engine""",
         [rules.round_id, topic_id, batch, rules.collection_id],
     )
 

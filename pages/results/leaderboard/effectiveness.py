@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.moments import describe_moment
 from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
@@ -81,11 +82,13 @@ def _show_scores(
     scoring: Scoring,
     measures: tuple[str, ...],
 ) -> None:
+    version = version_of(context.study, choice)
     basis = ScoreBasis(
         choice,
-        version_of(context.study, choice),
+        version,
         rankings_of(context.study, choice),
         scoring.weights,
+        describe_moment(context.study, version.last_sequence),
     )
     scores = scores_of(context.study, choice, measures, scoring.weights)
     if scores.empty:

@@ -13,7 +13,7 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
 from pages.shared.session import PageContext
-from pages.shared.wording import refuse
+from pages.shared.wording import say_why_not
 
 PURPOSE = (
     "Which measure says most about the rankings? Suppose that only one measure's value and the "
@@ -34,7 +34,7 @@ def draw(context: PageContext) -> None:
         question = ask(context)
         shown = None if question is None else study_rankings(context, question)
     except DissentError as error:
-        refuse(error, "Nothing can be inferred from these choices.")
+        say_why_not(error, "Nothing can be inferred from these choices:")
         return
     if shown is not None:
         _show(context, shown)

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.moments import count_since, describe_moment
+from core.analysis.base.study import Study
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count
 from core.analysis.results.basis import ScoreBasis
@@ -82,7 +84,7 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
     before: ShownStudy | None = st.session_state.get(key)
     state = identify_state(context.study, choice)
     if before is not None and before.state != state and _waits(before, question, rankings):
-        _offer_again(event - before.event, before.event, key)
+        _offer_again(context.study, before.event, key)
         return before
     bar = st.empty()
 
@@ -95,8 +97,9 @@ def study_rankings(context: PageContext, question: InformativenessQuestion) -> S
         lambda: _measure(context, question, rankings, tell),
     )
     bar.empty()
+    moment = describe_moment(context.study, version.last_sequence)
     shown = ShownStudy(
-        context, question, ScoreBasis(choice, version, rankings), study, state, event
+        context, question, ScoreBasis(choice, version, rankings, (), moment), study, state, event
     )
     st.session_state[key] = shown
     return shown
@@ -138,7 +141,7 @@ def _identify(question: InformativenessQuestion) -> tuple[str, InformativenessQu
     return question.choice.name, replace(question, choice=replace(question.choice, rule=None))
 
 
-def _offer_again(labels: int, event: int, key: str) -> None:
+def _offer_again(study: Study, event: int, key: str) -> None:
     """Say that what is shown is of an earlier state, and let the organiser compute again."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -148,8 +151,8 @@ def _offer_again(labels: int, event: int, key: str) -> None:
             on_click=lambda: st.session_state.pop(key, None),
         )
         st.markdown(
-            f":material/update: {count(labels, 'label')} came in since; this is how things stood "
-            f"at event {event:,}."
-            if labels
+            f":material/update: {count(came, 'label')} came in since; this is how things stood "
+            f"on {describe_moment(study, event)}."
+            if (came := count_since(study, event))
             else ":material/update: The collection has changed since this was computed."
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.moments import count_since, describe_moment
 from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.base.wording import count, plain
 from core.analysis.frames.conditions import (
@@ -118,9 +119,9 @@ def settle(context: PageContext, now: ShownComparison) -> ShownComparison:
             on_click=lambda: st.session_state.pop(key, None),
         )
         st.markdown(
-            f":material/update: {count(now.event - before.event, 'label')} came in since; this is "
-            f"how things stood at event {before.event:,}."
-            if now.event > before.event
+            f":material/update: {count(came, 'label')} came in since; this is how things stood on "
+            f"{describe_moment(context.study, before.event)}."
+            if (came := count_since(context.study, before.event))
             else ":material/update: The collection has changed since this was computed."
         )
     return replace(before, question=now.question)

@@ -175,3 +175,13 @@ def test_what_is_missing_has_a_reason(make_labels):
     assert table["low"].isna().all()
     empty = agreement_differences({"one": nothing, "other": nothing}, [LINEAR])
     assert empty["reason"].item() == UNDEFINED
+
+
+def test_the_limits_of_a_difference_stay_where_differences_are(make_labels):
+    matrices = matrices_of(make_labels, simulate(topics=2, steps=(0, 0, 2, 2)))
+    chosen = {
+        "careful": between_groups(matrices, GROUPS, "crowd", "crowd"),
+        "careless": between_groups(matrices, GROUPS, "student", "student"),
+    }
+    (row,) = agreement_differences(chosen, [LINEAR]).to_dict("records")
+    assert (row["low"], row["high"]) == (-2, 2)

@@ -104,7 +104,7 @@ def test_nothing_judged_gives_empty_ratings(make_labels, levels):
 
 
 def test_a_level_off_the_scale_is_refused(make_labels):
-    with pytest.raises(BadInput, match=r"field 'level': 3 is not a level of the scale 0, 1, 2"):
+    with pytest.raises(BadInput, match=r"3 is not a level of the scale 0, 1, 2"):
         ratings_from_labels(make_labels(ROWS), "page", [0, 1, 2])
 
 

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 
 from core.assessment import queue
+from core.assessment.growth import top_up
 from core.assessment.judging import Grant, Intake
 from core.assessment.queue import finish_assignment, take_assignment
-from core.assessment.rounds import Plan, open_round, top_up
+from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.store.people.members import drop_member
 from core.store.rounds.rounds import read_slots

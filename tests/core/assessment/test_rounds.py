@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.assessment.growth import top_up
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, close_round, open_round, preview_pool, top_up
+from core.assessment.rounds import Plan, close_round, open_round, preview_pool
 from core.errors import BadInput, NotFound
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from tests.core.assessment.conftest import Small, results

@@ -12,11 +12,12 @@ import pandas as pd
 import pytest
 
 from core.assessment.blinding import engine_code
+from core.assessment.growth import top_up
 from core.assessment.judging import Intake, grant_of
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.queue import Assignment, take_assignment
-from core.assessment.rounds import Plan, close_round, top_up
+from core.assessment.rounds import Plan, close_round
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import lay_out, scales_for
 from core.collection.records import PAGE, PAIR, preference_scale

@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collection.columns import Column
+from core.collection.detection import detect_kind
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import FORMATS, Parsed, choose_format, file_format, formats_of
 from core.collection.formats import _KINDS as KIND
 from core.collection.formats import KINDS, explain_kind, format_names, read_import
+from core.collection.likeness import Likeness
 from core.collection.source import Source
 from core.collection.tables import read_table
 from core.errors import BadInput
@@ -123,7 +125,7 @@ def test_bad_requests_are_refused():
         read_import("people", FIRST)
     with pytest.raises(BadInput, match="no file of runs"):
         read_import("runs", [])
-    with pytest.raises(BadInput, match="topics take no option 'gold'; known are: none"):
+    with pytest.raises(BadInput, match="topics take no option 'gold'; known are: columns"):
         read_import("topics", FIRST, gold="x")
 
 
@@ -131,7 +133,12 @@ def test_a_format_is_added_in_one_place():
     columns = (Column("document_id", ("id",), required=True),)
 
     @file_format(
-        kind="documents", name="bang", layout="ids", example="id\nd\n", sniff=lambda *_: False
+        kind="documents",
+        name="bang",
+        layout="ids",
+        example="id\nd\n",
+        sniff=lambda *_: False,
+        detect=lambda sample: Likeness(float("bang" in sample.name)),
     )
     def read_bang(source, _options):
         frame = read_table(source, columns).frame
@@ -141,6 +148,7 @@ def test_a_format_is_added_in_one_place():
         assert "bang" in format_names(DOCUMENTS.name)
         result = read_import("documents", Source("f", b"id\nd\n"), format_name="bang")
         assert result.frames["documents"]["title"].tolist() == ["!"]
+        assert detect_kind(Source("bang", b"1 Q0\n")).format_name == "bang"
     finally:
         FORMATS.pop()
 

@@ -139,5 +139,5 @@ def test_faults_of_ratings_are_named(refuse, row, match, line, field):
 
 def test_ratings_need_raters(refuse):
     text = "query,docid,title\ncats,d,Lion\n"
-    assert refuse("labels", text, "no column of ratings").field == "raters"
+    assert refuse("labels", text, "no column of ratings was found among: ").line == 1
     assert refuse("labels", RATINGS, "no column of ratings", raters="x*").line == 1

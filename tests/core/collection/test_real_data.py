@@ -5,6 +5,7 @@ import gzip
 import numpy as np
 import pytest
 
+from core.collection.detection import detect_kind
 from core.collection.formats import read_import
 from core.collection.source import Source
 
@@ -145,3 +146,28 @@ def test_one_bad_line_spoils_real_files(shared_data, refuse, kind, path, spoilt)
     whole = source.data if source.data.endswith(b"\n") else source.data + b"\n"
     error = refuse(kind, gzip.compress(whole + spoilt), name=path)
     assert error.line == whole.count(b"\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kind"),
+    [
+        ("dl19/topics.tsv", "topics"),
+        ("dl19/documents.jsonl.gz", "documents"),
+        ("dl19/labels.tsv", "labels"),
+        ("dl19/runs/*.gz", "runs"),
+        ("rf10/labels.tsv.gz", "labels"),
+        ("web09/topics.xml", "topics"),
+        ("web09/*.qrels.gz", "qrels"),
+        ("web09/*.run.gz", "runs"),
+        ("chorus/ratings.csv", "labels"),
+        ("machine/llmjudge/*.qrels", "qrels"),
+        ("trec2/adhoc.qrels.gz", "qrels"),
+        ("trec2/runs/*.gz", "runs"),
+        ("clicks/log.tsv.gz", ""),
+        ("README.md", ""),
+    ],
+)
+def test_what_real_files_hold_is_told_from_how_they_begin(shared_data, pattern, kind):
+    files = at(shared_data, pattern)
+    assert files
+    assert {detect_kind(source).kind for source in files} == {kind}

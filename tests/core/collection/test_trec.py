@@ -93,7 +93,7 @@ def test_every_tag_is_a_system(read):
 def test_system_may_be_the_files_name(read):
     result = read("runs", RUN, name="x/bm25.run.gz", system_from="file")
     assert result.frames["runs"]["system"].unique().tolist() == ["bm25"]
-    with pytest.raises(BadInput, match="'tag' or 'file'"):
+    with pytest.raises(BadInput, match="called by its 'tag' or by its 'file'"):
         read("runs", RUN, system_from="moon")
 
 

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 
 import krippendorff
@@ -11,7 +12,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from core.agreement.base import COEFFICIENTS
 from core.agreement.pairs import ONE_TOPIC
 
-KEYS = {"pairs", "overall", "groups", "engines", "topics", "differences"}
+KEYS = {"pairs", "overall", "groups", "engines", "rounds", "topics", "differences"}
 KEYS |= {"high_agreement", "low_agreement"}
 PAIR = {"first", "second", "facet", "n", "levels", "matrix", "coefficients", "ceilings"}
 COEFFICIENT = {"name", "value", "low", "high", "interval"}
@@ -135,6 +136,36 @@ def test_groups_engines_and_differences(dissent, tmp_path):
     assert "crowd × crowd less crowd × student" in out
 
 
+def test_rounds_are_told_apart_and_may_be_chosen(dissent, tmp_path):
+    rng = np.random.default_rng(2)
+    rows = [
+        f"{who} {topic} d{item} {min(2, max(0, level + rng.integers(-far, far + 1)))} {name}"
+        for name, people, far in (("one", "ab", 0), ("two", "cd", 1))
+        for topic in range(6)
+        for item, level in enumerate(rng.integers(0, 3, 12))
+        for who in people
+    ]
+    path = write_labels(tmp_path / "r.tsv", "\n".join(rows), "assessor topic document level round")
+    result = dissent("agreement", path, "--format", "json").json
+    linear = {row["round"]: row for row in result["rounds"] if row["name"] == "kappa(linear)"}
+    assert linear["one"]["value"] == 1
+    assert linear["two"]["value"] < 1
+    assert linear["two"]["facet"] == "page"
+    only = dissent("agreement", path, "--rounds", "two", "--format", "json").json
+    (overall,) = [row for row in only["overall"] if row["name"] == "kappa(linear)"]
+    assert overall["value"] == pytest.approx(linear["two"]["value"])
+    assert "two    kappa(linear)" in dissent("agreement", path).out
+    assert "no label was given in round 'x'; there are one, two" in (
+        dissent("agreement", path, "--rounds", "x").err
+    )
+
+
+def test_files_without_rounds_cannot_be_chosen_from(dissent, dl19):
+    refused = dissent("agreement", dl19 / "labels.tsv", "--rounds", "one")
+    assert refused.status == 1
+    assert "do not say in which round" in refused.err
+
+
 def test_differences_of_pairs_where_there_are_no_groups(dissent, dl19):
     words = ("agreement", dl19 / "labels.tsv", "--differences", "--format", "json")
     rows = {(row["first"], row["second"]): row for row in dissent(*words).json["differences"]}
@@ -142,6 +173,17 @@ def test_differences_of_pairs_where_there_are_no_groups(dissent, dl19):
     assert rows["a3 × a4", "a7 × a8"]["high"] < 0
     assert rows["a1 × a2", "a2 × a5"]["difference"] is None
     assert "not defined" in rows["a1 × a2", "a2 × a5"]["reason"]
+
+
+def test_more_differences_than_anybody_reads_are_refused_with_their_number(dissent, shared_data):
+    """763 people have judged rf10; the pairs of their pairs would never end."""
+    words = ("agreement", shared_data / "rf10" / "labels.tsv.gz", "--differences", "--missing=-2")
+    columns = "assessor=workerID,topic=topicID,document=docID,level=label"
+    result = dissent(*words, "--columns", columns)
+    assert result.status == 1
+    assert result.out == ""
+    assert re.search(r"every two of [\d,]{6,} pairs of assessors are [\d,]{9,} diff", result.err)
+    assert "give the assessors groups" in result.err
 
 
 def test_an_assessor_in_two_groups_is_refused(dissent, tmp_path):

@@ -1,7 +1,9 @@
 import gzip
 import json
+import uuid
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -10,12 +12,16 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import list_choices, version_of, whole_levels
+from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.collection.trec import write_qrels
 from core.demo import load_demo
-from core.store.content.collections import find_collection
+from core.store.content.collections import create_collection, find_collection
+from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
@@ -302,3 +308,43 @@ def test_one_assessors_qrels_go_by_the_name_of_the_assessor(dissent, tmp_path):
     dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create")
     found = dissent("export", "qrels", *place, "--version", "only lee")
     assert qrels_of(found.out) == {("1", "d"): 1}
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """A store in which two people judged a page in a round each; the path and a round's id."""
+    path = tmp_path / "rounds.duckdb"
+    with closing(Store(path)) as store:
+        collection_id = create_collection(store, "Small")
+        for kind, text in {
+            "topics": "t1\tfirst\n",
+            "documents": "id\ttitle\ttext\nd1\tOne\tText\n",
+            "runs": "t1 Q0 d1 1 2.5 s1\n",
+        }.items():
+            imported = read_import(kind, Source(f"{kind}.tsv", text.encode()))
+            write_import(store, collection_id, imported)
+        for name, level in (("anna", 1), ("bob", 3)):
+            add_member(store, collection_id, name, name)
+            plan = Plan(name=f"Of {name}", judges=1, flow="page only", assessors=(name,))
+            round_id = open_round(store, collection_id, plan)
+            key = Key("t1", "d1", "page", "", name, 0)
+            event = LabelEvent(str(uuid.uuid4()), None, key, "level", level)
+            store.labels.append(collection_id, [event])
+    return path, round_id
+
+
+def test_qrels_and_labels_know_the_round(dissent, judged):
+    path, second = judged
+    place = ("--store", path, "--collection", "Small")
+    for chosen, level in (("Of anna", 1), ("Of bob", 3), (second, 3), (f"Of anna,{second}", 3)):
+        found = dissent("export", "qrels", *place, "--rounds", chosen)
+        assert qrels_of(found.out) == {("t1", "d1"): level}
+    version = dissent("export", "qrels", *place, "--version", "round Of anna, maximum")
+    assert qrels_of(version.out) == {("t1", "d1"): 1}
+    refused = dissent("export", "qrels", *place, "--rounds", "Of carl")
+    assert refused.status == 1
+    assert "There is no round 'Of carl'; there are Of anna; Of bob." in refused.err
+    dissent("export", "labels", *place, "-o", "labels.csv")
+    labels = read_import("labels", Source.at(Path("labels.csv"))).frames["labels"]
+    assert labels["round_id"].nunique() == 2
+    assert labels["round_id"].iloc[1] == second

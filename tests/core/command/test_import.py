@@ -201,3 +201,57 @@ def test_importing_into_a_held_store_is_one_sentence(dissent, held_store, tmp_pa
     result = dissent("import", "topics", tmp_path / "two.tsv", *words)
     assert result.status == 1
     assert result.err.count("\n") == 1
+
+
+FILES = {
+    "q.tsv": "topic\tquery\n3\tplums\n",
+    "s.run": "1 Q0 d 1 9 s\n",
+    "l.tsv": "worker\ttopic\tdocID\tlabel\nkim\t1\td\t1\n",
+}
+
+
+def test_the_kind_of_each_file_is_told_from_how_it_begins(dissent, store, tmp_path):
+    paths = [tmp_path / name for name in FILES]
+    for path in paths:
+        path.write_text(FILES[path.name])
+    words = ("--store", store, "--collection", "Fruit")
+    result = dissent("import", *paths, *words, "--columns", "document=docID")
+    assert result.status == 0
+    assert f"{paths[2]} holds labels" in result.err
+    assert result.out.count("written: ") == 3
+    held = look(store)
+    assert (held["topics"], held["runs"], held["label events"]) == (3, 1, 1)
+    again = dissent("import", *paths, *words, "--missing=9", "--format", "json").json["imports"]
+    assert [(one["kind"], one["files"]) for one in again] == [
+        ("topics", [str(paths[0])]),
+        ("runs", [str(paths[1])]),
+        ("labels", [str(paths[2])]),
+    ]
+    assert [one["already_there"] for one in again] == [1, 1, 1]
+
+
+def test_of_several_kinds_all_are_stored_or_none(dissent, store, tmp_path):
+    (tmp_path / "q.tsv").write_text(FILES["q.tsv"])
+    (tmp_path / "l.tsv").write_text("worker\ttopic\tdocument\tlabel\nkim\t1\td\t7\n")
+    (tmp_path / "bad.tsv").write_text("topic\tquery\n1\tother fruit\n")
+    before = look(store)
+    words = ("--store", store, "--collection", "Fruit")
+    for faulty, why in (("l.tsv", "'7' is not on the scale"), ("bad.tsv", "other content")):
+        result = dissent("import", tmp_path / "q.tsv", tmp_path / faulty, *words)
+        assert result.status == 1
+        assert why in result.err
+        assert look(store) == before
+
+
+def test_a_file_of_no_known_kind_needs_a_word(dissent, store, tmp_path):
+    (tmp_path / "n.txt").write_text("Some notes.\n")
+    result = dissent("import", tmp_path / "n.txt", "--store", store, "--collection", "Fruit")
+    assert result.status == 1
+    assert "n.txt: looks like nothing that can be imported; say what it holds: topics" in result.err
+
+
+def test_an_option_that_no_kind_has_is_refused(dissent, store, tmp_path):
+    (tmp_path / "s.run").write_text(FILES["s.run"])
+    words = ("--store", store, "--collection", "Fruit", "--gold", "x")
+    result = dissent("import", tmp_path / "s.run", *words)
+    assert "runs take no option 'gold'" in result.err

@@ -301,7 +301,7 @@ def test_a_single_intent_is_told(dissent, small):
 @pytest.mark.parametrize(
     ("more", "status", "message"),
     [
-        (("--measure", "nDCG"), 1, "the expected value of nDCG is not known"),
+        (("--measure", "bpref"), 1, "the expected value of bpref is not known"),
         (("--measure", "P@5"), 1, "looks beyond rank 4"),
         (("--measure", "nonsense"), 2, "nonsense"),
         (("--level", "3"), 1, "choose a lower level"),

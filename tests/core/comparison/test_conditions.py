@@ -257,3 +257,15 @@ def test_every_pair_is_compared_once():
     assert list(zip(found.orders["first"], found.orders["second"], strict=True)) == list(
         combinations("vwxyz", 2)
     )
+
+
+def test_limits_of_tau_stay_within_its_range_and_sakais_rule_stands():
+    """One swap of six: by the asymptotic variance the upper limit would be 1.236."""
+    conditions = examine(x=steps("abcdef"), y=steps("bacdef", seed=1))
+    (pair,) = compare_conditions(conditions, tau_unit="hollander-wolfe").orders.to_dict("records")
+    assert -1 <= pair["low"] < pair["tau"] < pair["high"] == 1
+    assert pair["equivalent"]
+    back = examine(x=steps("abcdef"), y=steps("fedcab", seed=1))
+    (turned,) = compare_conditions(back, tau_unit="hollander-wolfe").orders.to_dict("records")
+    assert -1 == turned["low"] < turned["tau"]
+    assert not turned["equivalent"]

@@ -51,7 +51,7 @@ def test_its_figures_are_those_of_scipy_and_statsmodels():
     tables = {name: skill + rng.normal(0, 0.12, (8, 25)) for name in "xy"}
     verdict = reach_verdict(compare(**{name: lay_out(table) for name, table in tables.items()}))
     means = {name: table.mean(axis=1) for name, table in tables.items()}
-    assert f"τ = {kendalltau(means['x'], means['y']).statistic:.2f} [" in verdict[1]
+    assert f"τ = {kendalltau(means['x'], means['y']).statistic:.3f} [" in verdict[1]
     places = {name: rankdata(-values) for name, values in means.items()}
     moved = int((np.abs(places["x"] - places["y"]) > 2).sum())
     assert verdict[1].startswith(f"{moved} of 8 systems")
@@ -96,7 +96,7 @@ def test_a_system_that_moves_far_and_pairs_that_turn_round():
     )
     assert moves.startswith(
         "1 of 6 systems moves more than two ranks between 'x' and 'y', f the farthest (5); "
-        "τ = 0.33 ["
+        "τ = 0.333 ["
     )
     assert moves.endswith("the best system is a with 'x', but f with 'y'.")
     assert pairs == (
@@ -142,10 +142,11 @@ def test_orders_that_are_not_shown_to_differ():
         return reach_verdict(changed)[0]
 
     assert say(0.4, 1).startswith(
-        "The order of systems changes, but is not shown to differ (a τ below 0.40 would have been)."
+        "The order of systems changes, but is not shown to differ "
+        "(a τ below 0.400 would have been)."
     )
     assert say(0.4, 3).startswith(
-        "The order of systems changes, but no two orders are shown to differ (a τ below 0.40"
+        "The order of systems changes, but no two orders are shown to differ (a τ below 0.400"
     )
     assert "(so few topics could not have shown it)" in say(float("nan"), 1)
 
@@ -192,14 +193,35 @@ def test_orders_without_an_interval():
         "The order of systems changes; too little is scored to test by how much."
     )
     assert "τ = undefined" in moves
-    assert "the best system is a, b with 'x', but a with 'y'" in moves
+    assert "a and b share the first rank with 'x', but the best system is a with 'y'" in moves
+
+
+def test_many_that_share_the_first_rank_are_counted():
+    names = "abcdefghijkl"
+    (best, *_) = reach_verdict(compare(x=scores(names, 0.0).assign(value=0.5)))
+    assert best == "12 of 12 systems share the first rank (a, b, c and 9 more)."
+
+
+def test_one_label_gives_no_verdict():
+    """One relevant document in one topic: six systems have found it, six have not."""
+    found = scores("abcdefghijkl", topics=1)
+    found["value"] = (found["system"] <= "f").astype("float64")
+    first, moves, *_ = reach_verdict(compare(x=found, y=found.assign(value=found["value"] / 2)))
+    assert first.startswith("Too little is scored to say whether the order of systems changes. ")
+    assert moves == ("6 systems share the first rank (a, b, c and 3 more) under every condition.")
+
+
+def test_systems_that_all_share_a_rank_have_no_order():
+    level = scores("abc").assign(value=0.5)
+    first, *_ = reach_verdict(compare(SignificanceTest(samples=99), x=level, y=level))
+    assert first.startswith("No order of systems can be told: all share their ranks. ")
 
 
 def test_tau_without_limits_is_written_alone():
     comparison = compare(x=scores("abc"), y=scores("acb"))
     orders = comparison.orders.assign(low=float("nan"), high=float("nan"))
     changed = Comparison(**{**vars(comparison), "orders": orders})
-    assert "τ = 0.33; " in reach_verdict(changed)[1]
+    assert "τ = 0.333; " in reach_verdict(changed)[1]
 
 
 def test_one_condition_alone():

@@ -57,7 +57,7 @@ def test_no_top_page_gives_no_row(combined, make_labels):
 
 
 def test_grades_off_their_scales_are_refused(combined):
-    with pytest.raises(BadInput, match="field 'top': 2 is not a level of the scale 0, 1, 3"):
+    with pytest.raises(BadInput, match="2 is not a level of the scale 0, 1, 3"):
         find_missed_pages(combined, top=2)
     with pytest.raises(BadInput, match="field 'below'"):
         find_missed_pages(combined, below=3)

@@ -59,5 +59,5 @@ def test_what_does_not_fit_is_refused(make_labels):
         code_repeated_labels(labels, "page", (0, 2))
     with pytest.raises(BadInput, match="field 'assessor_id'"):
         code_repeated_labels(labels.assign(assessor_id=pd.NA), "page")
-    with pytest.raises(BadInput, match="field 'top': 3 is not a level"):
+    with pytest.raises(BadInput, match="3 is not a level"):
         mark_top((0, 1), 3)

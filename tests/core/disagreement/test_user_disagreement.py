@@ -173,7 +173,7 @@ def test_no_labels_and_no_scale_are_too_little(make_labels):
 
 def test_unknown_top_and_weighting_are_refused(make_labels):
     labels = make_labels([("t", "d", "a", 1)])
-    with pytest.raises(BadInput, match="field 'top': 4 is not a level of the scale 0, 1, 2, 3"):
+    with pytest.raises(BadInput, match="4 is not a level of the scale 0, 1, 2, 3"):
         estimate(labels, 4)
     with pytest.raises(BadInput, match="'labels' is not a weighting"):
         estimate(labels, 3, "labels")

@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from core.figures.agreement import draw_confusion, draw_intervals, draw_pair_matrix
-from core.figures.matrix import INK
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def test_the_matrix_of_assessors_is_symmetric_with_gaps():
         }
     )
     figure = draw_pair_matrix(pairs, measure="κ")
-    (cells,) = figure.data
+    cells, _ = figure.data
     assert (list(cells.x), list(cells.y)) == (["a", "b", "c"], ["a", "b", "c"])
     assert cells.z[0][1] == cells.z[1][0] == 0.5
     assert [" ".join(row) for row in cells.text] == [" 0.50 ", "0.50  0.25", " 0.25 "]
@@ -83,7 +82,7 @@ def test_many_assessors_get_more_room_and_smaller_numbers():
     pairs = pd.DataFrame({"first": names[0], "second": names[1:], "n": 9, "value": -0.52})
     figure, small = draw_pair_matrix(pairs), draw_pair_matrix(pairs.head(3))
     assert figure.layout.height > 2 * small.layout.height
-    assert figure.data[0].textfont.size < small.data[0].textfont.size
+    assert figure.data[1].textfont.size < small.data[1].textfont.size
     assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("-.5", "-0.52")
 
 
@@ -98,7 +97,7 @@ def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():
         }
     )
     figure = draw_confusion(cells, ["No", "Yes"], "anna", "bob")
-    (drawn,) = figure.data
+    drawn, written = figure.data
     assert (list(drawn.y), list(drawn.x)) == (["No", "Yes"], ["No", "Yes"])
     assert [list(row) for row in drawn.z] == [[0.75, 0.25], [0, 0]]
     assert [list(row) for row in drawn.text] == [["3<br>75%", "1<br>25%"], ["0", "0"]]
@@ -106,11 +105,30 @@ def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():
     assert figure.layout.yaxis.title.text == "level by anna"
     assert figure.layout.xaxis.title.text == "level by bob"
     assert figure.layout.xaxis.type == "category"
-    assert drawn.textfont.color == INK
+    assert list(written.text) == ["3<br>75%", "1<br>25%", "0", "0"]
 
 
 def test_every_value_is_on_the_axis_however_far(rows):
     far = rows.assign(value=[-1.16, 0.1, 1.15], low=[-1.3, 0, 1], high=[-1, 0.2, 2])
     low, high = draw_intervals(far).layout.xaxis.range
-    assert low < -1.16
-    assert 1.15 < high < 1.5
+    assert low < -1.3
+    assert 2 < high < 2.1
+
+
+def test_intervals_that_leave_the_axis_are_counted(rows):
+    far = rows.assign(low=[0.5, -7, -0.5], high=[0.7, 0.7, float("inf")])
+    figure = draw_intervals(far, x="leniency")
+    low, high = figure.layout.xaxis.range
+    assert (low, high) == pytest.approx((-1.05, 1.05))
+    assert figure.layout.xaxis.title.text == (
+        "leniency<br>2 intervals go beyond the axis; limits under the pointer and in the data"
+    )
+    one = draw_intervals(rows.assign(low=[0.5, -7, -0.5]), x="leniency")
+    assert "<br>1 interval goes beyond" in one.layout.xaxis.title.text
+
+
+def test_an_axis_follows_intervals_where_it_can_show_all(rows):
+    """As with two people of dl19, who differ from the others by more than a step."""
+    figure = draw_intervals(rows.assign(low=[0.5, -1.9, -0.5]), x="leniency")
+    assert figure.layout.xaxis.range[0] < -1.9
+    assert figure.layout.xaxis.title.text == "leniency"

@@ -90,7 +90,7 @@ def test_tau_stands_over_its_interval_and_bold_when_shown_to_differ():
             "differ": pd.array([True, False, None, None], dtype="boolean"),
         }
     )
-    (cells,) = draw_tau_intervals(tau, ["x", "y", "z", "w"]).data
+    cells, _ = draw_tau_intervals(tau, ["x", "y", "z", "w"]).data
     assert list(cells.x) == ["x", "y", "z", "w"]
     assert cells.text.tolist() == [
         ["", "<b>0.900<br>[0.800, 0.950]</b>", "1.000<br>[1.000, 1.000]", ""],
@@ -110,7 +110,7 @@ def test_overlaps_read_from_the_row_to_the_column():
         }
     )  # fmt: skip
     figure = draw_overlaps(overlap, ["x", "y"])
-    (cells,) = figure.data
+    cells, _ = figure.data
     assert cells.text.tolist() == [["", "2/29/5<br>(80.6%)"], ["5/29/2<br>(80.6%)", ""]]
     assert cells.z[0][1] == pytest.approx(29 / 36)
     assert "row only / both / the column only" in figure.layout.xaxis.title.text
@@ -121,7 +121,7 @@ def test_many_conditions_have_smaller_figures():
     rows = [(a, b, 1, 1, 1, 1 / 3) for a in names for b in names if a < b]
     columns = ["first", "second", "only_first", "both", "only_second", "share"]
     figure = draw_overlaps(pd.DataFrame(rows, columns=columns), names)
-    assert figure.data[0].textfont.size < 12
+    assert figure.data[1].textfont.size < 12
 
 
 def test_the_better_of_two_names_the_column_and_significance_has_a_dot():
@@ -129,7 +129,7 @@ def test_the_better_of_two_names_the_column_and_significance_has_a_dot():
         [("a", "b", -0.2, -0.3, -0.1, 0.01), ("a", "c", 0.05, -0.1, 0.2, 0.4)],
         columns=["first", "second", "difference", "low", "high", "p"],
     )
-    (heat,) = draw_significance_matrix(pairs, ["b", "a", "c"], 0.05, "AP").data
+    heat, _ = draw_significance_matrix(pairs, ["b", "a", "c"], 0.05, "AP").data
     assert (list(heat.x), list(heat.y)) == (["b", "a"], ["a", "c"])
     assert heat.z[0][0] == 1
     assert heat.z[1][1] == pytest.approx(0.25)
@@ -144,5 +144,5 @@ def test_a_difference_without_limits_is_told_without_them():
         [("a", "b", 0.0, np.nan, np.nan, 1.0)],
         columns=["first", "second", "difference", "low", "high", "p"],
     )
-    (heat,) = draw_significance_matrix(pairs, ["a", "b"], 0.05, "AP").data
+    heat, _ = draw_significance_matrix(pairs, ["a", "b"], 0.05, "AP").data
     assert heat.customdata[0][0] == "0.000, p = 1.000"

@@ -69,7 +69,7 @@ def test_combined_weights_have_the_best_page_on_top():
         }
     )
     figure = draw_combined(rows, ["No", "Sure"], ["Non", "Key"])
-    (cells,) = figure.data
+    cells, _ = figure.data
     assert (list(cells.x), list(cells.y)) == (["No", "Sure"], ["Key", "Non"])
     assert [list(row) for row in cells.text] == [["(0.30)", "1.00"], ["0.00", "–"]]
     assert cells.z[0][1] == 1.0

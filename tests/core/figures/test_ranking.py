@@ -79,7 +79,7 @@ def test_many_systems_share_the_height():
 
 def test_tau_is_written_in_every_cell():
     pairs = pd.DataFrame({"first": ["x", "x"], "second": ["y", "z"], "tau": [0.9, float("nan")]})
-    (cells,) = draw_tau_matrix(pairs, ["x", "y", "z"]).data
+    cells, _ = draw_tau_matrix(pairs, ["x", "y", "z"]).data
     assert list(cells.x) == ["x", "y", "z"]
     assert cells.text.tolist() == [
         ["1.00", "0.90", "–"],

@@ -23,10 +23,25 @@ def test_each_level_has_its_line_with_a_spread_and_look_of_its_own():
     assert (list(rel.y), list(rel.error_y.array)) == ([0.2, 0.21], [0.02, 0.01])
     assert [int(n) for n, _ in rel.customdata] == [1, 2]
     assert list(hrel.y) == [0.3]
+    # Beside the tick of their number, half of them on either side.
+    assert [*rel.x, *hrel.x] == pytest.approx([0.97, 1.97, 1.03])
+    assert list(figure.layout.xaxis.range) == [0.5, 2.5]
     assert rel.line.dash != hrel.line.dash
     assert rel.marker.symbol != hrel.marker.symbol
     assert figure.layout.xaxis.title.text == "labels of others looked at"
     assert figure.layout.yaxis.title.text == "probability that one says Key"
+
+
+def test_one_other_alone_has_an_axis_around_its_tick():
+    rows = pd.DataFrame({"name": list("abcd"), "n": 1, "mean": [0.1, 0.2, 0.3, 0.9], "sd": 0.4})
+    figure = draw_chances(rows, "Key")
+    axis = figure.layout.xaxis
+    assert (axis.tick0, axis.dtick, list(axis.range)) == (0, 1, [0.5, 1.5])
+    assert sum(trace.x[0] for trace in figure.data) / 4 == pytest.approx(1)
+    # A spread may reach beyond what a chance can be: the axis shows it to its end.
+    assert figure.layout.yaxis.maxallowed is None
+    empty = draw_chances(rows.head(0), "Key")
+    assert empty.layout.xaxis.range is None
 
 
 def test_predictions_are_lines_and_observations_markers():

@@ -50,6 +50,8 @@ BY_DEFINITION: dict[str, Callable[[Listed], float]] = {
     "CG@2": lambda found: sum(found[:2]),
     "DCG": discounted(log),
     "DCG(discount='jarvelin')": discounted(lambda rank: 1 / max(1, np.log2(rank))),
+    "nCG@2": lambda found: sum(found[:2]),
+    "nDCG": discounted(log),
     "RBP(p=0.7)": discounted(lambda rank: 0.3 * 0.7 ** (rank - 1)),
     "ERR": cascade(zipf),
     "cRBP": cascade(lambda rank: 0.8 ** (rank - 1)),
@@ -62,7 +64,7 @@ BY_DEFINITION: dict[str, Callable[[Listed], float]] = {
     "alpha-DCG": cascade(log),
     "alpha-DCG(intents='any')@3": lambda found: cascade(log)(found[:3]),
 }
-"""What one intent's list is worth, before AP's division by the relevant documents."""
+"""What one intent's list is worth, before AP and nDCG are divided by what could be had."""
 
 
 def family_of(text: str, depth: int, recursion: str = "exact") -> Family:

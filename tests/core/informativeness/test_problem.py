@@ -90,7 +90,11 @@ def test_one_ranking_alone(small: Rankings):
     assert own.united.tolist() == [3]
 
 
-@pytest.mark.parametrize("text", [*PAPER, "P-IA@5", "RBP", "alpha-DCG(intents='any')"])
+GRADED = ("DCG", "ERR", "nCG@3", "nDCG", "nDCG(gain='exp')@5")
+TEXTS = dict.fromkeys([*PAPER, "P-IA@5", "RBP", "alpha-DCG(intents='any')", *GRADED])
+
+
+@pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("collection", ["simulated", "web09", "dl19"])
 def test_posed_values_are_the_measures_own(
     text: str, collection: str, request: pytest.FixtureRequest
@@ -101,7 +105,7 @@ def test_posed_values_are_the_measures_own(
     labels = label_rankings(rankings, level=level, by_intent=target.by_intent)
     topic = [rankings.topics.index(name) for name in labels.topics]
     binary = rankings
-    if level > 1 and text in ("DCG", "ERR"):
+    if level > 1 and text in GRADED:
         # Measures of levels see the binary labels only in binary judgements.
         binary = _binarise(rankings, level)
     scores = target.measure.score(binary).reshape(len(rankings.systems), -1)[:, topic].ravel()

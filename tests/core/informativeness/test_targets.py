@@ -1,5 +1,6 @@
 """Which measures can be inferred from, and in which form."""
 
+import numpy as np
 import pytest
 
 from core.errors import BadInput
@@ -55,10 +56,23 @@ def test_the_level_is_one_for_all():
     assert str(read_target("DCG", level=2)) == "DCG@10"
 
 
+def test_a_normalised_gain_is_a_share_of_the_best_order():
+    target = read_target("nDCG", 3)
+    assert isinstance(target.family, Linear)
+    assert (str(target), target.normalised) == ("nDCG@3", True)
+    best = 1 + 1 / np.log2(3)
+    found = target.weights(np.array([1.0, 0.5, 1.0]), np.array([1, 2, 9]))
+    assert found == pytest.approx([1, 0.5 / best, 1 / (best + 0.5)])
+    cut = read_target("nCG@2", 5).weights(np.ones(2), np.array([1, 4]))
+    assert cut.tolist() == [1, 0.5]
+
+
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("nDCG", {}, "expected value of nDCG is not known; choose among AP, P, CG"),
+        ("bpref", {}, "expected value of bpref is not known; choose among AP, P, CG"),
+        ("nDCG(gain='exp', discount='log')@11", {}, "looks beyond rank 10"),
+        ("nDCG(gain='udm')", {}, "binary"),
         ("P@11", {}, "looks beyond rank 10"),
         ("AP(rel=2)", {}, "one level for all"),
         ("DCG(gain='udm')", {}, "binary"),

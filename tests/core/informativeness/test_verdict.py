@@ -137,3 +137,17 @@ def test_the_measures_to_begin_with():
     assert suggest_measures(3) == PAPER
     assert suggest_measures(1) == PAPER[:5]
     assert suggest_measures(1, 3) == ("AP", "DCG", "ERR", "cRBP")
+
+
+def test_graded_measures_say_that_they_are_taken_in_their_binary_form(dl19: Rankings):
+    study = measure_informativeness(dl19, ["AP", "nDCG@10"], level=2)
+    told = "nDCG is taken in its binary form: a document at level 2 or above gains 1, any other 0."
+    assert reach_verdict(study)[-1] == told
+    both = measure_informativeness(dl19, ["nDCG@10", "ERR", "P@5"])
+    assert reach_verdict(both)[-1].startswith("nDCG and ERR are taken in their binary form: a doc")
+
+
+def test_binary_judgements_have_no_other_form():
+    study = measure_informativeness(simulate(3, 4), ["AP", "nDCG"])
+    assert study.binarised == ()
+    assert not any("binary form" in sentence for sentence in reach_verdict(study))

@@ -12,8 +12,23 @@ RULES = [
     QrelsRule("snippets", "snippet", "sum", groups=("students", "lancers"), judges=2),
     QrelsRule("a slot", combine="first", slots=(2, 1), topics=("t2", "t1"), assessors=("ö",)),
     QrelsRule("pairs", combine="combined", pair_weights=[(2, 1, 0.4), (1, 2, 1)], factor=1000),
+    QrelsRule("rounds", rounds=("r-1", "r-2")),
     QrelsRule("weights", combine="udm", weights={1: 0.28, 0: 0, 3: 1}, factor=100, rounding="up"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "known"),
+    [
+        (RULES[0], "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"),
+        (RULES[2], "23a5895813ca6ac12e2d397f4775ff39d1c7b5a0069daca702629591e6938b2d"),
+    ],
+)
+def test_hashes_of_rules_from_before_rounds_were_known_stay(rule, known):
+    assert rule.rule_hash == known
+    assert "rounds" not in rule.to_json()
+    assert replace(rule, rounds=("r-2", "r-1", "r-2")).rounds == ("r-1", "r-2")
+    assert replace(rule, rounds=("r-1",)).rule_hash != known
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -23,7 +38,7 @@ def test_a_rule_comes_back_from_json(rule):
 
 def test_json_states_only_what_differs_from_the_default():
     assert json.loads(RULES[0].to_json()) == {"name": "all"}
-    assert json.loads(RULES[4].to_json())["weights"] == [[0, 0.0], [1, 0.28], [3, 1.0]]
+    assert json.loads(RULES[5].to_json())["weights"] == [[0, 0.0], [1, 0.28], [3, 1.0]]
     assert json.loads(RULES[3].to_json()) == {
         "name": "pairs",
         "combine": "combined",

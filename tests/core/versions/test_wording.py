@@ -21,6 +21,7 @@ def test_every_way_to_combine_has_words():
         ({"facet": "snippet"}, "The best snippet of a document counts."),
         ({"judges": 2}, "At most the first 2 labels of an item."),
         ({"topics": ("t1", "t2")}, "Only 2 topics."),
+        ({"rounds": ("r-1", "r-2")}, "Only labels given in Round 1 and r-2."),
         ({"topics": ("t1",), "topic_set": "high agreement"}, "Only 1 topic, high agreement."),
         ({"combine": "udm", "weights": {0: 0, 1: 1 / 3}}, "Weights 0 → 0, 1 → 0.333."),
         (
@@ -35,7 +36,7 @@ def test_every_way_to_combine_has_words():
     ],
 )
 def test_rules_are_told_in_words(fields, words):
-    assert words in describe_rule(QrelsRule("v", **fields), {"a": "Ann"})
+    assert words in describe_rule(QrelsRule("v", **fields), {"a": "Ann"}, {"r-1": "Round 1"})
 
 
 def test_without_names_ids_stand():

@@ -3,16 +3,17 @@
 import csv
 import io
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import streamlit as st
 
-from core.store.audit.audit import AuditFilter, count_audit
+from core.store.audit.audit import AuditFilter, AuditSpan, count_audit
+from core.store.content.collections import create_collection
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
-from pages.collection.audit import ROWS, write_audit
+from pages.collection.audit import ROWS, describe_span, write_audit
 
 KEY = Key("t1", "d1", "page", "", "", 0)
 
@@ -37,14 +38,18 @@ def choose(at, label: str, value):
     return at.run()
 
 
+def answer(at) -> str:
+    return next(one.value for one in at.markdown if "change" in one.value and "**" in one.value)
+
+
 def test_the_page_filters_and_turns_over(open_page, store, filled, organiser, anna):
     for number in range(ROWS):
         judge(store, filled, anna, key={"document_id": f"x{number}"})
     at = open_page("audit", organiser)
     assert not at.exception
     assert len(at.dataframe[0].value) == ROWS
-    found = count_audit(store, AuditFilter())
-    assert any(f"{found} entries" in one.value for one in at.caption)
+    found = count_audit(store, AuditFilter(collection_id=filled, folds_imports=True))
+    assert f"**{found} changes** in this collection, today; the last by Anna." in answer(at)
     choose(at, "Page of", 2)
     assert len(at.dataframe[0].value) == found - ROWS
     choose(at, "Person", anna)
@@ -61,7 +66,7 @@ def test_the_page_shows_the_labels_of_one_item(open_page, store, filled, organis
     at = open_page("audit", organiser)
     choose(at, "Topic", "t1")
     choose(at, "Document", "d1")
-    assert at.dataframe[1].value["person"].tolist() == ["a1", "a2", "Anna"]
+    assert at.dataframe[-1].value["person"].tolist() == ["a1", "a2", "Anna"]
     choose(at, "Document", "d9")
     assert any("Nobody has judged" in one.value for one in at.info)
 
@@ -106,3 +111,59 @@ def test_an_empty_store_can_be_audited(open_page, organiser):
     at = open_page("audit", organiser)
     assert not at.exception
     assert len(at.dataframe[0].value) == 2
+
+
+def test_it_begins_with_the_collection_in_view_and_imports_are_one_entry(
+    open_page, store, filled, organiser
+):
+    other = create_collection(store, "Other", by=organiser)
+    at = open_page("audit", organiser, collection=filled)
+    entries = at.dataframe[0].value
+    assert "collection" not in entries
+    assert (entries["kind"] == "imports").sum() == 5
+    assert not {"labels", "people"} & set(entries["kind"])
+    assert "the last by the command line." in answer(at)
+    next(one for one in at.toggle if one.label == "Each imported label").set_value(True).run()
+    entries = at.dataframe[0].value
+    assert (entries["kind"] == "labels").sum() == 3
+    choose(at, "In", "the whole store")
+    assert "in the whole store" in answer(at)
+    assert set(at.dataframe[0].value["collection"]) >= {"Small *one*", "Other"}
+    choose(at, "In", "no collection")
+    assert "in no collection" in answer(at)
+    assert other
+
+
+def test_an_import_can_be_opened(open_page, store, filled, organiser):
+    at = open_page("audit", organiser)
+    (opened,) = (one for one in at.selectbox if one.label == "Import")
+    assert opened.options[0].endswith("· 3 labels")
+    assert len(at.dataframe) == 1
+    opened.select_index(0).run()
+    events = at.dataframe[1].value
+    assert events["person"].tolist() == ["a1", "a2", "a1"]
+    assert not at.exception
+
+
+def test_a_collection_without_imported_labels_has_none_to_open(open_page, store, organiser):
+    create_collection(store, "New", by=organiser)
+    at = open_page("audit", organiser)
+    assert not [one for one in at.selectbox if one.label == "Import"]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "says"),
+    [
+        ("2026-10-03", "2026-11-24", " since 3 October; the last by A\\* today"),
+        ("2025-10-03", "2026-11-23", " since 3 October 2025; the last by A\\* yesterday"),
+        ("2026-11-02", "2026-11-02", ", on 2 November; the last by A\\*"),
+        ("2026-11-01", "2026-11-02", " since 1 November; the last by A\\* on 2 November"),
+    ],
+)
+def test_the_answer_says_since_when_and_who_was_last(first, last, says):
+    span = AuditSpan(42, datetime.fromisoformat(first), datetime.fromisoformat(last))
+    told = describe_span(span, "A*", AuditFilter(collection_id="c"), date(2026, 11, 24))
+    assert told == f"**42 changes** in this collection{says}."
+    assert describe_span(AuditSpan(1, None, None), "", AuditFilter(), date(2026, 1, 1)) == (
+        "**1 change** in the whole store."
+    )

@@ -1,12 +1,13 @@
 """The judge and history pages, without a browser."""
 
 import json
+from datetime import datetime
 
 import pytest
 
 from core.assessment.next_assignment import left_to_judge, practice_left
 from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds import Plan, open_round, set_deadline
 from core.assessment.steps import lay_out
 from core.store.content.collections import close_collection, get_collection
 from core.store.content.documents import get_document
@@ -15,6 +16,7 @@ from core.store.events.frames import read_labels, read_results
 from core.store.events.labels import LabelEvent
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
+from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
 from pages.judge.assignment import component_data
 
@@ -135,6 +137,18 @@ def test_later_ones_come_last(store: Store, filled: str, assessor: str):
     left = left_to_judge(sheet, store.labels.current(filled, assessor), assessor)
     assert left[-1] == first
     assert left[0] != first
+
+
+def test_the_deadline_of_the_round_is_told_and_blocks_nothing(
+    store: Store, filled: str, assessor: str, open_page
+):
+    (rules,) = list_rounds(store, filled)
+    set_deadline(store, rules.round_id, datetime(2020, 1, 2, 23, 59))
+    at = open_page("judge", assessor)
+    assert "This was due by 2 January 2020, 23:59 UTC. You can still judge" in at.caption[0].value
+    at.sidebar.toggle[0].set_value(True).run()
+    assert not at.exception
+    assert [one.label for one in at.button if one.label == "Cannot judge"]
 
 
 def test_without_a_collection_the_page_says_so(store: Store, filled: str, assessor: str, open_page):

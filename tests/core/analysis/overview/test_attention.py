@@ -147,7 +147,7 @@ def test_systems_told_apart_by_unjudged_documents_are_counted(scene):
     assert one.what.startswith("1 of 1 pairs of systems could change order by P@10: 3 documents")
     assert one.page == "assignments"
     scene.store.cursor().execute("UPDATE documents SET text = ''")
-    scene.give("x", "t1", 3, 0)
+    scene.bring("topics", "t4\tlate\n")  # a change, so that texts are looked for again
     (one,) = found(scene, "Unjudged documents")
     assert one.page == "collection"
 

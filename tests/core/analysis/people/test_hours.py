@@ -15,7 +15,8 @@ from core.store.store import Store
 
 MINUTE = 60_000
 ROUNDS = """
-    INSERT INTO rounds VALUES
+    INSERT INTO rounds (round_id, collection_id, name, judges, flow, page_from, depth, batch_size,
+        lease_minutes, repeat_share, seed, created_at, closed_at) VALUES
         ('r1', $1, 'First', 1, 'page only', NULL, 10, NULL, 60, 0, 1, '2020-01-01', NULL),
         ('r2', $1, 'Second', 1, 'page only', NULL, 10, NULL, 60, 0, 1, '2020-02-01', NULL),
         ('r3', $1, 'Later', 1, 'page only', NULL, 10, NULL, 60, 0, 1, '2999-01-01', NULL);"""

@@ -3,11 +3,13 @@
 import pytest
 
 from core.collection.formats import read_import
+from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.errors import BadInput
+from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection
-from core.store.content.imports import write_import
-from core.store.content.scales import get_scales
+from core.store.content.imports import Incoming, write_import, write_imports
+from core.store.content.scales import get_scales, levels_in_use
 from core.store.events.frames import (
     count_contents,
     list_qrels,
@@ -134,3 +136,52 @@ def test_collections_do_not_see_each_other(store: Store, collection_id: str):
     bring(store, other, "labels", TEXTS["labels"].replace("\t3\t", "\t0\t"))
     assert read_labels(store, collection_id)["level"].tolist() == [2, 3]
     assert read_labels(store, other)["level"].tolist() == [2, 0]
+
+
+def labels_of(rows: str, scale=()) -> Incoming:
+    text = f"assessor\ttopic\tdocument\tlevel\n{rows}".encode()
+    return Incoming(read_import("labels", Source("l.tsv", text), scales={"page": scale}))
+
+
+def test_several_kinds_and_a_scale_come_in_together_with_an_entry_each(
+    store: Store, collection_id: str
+):
+    topics = Incoming(read_import("topics", Source("t.tsv", b"t1\tfirst\n")))
+    qrels = Incoming(read_import("qrels", Source("q", b"t1 0 d1 1\n")), "official")
+    first, second = labels_of("a1\tt1\td1\t2\na2\tt1\td1\t0\n"), labels_of("a1\tt1\td2\t1\n")
+    scales = {"page": numeric_scale(range(3))}
+    incoming = [topics, qrels, first, second]
+    rehearsed = write_imports(store, collection_id, incoming, scales=scales, rehearse=True)
+    assert len(get_scales(store, collection_id)["page"]) == 5
+    assert count_contents(store, collection_id)["topics"] == 0
+    assert write_imports(store, collection_id, incoming, scales=scales, by="o") == rehearsed
+    assert [one.get("labels", 0) for one in rehearsed] == [0, 0, 2, 1]
+    assert get_scales(store, collection_id)["page"] == numeric_scale(range(3))
+    assert list_qrels(store, collection_id) == ["official"]
+    assert read_labels(store, collection_id)["sequence"].tolist() == [1, 2, 3]
+    audit = read_audit(store, AuditFilter(collection_id=collection_id), 99)
+    changes = audit[audit["sequence"].isna()].iloc[::-1]
+    told = changes[changes["kind"].isin(["imports", "scales"])]
+    assert told["subject"].str.partition(" (")[0].tolist() == [
+        "scale",
+        "topics from t.tsv",
+        "qrels from q",
+        "labels from l.tsv",
+        "labels from l.tsv",
+    ]
+    assert told["change"].tolist()[-1].endswith("; added 1 labels")
+    assert set(told["person_id"]) == {"o"}
+
+
+def test_one_fault_keeps_everything_out(store: Store, collection_id: str):
+    topics = Incoming(read_import("topics", Source("t.tsv", b"t1\tfirst\n")))
+    high = labels_of("a1\tt1\td1\t9\n")
+    before = store.state(collection_id)
+    with pytest.raises(BadInput, match="level 9 is not on this collection's page scale"):
+        write_imports(store, collection_id, [topics, high])
+    write_imports(store, collection_id, [labels_of("a1\tt1\td1\t4\n")])
+    with pytest.raises(BadInput, match="labels with level 4 are stored"):
+        write_imports(store, collection_id, [topics], scales={"page": numeric_scale(range(3))})
+    assert count_contents(store, collection_id)["topics"] == 0
+    assert store.state(collection_id)[0] == before[0] + 1
+    assert levels_in_use(store, collection_id) == {"page": {4}}

@@ -143,7 +143,8 @@ def test_what_is_slow_waits_until_it_is_asked_for(store, study, organiser, open_
     assert not at.button
     judge(store, study, "second", [(f"t{n}", "e", 3) for n in (1, 2, 3, 4)])
     at.run()
-    assert "4 labels came in since; this is how things stood at event 32." in said(at)
+    assert "4 labels came in since; this is how things stood on " in said(at)
+    assert " UTC (label event 32)." in said(at)
     held = table(at, "slot 1: rank").set_index("system")["slot 2"]
     assert held.equals(before)
     at.number_input(key="comparison-alpha").set_value(0.2).run()
@@ -325,7 +326,7 @@ def test_sakai_section_4_2_on_dl19(dl19, organiser, open_page):
 
 def dotted(at):
     """Return the pairs that have a dot in the matrix, the better first."""
-    (matrix,) = figure_of(at, "better by mean")["data"]
+    matrix, _ = figure_of(at, "better by mean")["data"]
     return {
         (better, other)
         for other, row in zip(matrix["y"], matrix["text"], strict=True)

@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 
+from core.analysis.base.wording import plain
 from core.analysis.results.moves import describe_least_alike
 from core.collection.formats import read_import
 from core.collection.source import Source
@@ -141,9 +142,36 @@ def test_the_best_may_be_the_same():
     said = describe_least_alike(compare_orders(ranked(x="abcde", y="aecdb")))
     assert said.startswith("The two orders are those of 'x' and 'y'")
     assert "2 of 5 systems move more than two ranks" in said
-    assert "the best system is the same (**a**)" in said
+    assert said.endswith("the best system is **a** with both.")
+
+
+def test_those_who_share_the_first_rank_are_told_with_their_number():
+    orders = ranked(x="abcdef", y="fabcde")
+    orders.loc[(orders["version"] == "y") & (orders["system"] <= "e"), "rank"] = 1
+    orders.loc[(orders["version"] == "y") & (orders["system"] == "f"), "rank"] = 6
+    said = describe_least_alike(compare_orders(orders))
+    assert said.endswith(
+        "the best system is **a** with 'x', but 5 systems share the first rank "
+        f"(**{plain('a, b, c and 2 more')}**) with 'y'."
+    )
+
+
+def test_orders_of_systems_that_are_all_tied_are_none():
+    orders = ranked(x="ab", y="ab").assign(rank=1)
+    assert describe_least_alike(compare_orders(orders)) == (
+        "There is no order of systems: **a and b** share the first rank."
+    )
+
+
+def test_equal_orders_that_could_not_be_tested_give_no_verdict():
+    pairs = compare_orders(ranked(x="ab", y="ab"))
+    said = describe_least_alike(pairs.assign(differ=pd.array([None], dtype="boolean")))
+    assert said == (
+        "Too little is scored to say whether the order of systems changes; the best system is "
+        "**a** so far."
+    )
 
 
 def test_orders_that_are_the_same_are_told_so():
     said = describe_least_alike(compare_orders(ranked(x="ab", y="ab", z="ab")))
-    assert said == "All 3 versions put the 2 systems in the same order; the best is **a**."
+    assert said == "All 3 versions put the 2 systems in the same order; the best system is **a**."

@@ -1,0 +1,103 @@
+"""The levels that labels use beside those that the scale defines, before anything is stored."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.collection.level_use import (
+    compare_levels,
+    is_as_defined,
+    levels_beyond,
+    list_facets,
+    plain_scale,
+)
+from core.collection.records import Import, Scale
+from core.errors import BadInput
+from core.store.content.scales import get_scales, levels_in_use
+from pages.shared.session import PageContext
+
+KEEP, REPLACE = "keep", "replace"
+_COLUMNS = {
+    "level": st.column_config.NumberColumn("level", format="%g"),
+    "name": st.column_config.TextColumn("name on the scale"),
+    "labels": st.column_config.NumberColumn("labels", format="localized"),
+}
+
+
+def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, Scale] | None:
+    """Show the levels of the labels; return the scales to replace, or None while that is open."""
+    frames = [one.frames["labels"] for one in imports if "labels" in one.frames]
+    if not frames:
+        return {}
+    scales = get_scales(context.store, context.collection_id)
+    stored = levels_in_use(context.store, context.collection_id)
+    replaced: dict[str, Scale] = {}
+    is_settled = True
+    for facet, use in list_facets(compare_levels(pd.concat(frames), scales)).items():
+        st.subheader(f"Levels of a {facet}", anchor=False)
+        table, question = st.columns([1, 2])
+        table.dataframe(
+            use.drop(columns="facet"),
+            hide_index=True,
+            placeholder="not on the scale",
+            column_config=_COLUMNS,
+            width="content",
+        )
+        with question:
+            choice = KEEP if is_as_defined(use) else _ask(facet, use, is_free=facet not in stored)
+        is_settled = is_settled and choice is not None
+        if choice == REPLACE:
+            replaced[facet] = plain_scale(use)
+    return replaced if is_settled else None
+
+
+def _ask(facet: str, use: pd.DataFrame, *, is_free: bool) -> str | None:
+    """Ask what is to be done about levels that are not exactly those of the scale."""
+    st.warning(_describe(use))
+    options = _list_options(use, is_free=is_free)
+    if not options:
+        st.error(
+            "Labels of this scale are stored already, so it cannot be replaced here. Add the level "
+            "under *Scales*, or name the values that mean no label."
+            if not is_free
+            else "These levels make no scale. Name the values that mean no label, or map them."
+        )
+        return None
+    chosen: str | None = st.radio(
+        "What do these levels mean?",
+        list(options),
+        format_func=options.get,
+        index=None,
+        key=f"import-levels-{facet}-{list(use['level'])}-{list(use['labels'] > 0)}",
+    )
+    return chosen
+
+
+def _describe(use: pd.DataFrame) -> str:
+    unused = [plain(str(name)) for name in use.loc[use["labels"] == 0, "name"]]
+    beyond = [f"{level:g}" for level in levels_beyond(use)]
+    said = [
+        f"not on the scale: {', '.join(beyond)}" if beyond else "",
+        f"on the scale but in no label: {', '.join(unused)}" if unused else "",
+    ]
+    return f"The levels used are not those of the scale: {'; '.join(filter(None, said))}."
+
+
+def _list_options(use: pd.DataFrame, *, is_free: bool) -> dict[str, str]:
+    options = {}
+    if not levels_beyond(use):
+        used = use[use["labels"] > 0]
+        meant = ", ".join(
+            f"{level:g} is {plain(str(name))}"
+            for level, name in zip(used["level"], used["name"], strict=True)
+        )
+        options[KEEP] = f"Those of the scale: {meant}"
+    if is_free:
+        try:
+            numbers = ", ".join(str(one.level) for one in plain_scale(use))
+        except BadInput:
+            return options
+        options[REPLACE] = f"Plain numbers: replace the scale by {numbers}"
+    return options
