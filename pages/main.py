@@ -6,6 +6,7 @@ from pages.shared.figure import style_figures
 from pages.shared.frame import style_frame
 from pages.shared.navigation import Navigation
 from pages.shared.session import current_context
+from pages.shared.tour import show_tour
 from pages.shared.welcome import say_goodbye, show_banner
 
 st.set_page_config(page_icon="⚖️", layout="wide", initial_sidebar_state="collapsed")
@@ -19,5 +20,6 @@ style_frame()
 navigation = Navigation(context)
 chosen = navigation.choose()
 show_banner(context)
+show_tour(context, chosen.url_path)
 navigation.show_frame(chosen)
 chosen.run()

@@ -34,7 +34,9 @@ def open_pair_round(
     if plan.flow not in SIDE_BY_SIDE:
         raise BadInput("this flow judges one thing at a time", field="flow")
     if pairs.empty:
-        raise BadInput("there is no pair to compare: import runs (or results) and documents first")
+        raise BadInput(
+            "there is no pair to compare: that takes topics, runs (or results) and documents"
+        )
     rng = np.random.default_rng(plan.seed)
     named = name_pairs(store.secret, pairs)
     pool = named.rename(columns={"pair_id": "document_id"})[["topic_id", "document_id"]]

@@ -74,7 +74,7 @@ def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
     return not is_closed and is_member(store, collection_id, assessor_id)
 
 
-def finish_assignment(store: Store, assignment: Assignment) -> None:
+def finish_assignment(store: Store, assignment: Assignment, now: datetime | None = None) -> None:
     """Note that an assessor has judged everything of a batch."""
     collection_id = assignment.rules.collection_id
     subject = name_slot(assignment.rules.round_id, assignment.topic_id, assignment.batch)
@@ -88,7 +88,7 @@ def finish_assignment(store: Store, assignment: Assignment) -> None:
         detail = describe_change({"finished": False}, {"finished": True})
         by = assignment.assessor_id
         with store.change(collection_id, "finish", subject, detail, by) as cursor:
-            finish_slot(cursor, held[0])
+            finish_slot(cursor, held[0], now or utc_now())
 
 
 def _cap_leases(

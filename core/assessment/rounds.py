@@ -107,6 +107,18 @@ class Pooled:
     without_text: int
     unknown_topics: int
 
+    @property
+    def advice(self) -> str:
+        """Why nothing can be handed out, and what to import; empty where there is something."""
+        if not self.pairs.empty:
+            return ""
+        missing = []
+        if self.unknown_topics:
+            missing.append("the collection has none of the topics of the runs: import these topics")
+        if self.without_text:
+            missing.append("it has no text of what the runs found: import the documents")
+        return "; ".join(missing) or "there is no ranking yet: import runs or results"
+
 
 def preview_pool(
     store: Store, collection_id: str, depth: int, flow: str = SNIPPET_THEN_PAGE
@@ -137,7 +149,9 @@ def read_shown(store: Store, collection_id: str) -> pd.DataFrame:
     return results[~results["engine"].isin(gone)]
 
 
-def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> str:
+def open_round(
+    store: Store, collection_id: str, plan: Plan, by: str = "", now: datetime | None = None
+) -> str:
     """Make a pool, divide it into slots and open it for judging; returns the round's id.
 
     Raises
@@ -146,9 +160,10 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
         The plan cannot be carried out, or nothing can be judged.
     """
     plan.check()
-    pooled = preview_pool(store, collection_id, plan.depth, plan.flow).pairs
-    if pooled.empty:
-        raise BadInput("nothing can be judged: import runs (or results) and documents first")
+    preview = preview_pool(store, collection_id, plan.depth, plan.flow)
+    if preview.advice:
+        raise BadInput(f"nothing can be judged: {preview.advice}")
+    pooled = preview.pairs
     rng = np.random.default_rng(plan.seed)
     given = None
     if plan.lacking is not None:
@@ -156,7 +171,7 @@ def open_round(store: Store, collection_id: str, plan: Plan, by: str = "") -> st
     pool = draw_pool(pooled, plan, rng, given, list_assessors(store, collection_id))
     if pool.empty:
         raise BadInput("nothing lacks labels: every document of this pool has as many as asked for")
-    return insert_plan(store, collection_id, plan, pool, rng, by)
+    return insert_plan(store, collection_id, plan, pool, rng, by, now=now)
 
 
 def draw_pool(
@@ -198,6 +213,7 @@ def insert_plan(
     rng: np.random.Generator,
     by: str,
     pairs: pd.DataFrame | None = None,
+    now: datetime | None = None,
 ) -> str:
     """Store a round over a pool, with its slots and, side by side, its pairs; return its id."""
     rules = Round(
@@ -212,7 +228,7 @@ def insert_plan(
         plan.lease_minutes,
         plan.repeat_share,
         plan.seed,
-        utc_now(),
+        now or utc_now(),
         None,
         plan.due_at,
         plan.lacking,

@@ -55,7 +55,9 @@ def preview_pairs(context: PageContext) -> tuple[int, str, pd.DataFrame] | None:
         say_why_not(error, "No pairs can be chosen in this way:")
         return None
     if chosen.empty:
-        st.info("There is nothing left to compare. Import runs (or results) and documents first.")
+        st.info(
+            "There is nothing left to compare. It takes topics, runs (or results) and documents."
+        )
         return None
     sizes = candidates.groupby("topic_id").size()
     topics = count(chosen["topic_id"].nunique(), "topic")

@@ -17,7 +17,7 @@ def choose_pool(context: PageContext) -> tuple[int, str] | None:
     pooled = pool_of(context.study, int(depth), flow)
     pairs = pooled.pairs
     if pairs.empty:
-        st.info("Nothing can be judged. Import runs (or results) and documents first.")
+        st.info(f"Nothing can be judged: {pooled.advice}.")
         return None
     topics = pairs.groupby("topic_id").size()
     left_out = ""

@@ -16,7 +16,8 @@ from starlette.concurrency import run_in_threadpool
 from streamlit import config
 
 from core.assessment.judging import Intake
-from core.demo import load_demo
+from core.assessment.simulation import Simulation
+from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.settings import local_address, read_settings
 from core.store.backup.backup_schedule import BackupSchedule
@@ -39,12 +40,14 @@ It waits for a dozen turns on its way; with Python's own 5 ms, labels wait while
 class Server:
     """The store of this process and whether it is the demo's.
 
-    ``folder`` removes the folder of a throw-away store, and goes with it.
+    ``folder`` removes the folder of a throw-away store, and goes with it. ``simulation`` is the
+    demo's, with which simulated assessors judge once it is started.
     """
 
     store: Store
     demo: bool
     folder: ExitStack | None = None
+    simulation: Simulation | None = None
 
     @cached_property
     def intake(self) -> Intake:
@@ -53,6 +56,8 @@ class Server:
 
     def close(self) -> None:
         """Close the store, and throw it away where it is a throw-away one."""
+        if self.simulation is not None:
+            self.simulation.end()
         self.store.close()
         if self.folder is not None:
             self.folder.close()
@@ -151,16 +156,28 @@ def first_invitation(store: Store) -> str:
 
 def _start() -> Server:
     settings = read_settings()
-    if settings.store is not None:
-        return Server(_open(settings.store, settings.demo), settings.demo)
-    folder = ExitStack()
-    path = folder.enter_context(scratch_folder()) / "demo.duckdb"
-    return Server(_open(path, settings.demo), settings.demo, folder)
+    folder = None
+    path = settings.store
+    if path is None:
+        folder = ExitStack()
+        path = folder.enter_context(scratch_folder()) / "demo.duckdb"
+    store = _open(path, settings.demo)
+    simulation = _make_simulation(store) if settings.demo else None
+    return Server(store, settings.demo, folder, simulation)
+
+
+def _make_simulation(store: Store) -> Simulation | None:
+    found = find_simulated_round(store)
+    return Simulation(found, _note_stop) if found else None
+
+
+def _note_stop(error: Exception) -> None:
+    log_error("simulation failed", error)
 
 
 def _open(path: Path, demo: bool) -> Store:
     new = not path.exists()
     store = Store(path)
     if demo and new:
-        load_demo(store)
+        load_live_demo(store)
     return store

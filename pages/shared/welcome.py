@@ -4,6 +4,8 @@ import streamlit as st
 
 from core.analysis.base.wording import name_with_role, plain
 from pages.shared.session import PageContext
+from pages.shared.simulation_bar import show_simulation
+from pages.shared.tour import offer_tour
 
 _BUTTON = (
     '<form method="{method}" action="{action}" target="_self" style="display:inline">'
@@ -28,13 +30,16 @@ def show_banner(context: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="banner"):
         if context.demo:
             st.caption(
-                ":material/science: **Demo** on a throw-away store. To judge or to watch, sign "
-                "out on the page *Account* and choose the other way in.",
+                ":material/science: **Demo**, thrown away at its end. To judge or to watch, sign "
+                "out on the page *Account*.",
                 width="content",
             )
         if simulated:
             with st.popover("Labels are simulated", type="tertiary", icon=":material/smart_toy:"):
                 st.markdown(plain(simulated))
+        if context.demo:
+            show_simulation(context)
+            offer_tour(context)
 
 
 def _simulated(context: PageContext) -> str:

@@ -15,7 +15,10 @@ from core.assessment.judging import Grant
 
 @dataclass
 class Client:
-    """One assessor who judges step after step, waiting ``pause`` seconds between labels."""
+    """One assessor who judges step after step, waiting ``pause`` seconds between labels.
+
+    After the last step comes the first again, with another level; ``place`` counts all labels.
+    """
 
     port: int
     secret: str
@@ -24,6 +27,8 @@ class Client:
     steps: list[Step]
     pause: float = 0.0
     milliseconds: list[float] = field(default_factory=list)
+    place: int = 0
+    before: dict[Step, str] = field(default_factory=dict)
 
     def run(self, until: float, stop: threading.Event) -> None:
         """Judge until a moment of the monotonic clock, or until told to stop."""
@@ -31,13 +36,12 @@ class Client:
         token = signer.dumps([asdict(self.grant), self.session_id])
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        before: dict[Step, str] = {}
-        place = 0
         while time.monotonic() < until and not stop.is_set():
-            step = self.steps[place % len(self.steps)]
-            event = event_for(step, place, before.get(step))
-            before[step] = event["event_id"]
-            place += 1
+            laps, number = divmod(self.place, len(self.steps))
+            step = self.steps[number]
+            event = event_for(step, number + laps, self.before.get(step))
+            self.before[step] = str(event["event_id"])
+            self.place += 1
             started = time.perf_counter()
             connection.request("POST", "/api/labels", json.dumps({"events": [event]}), headers)
             answer = json.loads(connection.getresponse().read())

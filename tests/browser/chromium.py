@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -57,8 +58,18 @@ def _ways() -> list[list[str]]:
 
 
 def _playwrights_own() -> str | None:
+    """Return the path of the Chromium that Playwright has got itself, if it has.
+
+    It is asked in a thread of its own: who opens a browser has often begun a Playwright, and
+    there is none within another.
+    """
+    with ThreadPoolExecutor(1) as aside:
+        path = aside.submit(_ask_playwright).result()
+    return path if Path(path).exists() else None
+
+
+def _ask_playwright() -> str:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if Path(path).exists() else None
+        return playwright.chromium.executable_path

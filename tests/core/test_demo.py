@@ -3,17 +3,26 @@
 import csv
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from core.demo import load_demo
+from core.demo import (
+    ASSESSORS,
+    SIMULATED_ROUND,
+    find_simulated_round,
+    load_demo,
+    load_live_demo,
+    read_intended,
+)
 from core.settings import DEMO_DATA
 from core.store.content.collections import get_collection
+from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents, read_labels, read_results, read_topics
 from core.store.people.members import list_members
-from core.store.rounds.rounds import list_rounds
-from core.store.store import Store
+from core.store.rounds.rounds import list_rounds, read_slot_frame
+from core.store.store import Store, utc_now
 
 
 @pytest.fixture
@@ -88,3 +97,60 @@ def test_what_is_simulated_can_be_made_again(tmp_path: Path, program: str, made:
     (tmp_path / made).unlink()
     subprocess.run([sys.executable, str(tmp_path / program)], check=True)
     assert (tmp_path / made).read_bytes() == (DEMO_DATA / made).read_bytes()
+
+
+@pytest.fixture
+def live_demo(store: Store) -> tuple[Store, str]:
+    return store, load_live_demo(store)
+
+
+def test_the_live_demo_has_a_round_that_is_well_under_way(live_demo):
+    store, collection_id = live_demo
+    visitors, simulated = list_rounds(store, collection_id)
+    assert (visitors.name, simulated.name) == ("Visitors", SIMULATED_ROUND)
+    slots = read_slot_frame(store, collection_id).set_index("round")
+    done = slots.loc[SIMULATED_ROUND, "finished_at"].notna()
+    assert 1 / 4 < done.mean() < 1 / 2
+    assert slots.loc["Visitors", "assessor_id"].isna().all()
+    labels = read_labels(store, collection_id)
+    mine = labels[labels["assessor_id"].isin([one.assessor_id for one in ASSESSORS])]
+    assert mine["time"].between(simulated.created_at, utc_now()).all()
+    assert mine["time"].max() - mine["time"].min() > timedelta(hours=2)
+    assert mine.groupby("assessor_id").size().min() > 50
+
+
+def test_who_judges_live_is_marked_as_simulated(live_demo):
+    store, collection_id = live_demo
+    members = list_members(store, collection_id).set_index("assessor_id")
+    ids = [one.assessor_id for one in ASSESSORS]
+    assert set(members.loc[ids, "origin"]) == {"simulated"}
+    assert members["name"].str.startswith("simulated-").all()
+
+
+def test_the_simulated_round_is_found_again(live_demo):
+    store, collection_id = live_demo
+    found = find_simulated_round(store)
+    assert found is not None
+    assert found.collection_id == collection_id
+    before = found.count_given()
+    assert found.judge_next()
+    assert found.count_given() == before + 1
+
+
+def test_without_a_live_demo_there_is_no_simulated_round(demo):
+    assert find_simulated_round(demo[0]) is None
+
+
+def test_everything_in_the_demo_has_an_intended_level(demo):
+    store, collection_id = demo
+    intended = read_intended()
+    results = read_results(store, collection_id)
+    keys = list(zip(results["topic_id"], results["document_id"], strict=True))
+    assert set(keys) == set(intended.pages)
+    assert set(zip(*zip(*keys, strict=True), results["engine"], strict=True)) == set(
+        intended.snippets
+    )
+    assert set(intended.ambiguity) == set(results["topic_id"])
+    scales = get_scales(store, collection_id)
+    assert set(intended.pages.values()) == {one.level for one in scales["page"]}
+    assert set(intended.snippets.values()) == {one.level for one in scales["snippet"]}

@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.demo import load_demo
+from core.demo import load_demo, load_live_demo
 from core.measures.ranking import Rankings, compile_rankings
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
@@ -79,12 +79,19 @@ def demo_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         return made.path, load_demo(made)
 
 
+@pytest.fixture(scope="session")
+def live_demo_store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store to be copied that holds the demo with its simulated round."""
+    with closing(Store(tmp_path_factory.mktemp("live") / "store.duckdb")) as made:
+        return made.path, load_live_demo(made)
+
+
 @contextmanager
-def serve_copy(path: Path, folder: Path) -> Iterator[Store]:
-    """Have the pages of this process open a copy of a store."""
+def serve_copy(path: Path, folder: Path, *, demo: bool = False) -> Iterator[Store]:
+    """Have the pages of this process open a copy of a store, as the demo or as one's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISSENT_STORE", shutil.copy(path, folder))
-        patch.delenv("DISSENT_DEMO", raising=False)
+        patch.setenv("DISSENT_DEMO", "1" if demo else "")
         stop()
         yield server().store
         stop()
@@ -96,10 +103,10 @@ def store(
     blank_store: Path,
     request: pytest.FixtureRequest,
 ) -> Iterator[Store]:
-    """A store that the pages of this process open; empty unless ``filled`` or ``demo`` is asked."""
-    asked = [name for name in ("filled", "demo") if name in request.fixturenames]
+    """A store that the pages of this process open; empty unless one of the filled is asked for."""
+    asked = [name for name in ("filled", "demo", "live_demo") if name in request.fixturenames]
     path = request.getfixturevalue(f"{asked[0]}_store")[0] if asked else blank_store
-    with serve_copy(path, tmp_path) as opened:
+    with serve_copy(path, tmp_path, demo=asked == ["live_demo"]) as opened:
         yield opened
 
 
@@ -131,6 +138,12 @@ def filled(store: Store, filled_store: tuple[Path, str]) -> str:
 def demo(store: Store, demo_store: tuple[Path, str]) -> str:
     """The demo; the id of its collection."""
     return demo_store[1]
+
+
+@pytest.fixture
+def live_demo(store: Store, live_demo_store: tuple[Path, str]) -> str:
+    """The demo as its server shows it, with a simulation; the id of its collection."""
+    return live_demo_store[1]
 
 
 @pytest.fixture

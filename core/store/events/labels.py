@@ -34,7 +34,8 @@ class LabelEvent:
     """One judgement as its assessor made it.
 
     ``event_id`` is made by whoever made the judgement, so sending it twice does no harm.
-    ``supersedes`` names the event that it replaces; None for the first of its key.
+    ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
+    is when it was made, where that is not when it arrives: only in a simulated past.
     """
 
     event_id: str
@@ -46,6 +47,7 @@ class LabelEvent:
     comment: str = ""
     client_time: str = ""
     source: str = "judged"
+    time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,7 @@ def _check_identity(group: list[_Waiting]) -> None:
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:
-    now = datetime.now(UTC).replace(tzinfo=None)
-    sent = (event.event_id, event.supersedes, collection_id, now, event.client_time)
+    time = event.time or datetime.now(UTC).replace(tzinfo=None)
+    sent = (event.event_id, event.supersedes, collection_id, time, event.client_time)
     given = (event.state, event.level, event.dwell_ms, event.comment, event.source)
     return (receipt.sequence, *sent, *event.key, *given, receipt.stale)

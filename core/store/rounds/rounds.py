@@ -208,13 +208,13 @@ def update_slot(cursor: Cursor, slot: Slot) -> None:
     )
 
 
-def finish_slot(cursor: Cursor, slot: Slot) -> None:
+def finish_slot(cursor: Cursor, slot: Slot, now: datetime) -> None:
     """Note that a slot is finished, if it is still in the hands of its holder."""
     cursor.execute(
         """UPDATE slots SET finished_at = ?
            WHERE round_id = ? AND topic_id = ? AND batch = ? AND slot = ? AND assessor_id = ?
                AND finished_at IS NULL""",
-        [utc_now(), slot.round_id, slot.topic_id, slot.batch, slot.slot, slot.assessor_id],
+        [now, slot.round_id, slot.topic_id, slot.batch, slot.slot, slot.assessor_id],
     )
 
 

@@ -1,6 +1,7 @@
 """Pools, slots and topping up: exactly k, nobody overwritten."""
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,13 @@ from core.assessment.growth import top_up
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, close_round, open_round, preview_pool
+from core.collection.formats import read_import
+from core.collection.source import Source
 from core.errors import BadInput, NotFound
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
+from core.store.store import Store
 from tests.core.assessment.conftest import Small, results
 
 
@@ -53,6 +59,24 @@ def test_documents_without_text_are_counted_and_not_handed_out(small: Small):
     assert pooled.unknown_topics == 1
     assert "ghost" not in set(pooled.pairs["document_id"])
     assert "t1d6" in set(pooled.pairs["document_id"])
+
+
+def test_what_is_missing_is_what_is_advised(tmp_path: Path):
+    store = Store(tmp_path / "store.duckdb")
+    collection_id = create_collection(store, "New")
+
+    def add(kind: str, text: str) -> str:
+        source = Source(f"{kind}.tsv", text.encode())
+        write_import(store, collection_id, read_import(kind, source))
+        return preview_pool(store, collection_id, 3).advice
+
+    assert preview_pool(store, collection_id, 3).advice.endswith("import runs or results")
+    assert add("runs", "t1 Q0 d1 1 9.0 run\n").endswith("import these topics")
+    with pytest.raises(BadInput, match=r"nothing can be judged: .* import these topics$"):
+        open_round(store, collection_id, Plan())
+    assert add("topics", "id\tquery\nt1\tsomething\n").endswith("import the documents")
+    assert add("documents", "id\ttext\nd1\tsome text\n") == ""
+    store.close()
 
 
 def test_every_topic_gets_exactly_k_slots(small: Small):

@@ -46,6 +46,14 @@ def test_every_import_has_its_own_labels(store: Store, collection_id: str):
     assert read_imported(store, collection_id, preferred, 9)["sequence"].tolist() == [6]
 
 
+def test_a_name_that_reads_like_a_count_is_not_taken_for_one(store: Store, collection_id: str):
+    labels = read_import("labels", Source("n.tsv", (HEAD + "c\tt\td1\t1\n").encode()))
+    write_import(store, collection_id, labels, name="x; added 9 labels")
+    latest, *others = list_label_imports(store, collection_id)
+    assert latest.labels == 1
+    assert len(others) == 3
+
+
 def test_what_the_record_does_not_account_for_is_not_listed(store: Store, collection_id: str):
     with store.database.write() as cursor:
         cursor.execute("DELETE FROM changes WHERE subject LIKE 'labels from one%'")
