@@ -22,8 +22,9 @@ from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
 from core.store.file.database import find_file
-from core.store.people.members import list_members
+from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import Round, list_rounds
@@ -130,19 +131,27 @@ class StoreFrames:
         return _lay_out(Round, list_rounds(self._store, self._find(collection)))
 
     def assessors(self, collection: str = "") -> pd.DataFrame:
-        """Return assessor_id, name, group, origin, dropped_at of everybody who may judge."""
-        listed = self._hide(list_members, collection)
+        """Return assessor_id, name, group, origin, dropped_at, kind, consent, consent_at.
+
+        One row for everybody who may judge. ``kind`` is person, machine or gold: qrels versions
+        are made from labels of persons, unless a rule names others. ``consent`` to the use of
+        their data is yes, no or not asked.
+        """
+        listed = self._hide(read_roster, collection)
         return listed.sort_values("name", ignore_index=True)
 
-    def labels(self, collection: str = "") -> pd.DataFrame:
+    def labels(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
         """Return the labels that stand, in the order in which they were first given.
+
+        Those of machine members and of gold are left out, as from agreement and qrels versions on
+        the pages, unless everybody's are wanted.
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
         sequence, time, dwell_ms, comment, source, round_id (the round in which it was given; empty
         for imported ones). Practice and adjudications are left out.
         """
-        return self._hide(read_labels_by_round, collection)
+        return self._hide(_choose_whose(read_labels_by_round, everybody), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.
@@ -152,13 +161,15 @@ class StoreFrames:
         """
         return self._hide(read_adjudications, collection)
 
-    def preferences(self, collection: str = "") -> pd.DataFrame:
+    def preferences(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
         """Return what was said of pairs, as it stands, in the order of judging.
+
+        What machine members said is left out unless everybody's preferences are wanted.
 
         Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
         assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
         """
-        return self._hide(read_preferences, collection)
+        return self._hide(_choose_whose(read_preferences, everybody), collection)
 
     def gold(self, collection: str = "") -> pd.DataFrame:
         """Return topic_id, document_id, facet, engine, level of the gold items."""
@@ -221,6 +232,18 @@ class StoreFrames:
         if facet not in scales:
             raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
         return list_choices(study, facet, usual_model(counted_levels(scales[facet])))
+
+
+_Read = Callable[[Store, str], pd.DataFrame]
+
+
+def _choose_whose(read: _Read, everybody: bool) -> _Read:
+    """Return what reads everybody's labels, or only those of persons."""
+    if everybody:
+        return read
+    return lambda store, collection_id: keep_persons(
+        store, collection_id, read(store, collection_id)
+    )
 
 
 def _names_of(record: Any) -> list[str]:

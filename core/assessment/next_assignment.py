@@ -3,10 +3,12 @@
 from datetime import datetime
 
 from core.assessment.assignment_content import AssignmentContent, Step
+from core.assessment.qualifying import TEST, read_standing, tested_rounds
 from core.assessment.queue import (
     Assignment,
     finish_assignment,
     lapsed_assignments,
+    may_judge,
     take_assignment,
 )
 from core.assessment.steps import lay_out
@@ -20,14 +22,33 @@ def next_assignment(
     """Return what the assessor is to judge now, laid out; None when nothing is left for them.
 
     What turns out to be judged to the end is marked as finished on the way: the assessor's own
-    batches, and those of others whose lease lapsed after their last judgement.
+    batches, and those of others whose lease lapsed after their last judgement. Where there is a
+    qualifying test, its items come first, and whoever is below its mark gets nothing more.
     """
     now = now or utc_now()
     for lapsed in lapsed_assignments(store, collection_id, now):
         _finish_if_done(store, lapsed)
+    standing = read_standing(store, collection_id, assessor_id)
+    if not standing.is_qualified:
+        return None if standing.is_barred else _next_test(store, collection_id, assessor_id)
     while assignment := take_assignment(store, collection_id, assessor_id, now):
         content = _finish_if_done(store, assignment)
         if content is not None:
+            return assignment, content
+    return None
+
+
+def _next_test(
+    store: Store, collection_id: str, assessor_id: str
+) -> tuple[Assignment, AssignmentContent] | None:
+    """Return the practice items that somebody has still to answer, without a slot."""
+    if not may_judge(store, collection_id, assessor_id):
+        return None
+    current = store.labels.current(collection_id, assessor_id)
+    for rules in tested_rounds(store, collection_id):
+        assignment = Assignment(rules, "", TEST, TEST, assessor_id)
+        content = lay_out(store, assignment)
+        if practice_left(content, current, assessor_id):
             return assignment, content
     return None
 

@@ -48,9 +48,7 @@ def take_assignment(
     """
     now = now or utc_now()
     with store.database.write() as cursor:
-        if get_collection(store, collection_id).closed_at or not is_member(
-            store, collection_id, assessor_id
-        ):
+        if not may_judge(store, collection_id, assessor_id):
             return None
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
         slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
@@ -68,6 +66,12 @@ def take_assignment(
             slot = replace(slot, assessor_id=assessor_id, leased_until=until)
             update_slot(cursor, slot)
     return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
+
+
+def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
+    """Tell whether a collection is open to judgements, and somebody judges in it."""
+    is_closed = get_collection(store, collection_id).closed_at is not None
+    return not is_closed and is_member(store, collection_id, assessor_id)
 
 
 def finish_assignment(store: Store, assignment: Assignment, now: datetime | None = None) -> None:

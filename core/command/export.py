@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from core.analysis.base.rounds import round_names
-from core.analysis.base.study import Study, labels_of
+from core.analysis.base.study import Study, labels_of_all
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS
@@ -20,6 +20,7 @@ from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
 from core.store.events.frames import read_runs
 from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from core.versions.combine import COMBINATIONS, PAIR
@@ -55,6 +56,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--names",
         action="store_true",
         help="with labels: ids and names of the assessors instead of codes",
+    )
+    parser.add_argument(
+        "--everybody",
+        action="store_true",
+        help="with labels: also those of machine members and of gold, which no page counts",
     )
     _add_rule(parser)
 
@@ -109,6 +115,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--format is for labels")
     if arguments.kind != "labels" and arguments.names:
         arguments.parser.error("--names is for labels")
+    if arguments.kind != "labels" and arguments.everybody:
+        arguments.parser.error("--everybody is for labels")
     with open_collection(arguments) as (store, collection_id):
         content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
     write_output(content, arguments.output)
@@ -127,6 +135,8 @@ def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Expo
 
 def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
     labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
+    if not arguments.everybody:
+        labels = _leave_out(store, collection_id, labels)
     if not arguments.names:
         labels = hide_assessors(store, collection_id, labels).drop(columns="name")
     name = arguments.output.removesuffix(".gz")
@@ -138,6 +148,13 @@ def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Ex
     parquet = io.BytesIO()
     labels.to_parquet(parquet, index=False)
     return parquet.getvalue(), len(labels), "labels"
+
+
+def _leave_out(store: Store, collection_id: str, labels: pd.DataFrame) -> pd.DataFrame:
+    """Return the labels that count, and say on stderr how many assessors are left out."""
+    if left_out := count_left_out(store, collection_id, labels):
+        print_notes([f"machine members and gold, left out without --everybody: {left_out:,}"])
+    return keep_persons(store, collection_id, labels)
 
 
 def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
@@ -172,7 +189,7 @@ def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
     if "slots" in stated:
         stated["slots"] = tuple(_parse_slot(text) for text in stated["slots"])
     if "assessors" in stated:
-        labels = labels_of(study)
+        labels = labels_of_all(study)
         stated["assessors"] = tuple(_find_assessor(labels, name) for name in stated["assessors"])
     if "rounds" in stated:
         stated["rounds"] = tuple(_find_round(study, name) for name in stated["rounds"])

@@ -17,6 +17,7 @@ from core.store.file.acknowledged import Acknowledged, compare_acknowledged, cou
 from core.store.file.catalogue import refuse_foreign
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import put_in_place
+from core.store.file.fresh_file import write_afresh_if_asked
 from core.store.file.kept_logs import KeptLog, cut_logs, drop_copies, keep_logs, settle
 from core.store.file.migrations import migrate, refuse_older
 from core.store.file.scratch import clear_leftovers, scratch_folder
@@ -78,6 +79,7 @@ class Store:
                 migrate(self.database)
                 compared = compare_acknowledged(self.cursor(), self.path)
                 self.notice = settle(self.path, kept, compared)
+                self.database = write_afresh_if_asked(self.database)
             self._acknowledged = Acknowledged(self.path, self.cursor())
         except BaseException:
             self.database.close()
@@ -132,6 +134,13 @@ class Store:
         self._acknowledged.note_changes(recorded)
         with self._changes_lock:
             self._changes[collection_id] += 1
+
+    def forget(self) -> None:
+        """Have everything computed again that was computed from this store before an erasure."""
+        self.current_labels.forget()
+        with self._changes_lock:
+            for (one,) in self.database.run("SELECT collection_id FROM collections"):
+                self._changes[one] += 1
 
     def state(self, collection_id: str) -> tuple[int, int]:
         """Return two counters that together move whenever the collection does.

@@ -13,6 +13,7 @@ from core.store.people.passwords import (
     set_password,
 )
 from core.store.people.sessions import Session, end_sessions, list_sessions
+from pages.shared.consent import change_consent
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.throttle import Backoff
@@ -33,6 +34,7 @@ def draw(context: PageContext) -> None:
     context.sheet.answer(name_visitor(context))
     offer_sign_out()
     _show_password(context)
+    change_consent(context)
     _show_sessions(context)
 
 

@@ -15,6 +15,7 @@ from pages.agreement.agreement_pair import show_pair
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
+from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -44,6 +45,7 @@ def draw(context: PageContext) -> None:
     if needs_collection(context):
         return
     facet = choose_facet(context, "agreement-facet")
+    tell_left_out(context)
     try:
         matrices_of(context.study, facet)
     except TooLittleData as error:

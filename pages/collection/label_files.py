@@ -6,8 +6,10 @@ import re
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.labels import describe_left_out
 from core.collection.label_export import write_labels_csv
 from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from pages.shared.session import PageContext, while_signed_in
@@ -32,11 +34,14 @@ def offer_labels(context: PageContext) -> None:
         "this collection again, labels with ids belong to the same assessors, labels with codes to "
         "new ones.",
     )
+    everybody = _ask_everybody(context)
     with st.container(horizontal=True):
         st.download_button(
             "CSV",
             data=while_signed_in(
-                lambda: write_csv(context.store, context.collection_id, names=names)
+                lambda: write_csv(
+                    context.store, context.collection_id, names=names, everybody=everybody
+                )
             ),
             file_name=file_name(context, "labels.csv"),
             mime="text/csv",
@@ -45,12 +50,24 @@ def offer_labels(context: PageContext) -> None:
         st.download_button(
             "Parquet",
             data=while_signed_in(
-                lambda: write_parquet(context.store, context.collection_id, names=names)
+                lambda: write_parquet(
+                    context.store, context.collection_id, names=names, everybody=everybody
+                )
             ),
             file_name=file_name(context, "labels.parquet"),
             mime="application/vnd.apache.parquet",
             on_click="ignore",
         )
+
+
+def _ask_everybody(context: PageContext) -> bool:
+    """Return whether labels that do not count are wanted, too; asked only where there are any."""
+    left_out = describe_left_out(context.study)
+    return bool(left_out) and st.checkbox(
+        "With labels that count nowhere",
+        key="export-label-everybody",
+        help=f"Otherwise {left_out}, as from agreement and qrels versions.",
+    )
 
 
 def file_name(context: PageContext, ending: str) -> str:
@@ -59,20 +76,24 @@ def file_name(context: PageContext, ending: str) -> str:
     return words.strip("-").lower()
 
 
-def write_csv(store: Store, collection_id: str, *, names: bool) -> bytes:
-    """Return the labels as CSV."""
-    return write_labels_csv(_read(store, collection_id, names=names))
+def write_csv(store: Store, collection_id: str, *, names: bool, everybody: bool = False) -> bytes:
+    """Return the labels as CSV; those of machine members and of gold only for ``everybody``."""
+    return write_labels_csv(_read(store, collection_id, names, everybody))
 
 
-def write_parquet(store: Store, collection_id: str, *, names: bool) -> bytes:
-    """Return the labels as Parquet."""
+def write_parquet(
+    store: Store, collection_id: str, *, names: bool, everybody: bool = False
+) -> bytes:
+    """Return the labels as Parquet, as `write_csv` does."""
     out = io.BytesIO()
-    _read(store, collection_id, names=names).to_parquet(out, index=False)
+    _read(store, collection_id, names, everybody).to_parquet(out, index=False)
     return out.getvalue()
 
 
-def _read(store: Store, collection_id: str, *, names: bool) -> pd.DataFrame:
+def _read(store: Store, collection_id: str, names: bool, everybody: bool) -> pd.DataFrame:
     labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
+    if not everybody:
+        labels = keep_persons(store, collection_id, labels)
     if names:
         return labels
     return hide_assessors(store, collection_id, labels).drop(columns="name")

@@ -6,7 +6,7 @@ import streamlit as st
 from core.analysis.base.labels import names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
-from core.analysis.base.study import labels_of
+from core.analysis.base.study import labels_of_all
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
@@ -21,6 +21,7 @@ from core.versions.wording import describe_rule
 from pages.collection.rules_form import edit_rules, left_out
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name, show_figure, show_table
+from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_users
@@ -46,6 +47,7 @@ def draw(context: PageContext) -> None:
     with context.sheet.options:
         until = _choose_event(context)
     model = choose_users(context, facet)
+    tell_left_out(context)
     made = versions_at(context.study, facet, model, until)
     if not made:
         context.sheet.tell(f"Up to then no {facet} was judged, and no qrels are imported.")
@@ -99,7 +101,7 @@ def _choose_event(context: PageContext) -> int:
 
 def _show_versions(context: PageContext, facet: str, made: dict[str, Made]) -> None:
     everybody = set(
-        labels_of(context.study).query("facet == @facet and state == 'level'")["assessor_id"]
+        labels_of_all(context.study).query("facet == @facet and state == 'level'")["assessor_id"]
     )
     rows = pd.DataFrame([_describe(context, one, everybody) for one in made.values()])
     show_table(

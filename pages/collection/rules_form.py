@@ -15,7 +15,7 @@ from core.analysis.agreement.pair_weights import (
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.rounds import round_names
-from core.analysis.base.study import labels_of, scales_of
+from core.analysis.base.study import labels_of_all, scales_of
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, count_labels, describe_pairs
@@ -63,7 +63,7 @@ def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[st
     )
     _list_saved(context)
     with st.container(border=True):
-        labels = counted_labels(labels_of(context.study), facet)
+        labels = counted_labels(labels_of_all(context.study), facet)
         rule = _ask_rule(context, facet, model, labels)
         if rule is None:
             return

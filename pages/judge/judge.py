@@ -6,10 +6,12 @@ import streamlit as st
 
 from core.analysis.judging.deadlines import tell_assessor
 from core.assessment.next_assignment import next_assignment
+from core.assessment.qualifying import read_standing
 from core.store.store import utc_now
 from pages.judge.assignment import component_data
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
+from pages.shared.consent import ask_consent
 from pages.shared.page import page
 from pages.shared.session import PageContext
 
@@ -23,9 +25,14 @@ def draw(context: PageContext) -> None:
         st.title("Judge")
         st.info(stop)
         return
+    if ask_consent(context):
+        return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
     if handed_out is None:
         st.title("Judge")
+        if barred := _barred(context):
+            st.info(barred)
+            return
         st.success(
             "There is nothing for you to judge now. Your judgements are saved; you can see and "
             "change them under *History*. New work appears here when the organiser adds it."
@@ -47,6 +54,18 @@ def draw(context: PageContext) -> None:
     judge_component(
         component_data(context.store, context.collection, assignment, content, context.session_id),
         key=f"judge-{context.collection_id}",
+    )
+
+
+def _barred(context: PageContext) -> str:
+    """Return what somebody is told who is below the mark of the qualifying test, or nothing."""
+    standing = read_standing(context.store, context.collection_id, context.person_id)
+    if not standing.is_barred:
+        return ""
+    return (
+        f"Thank you for the test. {standing.right} of your {standing.items} answers are as set by "
+        f"the organiser, and {standing.needed} are asked for. The organiser sees this, and can "
+        "still let you in."
     )
 
 

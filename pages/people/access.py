@@ -16,7 +16,7 @@ from pages.shared.wording import refuse
 
 def show_access(context: PageContext) -> None:
     """List everybody with an account, and offer to change one's access."""
-    people = {one.person_id: one for one in list_people(context.store)}
+    people = {one.person_id: one for one in list_people(context.store) if not one.erased_at}
     _show_people(context, people)
     with st.expander("Change somebody's access"):
         chosen = st.selectbox(

@@ -4,13 +4,15 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.topics import FEWEST_ITEMS
-from core.analysis.base.wording import count
+from core.analysis.base.wording import count, plain
 from core.analysis.people.assessors import REASONS, assessor_table, gold_of
 from core.figures.agreement import draw_intervals
+from core.figures.distributions import draw_spread
 from pages.people.assessor_detail import show_assessor
 from pages.people.gold_items import offer_take_over
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
+from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -25,25 +27,34 @@ PURPOSE = (
 LEAVING_OUT = (
     "**To leave an assessor out**, open *Qrels versions* and save a version under *Versions of "
     "your own* for which you choose the assessors whose labels count. The version's rule says "
-    "whose labels it uses; all labels are kept, and other versions still use them."
+    "whose labels it uses; all labels are kept, and other versions still use them. A machine is "
+    "left out everywhere: mark it under *Roster*."
 )
-MANY_ROWS = 30
+MANY_ROWS, FARTHEST = 30, 20
+"""Up to how many assessors each is drawn; of more, how many of those who differ most."""
+
+_DATA = ["name", "n", "value", "low", "high", "units", "reason"]
 
 
 @page("assessors", "People", "Quality", "organiser", "viewer")
 def draw(context: PageContext) -> None:
     """Show all assessors, one of them, and gold items."""
     keep_fresh(context)
-    st.markdown(PURPOSE)
+    context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
     facet = choose_facet(context, "assessors-facet")
     table = assessor_table(context.study, facet)
     if table.empty:
-        st.info(f"Nobody has judged a {facet} yet. {TWO_ASSESSORS}")
+        context.sheet.tell(f"Nobody has judged a {facet} yet. {TWO_ASSESSORS}")
         return
-    st.subheader("All assessors")
-    _show_leniency(table)
+    rows = _common(table)
+    if rows.empty:
+        context.sheet.tell(f"No two assessors have judged the same items yet. {TWO_ASSESSORS}")
+    else:
+        context.sheet.answer(answer_leniency(rows))
+        _show_leniency(rows)
+    tell_left_out(context)
     _show_table(table)
     st.markdown(LEAVING_OUT)
     st.divider()
@@ -52,29 +63,73 @@ def draw(context: PageContext) -> None:
     _show_gold(context, facet)
 
 
-def _show_leniency(table: pd.DataFrame) -> None:
+def _common(table: pd.DataFrame) -> pd.DataFrame:
+    """Return those whose leniency is known, the most lenient first, as figures take them."""
     rows = table[table["leniency"].notna()].sort_values("leniency", ascending=False)
-    if rows.empty:
-        st.info(f"No two assessors have judged the same items yet. {TWO_ASSESSORS}")
-        return
-    rows = rows.assign(name=rows["assessor"], value=rows["leniency"], n=rows["common"])
-    with st.container(height=560 if len(rows) > MANY_ROWS else "content", border=False):
-        show_figure(
-            draw_intervals(
-                rows.assign(counted=rows["n"] >= FEWEST_ITEMS),
-                x="leniency (steps of the scale)",
-            ),
-            rows[["name", "n", "value", "low", "high", "units", "reason"]],
-            "assessors-leniency",
-            "**Leniency**: over the items that an assessor and somebody else judged, the mean of "
-            "the assessor's level minus the mean level of the others on the same item, in steps of "
-            "the scale, with a 95 % interval over topics (jackknife): to the right of 0 is more "
-            "lenient than the others, to the left stricter. An interval that covers 0 is "
-            "compatible with neither. The comparison is with the other assessors, not with the "
-            "truth: where everybody else is strict, a fair assessor looks lenient. Hollow dots are "
-            "based on fewer than 10 common items; a dot without a line has all its items in one "
-            "topic.",
+    return rows.assign(
+        name=rows["assessor"],
+        value=rows["leniency"],
+        n=rows["common"],
+        counted=rows["common"] >= FEWEST_ITEMS,
+    )
+
+
+def answer_leniency(rows: pd.DataFrame) -> str:
+    """Return in Markdown who is most lenient and strictest, and how many differ for sure.
+
+    ``rows`` has name, value, low, high, counted, the most lenient first.
+    """
+    counted = rows[rows["counted"]]
+    if counted.empty:
+        return (
+            f"Nobody shares {FEWEST_ITEMS} items or more with others yet, so who is lenient and "
+            "who is strict cannot be said."
         )
+    differ = counted[(counted["low"] > 0) | (counted["high"] < 0)]
+    least, most = counted.iloc[-1], counted.iloc[0]
+    return (
+        f"**{len(differ):,} of {count(len(counted), 'assessor')}** judge more leniently or more "
+        "strictly than the others, with an interval that leaves out 0. From "
+        f"**{plain(least['name'])}** ({least['value']:+.3f} steps) to **{plain(most['name'])}** "
+        f"({most['value']:+.3f})."
+    )
+
+
+def _show_leniency(rows: pd.DataFrame) -> None:
+    if len(rows) <= MANY_ROWS:
+        _show_forest(rows)
+        return
+    left, right = st.columns(2)
+    with left:
+        show_figure(
+            draw_spread(rows["value"], x="leniency (steps of the scale)", y="assessors"),
+            rows[_DATA],
+            "assessors-spread",
+            f"How leniency spreads over the {len(rows):,} assessors who share items with others; "
+            "the line is the median. Some share few items, so the spread is wider than that of "
+            "the assessors' true values.",
+        )
+    with right:
+        counted = rows[rows["counted"]]
+        farthest = counted["value"].abs().nlargest(FARTHEST).index
+        st.markdown(f"The {min(FARTHEST, len(counted))} who differ most, from 10 items on:")
+        _show_forest(rows[rows.index.isin(farthest)])
+
+
+def _show_forest(rows: pd.DataFrame) -> None:
+    show_figure(
+        draw_intervals(rows, x="leniency (steps of the scale)"),
+        rows[_DATA],
+        "assessors-leniency",
+        "**Leniency**: over the items that an assessor and somebody else judged, the mean of "
+        "the assessor's level minus the mean level of the others on the same item, in steps of "
+        "the scale, with a 95 % interval over topics (jackknife): to the right of 0 is more "
+        "lenient than the others, to the left stricter. An interval that covers 0 is "
+        "compatible with neither. The comparison is with the other assessors, not with the "
+        "truth: where everybody else is strict, a fair assessor looks lenient. Hollow dots are "
+        "based on fewer than 10 common items; a dot without a line has all its items in one "
+        "topic.",
+    )
 
 
 def _show_table(table: pd.DataFrame) -> None:

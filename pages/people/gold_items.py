@@ -15,8 +15,8 @@ def offer_take_over(context: PageContext) -> None:
         return
     st.markdown(
         f"An assessor called **gold** has {count(found, 'label')} on items that are not gold yet. "
-        "Taking them over marks these items as gold; the labels stay as they are, and that "
-        "assessor still counts like any other."
+        "Taking them over marks these items as gold. The labels stay as they are, but gold is then "
+        "no assessor: agreement and qrels versions do without it, unless a version names it."
     )
     if st.button(f"Take over {count(found, 'label')} of gold", icon=":material/star:"):
         taken = take_over_gold(context.store, context.collection_id, context.person_id)

@@ -4,36 +4,10 @@ import streamlit as st
 
 from core.analysis.base.wording import count, plain
 from core.assessment.progress import read_slot_states
-from core.store.people.members import add_member, drop_member, list_assessors, list_members
+from core.store.people.members import add_member, drop_member, list_assessors
 from core.store.people.people import list_people
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
-
-_ORIGINS = {
-    "invited": "invited: signs in and judges here",
-    "imported": "imported: came with a file of labels",
-    "simulated": "simulated: labels made by a program",
-}
-
-
-def show_members(context: PageContext) -> None:
-    """Show the assessors of the collection."""
-    members = list_members(context.store, context.collection_id)
-    if members.empty:
-        st.info("There are no assessors yet.")
-        return
-    members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
-    st.dataframe(
-        members[["name", "group", "origin", "assessor_id", "dropped_at"]],
-        hide_index=True,
-        placeholder="–",
-        column_config={
-            "assessor_id": st.column_config.TextColumn(
-                "id", help="Stands for the name in exports."
-            ),
-            "dropped_at": st.column_config.DatetimeColumn("taken off (UTC)", format="D MMM YYYY"),
-        },
-    )
 
 
 def let_in(context: PageContext) -> None:

@@ -19,7 +19,7 @@ ORDER = (
     *("judge", "history"),
     "monitor",
     *("assignments", "matrix", "adjudicate"),
-    *("people", "assessors"),
+    *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences"),
     *("effectiveness", "comparison", "ranking", "informativeness"),
     *("collection", "qrels", "export", "audit"),

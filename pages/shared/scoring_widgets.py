@@ -18,6 +18,7 @@ from core.analysis.results.qrels_choices import (
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.versions.versions import QrelsVersion
 from pages.shared.facet_widgets import choose_facet
+from pages.shared.left_out import tell_left_out
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
 from pages.shared.wording import needs_collection
@@ -46,6 +47,7 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
         gain = _choose_gain()
     model = choose_users(context, facet)
     choices = list_choices(context.study, facet, model)
+    tell_left_out(context)
     if not choices:
         context.sheet.tell(f"No {facet} is judged yet. Results appear here with the first label.")
     return facet, gain, model, choices

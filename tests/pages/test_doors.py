@@ -47,6 +47,7 @@ DOORS = {
     "assignments": {"organiser"},
     "matrix": {"organiser"},
     "people": {"organiser"},
+    "hours": {"organiser"},
     "export": {"organiser"},
     "audit": {"organiser"},
     "account": EVERYBODY,

@@ -6,7 +6,13 @@ from core.store.content.collections import create_collection
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 
-TITLES = {"collection": "Contents", "assignments": "Rounds", "people": "Roster", "export": "Export"}
+TITLES = {
+    "collection": "Contents",
+    "assignments": "Rounds",
+    "people": "Roster",
+    "hours": "Hours",
+    "export": "Export",
+}
 
 
 @pytest.mark.parametrize("address", TITLES)
@@ -31,6 +37,7 @@ def test_draws_on_a_small_store_and_names_the_collection(open_page, organiser, f
     [
         ("assignments", "Nothing can be judged"),
         ("people", "There are no assessors yet"),
+        ("hours", "Nobody has judged here yet"),
         ("export", "There are no labels yet"),
     ],
 )

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, follows_labels
+from core.analysis.base.study import Study, follows_labels, leave_out
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
@@ -13,6 +13,7 @@ from core.preference.pair_counts import count_pairs
 from core.preference.selection import decided_preferences
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import Transitivity
+from core.store.events.current_labels import LATEST
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.withdrawn_runs import list_withdrawn
 from core.versions.combine import PREFERENCE
@@ -23,8 +24,14 @@ from core.versions.versions import QrelsVersion
 
 @follows_labels
 def preferences_of(study: Study) -> pd.DataFrame:
-    """Return everything said of pairs in the collection in view."""
-    return mask_people(study, read_preferences(study.store, study.collection_id))
+    """Return everything said of pairs in the collection in view, by persons."""
+    return preferences_at(study, LATEST)
+
+
+def preferences_at(study: Study, until: int) -> pd.DataFrame:
+    """Return what persons had said of pairs at a label event."""
+    said = mask_people(study, read_preferences(study.store, study.collection_id, until))
+    return leave_out(study, said, until)
 
 
 @follows_labels

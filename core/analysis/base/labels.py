@@ -1,12 +1,26 @@
 """Labels as analyses take them: counted levels, ratings, and assessors by name."""
 
+from collections import Counter
+
 import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
-from core.analysis.base.study import Study, coded_labels_of, follows_labels, scales_of
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of,
+    coded_labels_of_all,
+    follows_labels,
+    labels_of,
+    labels_of_all,
+    left_out_of,
+    scales_of,
+)
+from core.analysis.base.wording import count
 from core.collection.records import Scale
 from core.store.events.current_labels import write_out
+from core.store.people.roster import GOLD_KIND, MACHINE
 from core.store.rounds.rounds import list_rounds
+from core.versions.rules import QrelsRule
 
 
 def counted_levels(scale: Scale) -> dict[int, str]:
@@ -36,15 +50,34 @@ class _Names(dict[str, str]):
 
 @follows_labels
 def people_of(study: Study) -> pd.DataFrame:
-    """Return assessor_id, assessor (the name) and group of each who has labels."""
+    """Return assessor_id, assessor (the name) and group of each who has labels that count."""
     people = coded_labels_of(study)[["assessor_id", "assessor", "group"]]
     return write_out(people.drop_duplicates("assessor_id"))
 
 
 @follows_labels
 def names_of(study: Study) -> dict[str, str]:
-    """Return the name of each assessor who has labels, by id; no two are alike."""
-    return name_assessors(people_of(study))
+    """Return the name of each who has labels, by id; no two are alike.
+
+    Machine members and gold are among them: a rule may name them.
+    """
+    people = coded_labels_of_all(study)[["assessor_id", "assessor"]]
+    return name_assessors(write_out(people.drop_duplicates("assessor_id")))
+
+
+def labels_for(study: Study, rule: QrelsRule) -> pd.DataFrame:
+    """Return the labels from which a rule chooses: everybody's where it names its assessors."""
+    return labels_of_all(study) if rule.assessors else labels_of(study)
+
+
+@follows_labels
+def describe_left_out(study: Study) -> str:
+    """Return in words whose labels do not count here; empty where everybody's do."""
+    known = names_of(study)
+    kinds = Counter(kind for one, kind in left_out_of(study).items() if one in known)
+    parts = [count(kinds[MACHINE], "machine member")] if kinds[MACHINE] else []
+    parts += ["gold"] if kinds[GOLD_KIND] else []
+    return f"{' and '.join(parts)} left out" if parts else ""
 
 
 def count_judges(study: Study) -> int:

@@ -12,8 +12,10 @@ from core.analysis.base.versioned_cache import VersionedCache
 from core.collection.records import Level
 from core.store.content.collections import Collection, get_collection
 from core.store.content.scales import get_scales
-from core.store.events.current_labels import write_out
+from core.store.events.current_labels import LATEST, write_out
 from core.store.events.frames import read_results, read_runs, read_topics
+from core.store.people.pseudonyms import assessor_codes
+from core.store.people.roster import read_left_out
 from core.store.store import Store
 
 Result = TypeVar("Result")
@@ -104,7 +106,7 @@ def _look_up(
 
 @follows_labels
 def labels_of(study: Study) -> pd.DataFrame:
-    """Return the current labels of the collection."""
+    """Return the current labels of the collection: those of persons, who alone count."""
     return write_out(coded_labels_of(study))
 
 
@@ -114,8 +116,53 @@ def coded_labels_of(study: Study) -> pd.DataFrame:
 
     For what counts all labels whenever one has come: it takes a fraction of the time.
     """
+    return leave_out(study, coded_labels_of_all(study))
+
+
+@follows_labels
+def labels_of_all(study: Study) -> pd.DataFrame:
+    """Return the current labels of everybody: of machine members and of gold, too."""
+    return write_out(coded_labels_of_all(study))
+
+
+@follows_labels
+def coded_labels_of_all(study: Study) -> pd.DataFrame:
+    """Return what ``labels_of_all`` does, with ids and states as categories."""
     held = study.store.current_labels.get(study.collection_id, study.sequence)
     return mask_people(study, held)
+
+
+@stands_apart_from_labels
+def left_out_of(study: Study) -> dict[str, str]:
+    """Return the kind, machine or gold, of each member whose labels do not count, by id."""
+    return _left_out_then(study, LATEST)
+
+
+def leave_out(study: Study, rows: pd.DataFrame, until: int = LATEST) -> pd.DataFrame:
+    """Return labels or preferences without those of machine members and of gold.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        With ``assessor_id``, as this study shows it.
+    until : int, optional
+        The label event as of which versions are made: who was marked later still counts.
+    """
+    left_out = left_out_of(study) if until == LATEST else _left_out_then(study, until)
+    if not left_out:
+        return rows
+    is_left_out = rows["assessor_id"].isin(list(left_out))
+    kept = rows[~is_left_out].reset_index(drop=True)
+    coded = kept.select_dtypes("category").columns
+    return kept.assign(**{name: kept[name].cat.remove_unused_categories() for name in coded})
+
+
+def _left_out_then(study: Study, until: int) -> dict[str, str]:
+    kinds = read_left_out(study.store, study.collection_id, until)
+    if not study.is_masked:
+        return kinds
+    codes = assessor_codes(study.store, study.collection_id, kinds)
+    return {codes[one]: kind for one, kind in kinds.items()}
 
 
 @stands_apart_from_labels

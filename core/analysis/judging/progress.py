@@ -7,6 +7,7 @@ from core.analysis.base.study import (
     Study,
     coded_labels_of,
     follows_labels,
+    leave_out,
     scales_of,
     topics_of,
 )
@@ -44,8 +45,9 @@ def progress_by_item(study: Study) -> pd.DataFrame:
 
 @follows_labels
 def progress_by_assessor(study: Study) -> pd.DataFrame:
-    """Return how far each assessor is."""
+    """Return how far each assessor is; machine members and gold are left out."""
     members = mask_people(study, list_members(study.store, study.collection_id))
+    members = leave_out(study, members)
     return assessor_progress(coded_labels_of(study), slots_of(study), members)
 
 

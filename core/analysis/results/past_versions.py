@@ -14,7 +14,7 @@ from core.analysis.agreement.pair_weights import (
 )
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, scales_of, stands_apart_from_labels
+from core.analysis.base.study import Study, leave_out, scales_of, stands_apart_from_labels
 from core.analysis.base.user_model import UserModel
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -40,11 +40,20 @@ class Made:
     reason: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class _Then:
+    """Labels as they stood at an event: those that counted, and everybody's."""
+
+    labels: pd.DataFrame
+    everybody: pd.DataFrame
+    until: int
+
+
 def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST) -> dict[str, Made]:
     """Return every version by key, as it stood after the event ``until``.
 
-    Labels, adjudications and the UDM's weights are those of that time; the scale, groups, names,
-    saved rules and imported qrels are those of today.
+    Labels, adjudications, the UDM's weights and who was marked as machine or gold are those of
+    that time; the scale, groups, names, saved rules and imported qrels are those of today.
     """
     if until >= study.store.state(study.collection_id)[0]:
         return {
@@ -55,13 +64,15 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
 
 @stands_apart_from_labels
 def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> dict[str, Made]:
-    labels = mask_people(study, read_labels(study.store, study.collection_id, until))
+    everybody = mask_people(study, read_labels(study.store, study.collection_id, until))
+    labels = leave_out(study, everybody, until)
     levels = list(counted_levels(scales_of(study)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)
-    rules = rules_of(study, labels, facet, until)
+    rules = rules_of(study, everybody, facet, until)
     pair_weights = _pair_weights_then(study, facet, model, labels)
     choices = arrange_choices(study, facet, model, rules, weights, pair_weights)
-    return {key: _make(study, choice, (labels, until)) for key, choice in choices.items()}
+    then = _Then(labels, everybody, until)
+    return {key: _make(study, choice, then) for key, choice in choices.items()}
 
 
 def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.DataFrame) -> Triples:
@@ -71,10 +82,11 @@ def _pair_weights_then(study: Study, facet: str, model: UserModel, labels: pd.Da
     return estimate_pair_weights(combine_facets(study, labels), top, model)
 
 
-def _make(study: Study, choice: QrelsChoice, then: tuple[pd.DataFrame, int] | None = None) -> Made:
+def _make(study: Study, choice: QrelsChoice, then: "_Then | None" = None) -> Made:
     try:
         if then is None or choice.rule is None:
             return Made(choice, version_of(study, choice))
-        return Made(choice, combine_labels(study, *then, choice.rule))
+        labels = then.everybody if choice.rule.assessors else then.labels
+        return Made(choice, combine_labels(study, labels, then.until, choice.rule))
     except DissentError as error:
         return Made(choice, None, str(error))

@@ -9,8 +9,12 @@ import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.analysis.agreement.pair_weights import Triples, pair_weights_of
-from core.analysis.agreement.preferences import order_version, preference_rules
-from core.analysis.base.labels import counted_levels, name_assessors, ratings_of
+from core.analysis.agreement.preferences import (
+    order_version,
+    preference_rules,
+    preferences_at,
+)
+from core.analysis.base.labels import counted_levels, labels_for, name_assessors, ratings_of
 from core.analysis.base.masking import mask_people, mask_rule
 from core.analysis.base.rounds import round_names, with_rounds
 from core.analysis.base.study import (
@@ -19,6 +23,8 @@ from core.analysis.base.study import (
     Study,
     follows_labels,
     labels_of,
+    labels_of_all,
+    leave_out,
     scales_of,
     stands_apart_from_labels,
 )
@@ -31,7 +37,6 @@ from core.store.content.saved_rules import list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.current_labels import LATEST
 from core.store.events.frames import list_qrels, read_qrels
-from core.store.rounds.pairs import read_preferences
 from core.versions.combine import ADJUDICATED, PAIR, PREFERENCE
 from core.versions.imported import version_from_qrels
 from core.versions.rules import QrelsRule
@@ -161,14 +166,14 @@ def version_of(study: Study, choice: QrelsChoice) -> QrelsVersion:
     if choice.rule is None:
         name = choice.name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(study.store, study.collection_id, name), name)
-    return combine_labels(study, labels_of(study), LATEST, choice.rule)
+    return combine_labels(study, labels_for(study, choice.rule), LATEST, choice.rule)
 
 
 def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
     """Return what a rule makes of labels, those up to an event; it names the last that counts."""
     here = study.store, study.collection_id
     if rule.combine == PREFERENCE:
-        return order_version(mask_people(study, read_preferences(*here, until)), rule)
+        return order_version(preferences_at(study, until), rule)
     if rule.rounds:
         labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)
@@ -216,22 +221,30 @@ def imported_qrels(study: Study) -> list[str]:
 
 @follows_labels
 def _rules_now(study: Study, facet: str) -> list[QrelsRule]:
-    return rules_of(study, labels_of(study), facet, LATEST)
+    return rules_of(study, labels_of_all(study), facet, LATEST)
 
 
 def rules_of(study: Study, labels: pd.DataFrame, facet: str, until: int) -> list[QrelsRule]:
-    """Return the rules that suggest themselves for labels, those up to an event."""
+    """Return the rules that suggest themselves for everybody's labels, those up to an event."""
+    chosen = counted_labels(labels, facet)
+    if chosen.empty:
+        return []
+    singles = [] if study.is_masked else _single_assessors(name_assessors(labels), chosen, facet)
+    return [*_joint_rules(study, leave_out(study, labels, until), facet, until), *singles]
+
+
+def _joint_rules(study: Study, labels: pd.DataFrame, facet: str, until: int) -> list[QrelsRule]:
+    """Return the rules that combine the labels of several persons."""
     chosen = counted_labels(labels, facet)
     if chosen.empty:
         return []
     groups = sorted(set(chosen["group"]) - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
-    singles = [] if study.is_masked else _single_assessors(name_assessors(labels), chosen, facet)
     by_round = _rules_by_round(study, chosen, facet)
     decided = read_adjudications(study.store, study.collection_id, until)
     is_decided = (decided["facet"] == facet).any()
     adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
-    return [*standard_rules(labels, facet), *adjudicated, *by_group, *by_round, *singles]
+    return [*standard_rules(labels, facet), *adjudicated, *by_group, *by_round]
 
 
 def _rules_by_round(study: Study, labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
@@ -247,7 +260,10 @@ def _rules_by_round(study: Study, labels: pd.DataFrame, facet: str) -> list[Qrel
 
 
 def _single_assessors(names: dict[str, str], labels: pd.DataFrame, facet: str) -> list[QrelsRule]:
-    """Return a rule for each of several assessors who judged something of every topic."""
+    """Return a rule for each of several assessors who judged something of every topic.
+
+    Machine members and gold are among them: such a rule names whose labels it takes.
+    """
     judged = labels.groupby("assessor_id")["topic_id"].nunique()
     if len(judged) < 2:
         return []

@@ -1,6 +1,7 @@
 """A version's scores by one measure on one set of topics, with what they are based on."""
 
-from core.analysis.base.study import Study, labels_of
+from core.analysis.base.labels import labels_for
+from core.analysis.base.study import Study
 from core.analysis.frames.conditions import ScoredCondition, limit_topics
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.scores import rankings_of, scores_of
@@ -70,6 +71,6 @@ def judges_of(study: Study, choice: QrelsChoice) -> Judges:
     if rule is None or rule.combine == PREFERENCE:
         return {}
     facets = FACETS if rule.combine == PAIR else (rule.facet,)
-    labels = select_labels(order_labels(labels_of(study), None), rule, facets)
+    labels = select_labels(order_labels(labels_for(study, rule), None), rule, facets)
     found = labels.groupby("topic_id", observed=True)["assessor_id"].unique()
     return {str(topic): sorted(map(str, names)) for topic, names in found.items()}

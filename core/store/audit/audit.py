@@ -24,11 +24,11 @@ COLUMNS = (
 _LABEL_KIND = """
     CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
     ELSE 'labels' END"""
-_CHANGE_KIND = """
+CHANGE_KIND = """
     CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'
     WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
-    WHEN subject LIKE 'assessor %' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
-        OR what IN ('sign in', 'sign out') THEN 'people'
+    WHEN subject LIKE 'assessor%' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
+        OR what IN ('sign in', 'sign out', 'erase') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
     WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
@@ -45,7 +45,7 @@ _FOUND = f"""
         AND NOT ($7 AND source = 'imported')
     UNION ALL
     SELECT time, false, rowid FROM changes
-    WHERE ($1 = '' OR person_id = $1) AND ($2 = '' OR {_CHANGE_KIND} = $2)
+    WHERE ($1 = '' OR person_id = $1) AND ($2 = '' OR {CHANGE_KIND} = $2)
         AND ($3 IS NULL OR collection_id = $3) AND ($4 IS NULL OR time >= $4)
         AND ($5 IS NULL OR time < $5) AND ($6 = '' OR contains(lower({_CHANGE_TEXT}), lower($6)))
         AND NOT ($7 AND what = 'add' AND subject LIKE 'assessor %' AND detail = '{BY_IMPORT}')"""
@@ -66,7 +66,7 @@ _LABELS = f"""
         AND then_.facet = labels.facet AND then_.level = before.level"""
 
 _CHANGES = f"""
-    SELECT rowid AS place, time, person_id, {_CHANGE_KIND} AS kind, what, subject,
+    SELECT rowid AS place, time, person_id, {CHANGE_KIND} AS kind, what, subject,
         detail AS change, collection_id
     FROM changes WHERE rowid IN (SELECT unnest($1))"""
 

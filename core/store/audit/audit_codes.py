@@ -19,13 +19,13 @@ _WHO = """
     UNION ALL SELECT DISTINCT '', assessor_id, assessor_id FROM labels
     UNION ALL SELECT DISTINCT '', person_id, person_id FROM changes"""
 
-_WRITING = ("people", "assignments", "collections", "practice", "imports", "other")
+WRITING = ("people", "assignments", "collections", "practice", "imports", "other")
 """Kinds whose quoted values people wrote or are called by: neither topics, documents nor levels."""
 
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
-_RULE = re.compile(r"(.*?): (\{.*\})", re.DOTALL)
-_FILE = re.compile(r"(\S+ from )(.*)( \([0-9a-f]+\))", re.DOTALL)
-_IDENTITY = re.compile(r"(?<=identity: none → ).*", re.DOTALL)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+RULE = re.compile(r"(.*?): (\{.*\})", re.DOTALL)
+FILE = re.compile(r"(\S+ from )(.*)( \([0-9a-f]+\))", re.DOTALL)
+IDENTITY = re.compile(r"(?<=identity: none → ).*", re.DOTALL)
 
 
 def hide_people(store: Store, entries: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +86,7 @@ def _hide_subject(what: str, subject: str, people: _People) -> str:
     holder, _, person_id = subject.partition(" ")
     if holder in ("person", "assessor", "viewer"):
         return f"{holder} {people.codes.get(person_id, '')}".strip()
-    if what == "import" and (found := _FILE.fullmatch(subject)):
+    if what == "import" and (found := FILE.fullmatch(subject)):
         return found[1] + people.hidden.in_words(found[2]) + found[3]
     return subject
 
@@ -94,17 +94,17 @@ def _hide_subject(what: str, subject: str, people: _People) -> str:
 def _hide_change(kind: str, what: str, change: str, people: _People) -> str:
     hide = people.hidden.in_words
     if what == "link identity":
-        return _IDENTITY.sub("changed", change)
+        return IDENTITY.sub("changed", change)
     if what == "drop" and change.startswith("replaced by "):
         return f"replaced by {people.codes.get(change.removeprefix('replaced by '), '')}"
-    if kind == "qrels versions" and (found := _RULE.fullmatch(change)):
+    if kind == "qrels versions" and (found := RULE.fullmatch(change)):
         return f"{hide(found[1])}: {people.hidden.in_rule(found[2], hide)}"
-    if kind in _WRITING:
-        return _QUOTED.sub(lambda quoted: _hide_quoted(quoted[0], hide), change)
+    if kind in WRITING:
+        return QUOTED.sub(lambda quoted: hide_quoted(quoted[0], hide), change)
     return change
 
 
-def _hide_quoted(text: str, hide: Callable[[str], str]) -> str:
+def hide_quoted(text: str, hide: Callable[[str], str]) -> str:
     """Return a text in quotation marks, as in JSON or in Python, with what it says hidden."""
     try:
         said = json.loads(text) if text[0] == '"' else ast.literal_eval(text)

@@ -11,7 +11,8 @@ from core.store.store import Store
 
 _IMPORTS = r"""
     SELECT time, subject, TRY_CAST(
-        regexp_extract(detail, '; added (?:[^;"]*, )?([0-9]+) labels(?:, [^;"]*)?$', 1) AS BIGINT) AS labels
+        regexp_extract(detail, '; added (?:[^;"]*, )?([0-9]+) labels(?:, [^;"]*)?$', 1)
+        AS BIGINT) AS labels
     FROM changes WHERE collection_id = ? AND what = 'import'
         AND regexp_matches(subject, '^(labels|preferences) from ')
     ORDER BY rowid"""

@@ -9,6 +9,7 @@ from core.errors import BadInput, NotFound
 from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales
 from core.store.file.database import fetch, fetch_frame
+from core.store.people.roster import GOLD_KIND, set_kind
 from core.store.store import Store, utc_now
 
 
@@ -127,9 +128,11 @@ def count_gold_labels(store: Store, collection_id: str) -> int:
 def take_over_gold(store: Store, collection_id: str, by: str = "") -> int:
     """Make gold items of the labels of the assessor called 'gold'; returns how many.
 
-    An item that is gold already keeps its level. The labels stay as they are.
+    An item that is gold already keeps its level. The labels stay as they are, but that assessor
+    is none any more: agreement and qrels versions do without.
     """
     found = count_gold_labels(store, collection_id)
+    since = store.labels.sequence(collection_id)
     detail = f"{found} labels of the assessor '{GOLD}'"
     with store.change(collection_id, "take over", "gold items", detail, by) as cursor:
         cursor.execute(
@@ -143,6 +146,7 @@ def take_over_gold(store: Store, collection_id: str, by: str = "") -> int:
             f"label.level, $3, $4 {_GOLD_LABELS}",
             [collection_id, GOLD, by, utc_now()],
         )
+        set_kind(cursor, collection_id, GOLD, GOLD_KIND, since, by)
     return found
 
 

@@ -292,8 +292,8 @@ def _add_labels(
         "SELECT count(*) FROM labels WHERE sequence > ?", [last]
     ).fetchone() or (0,)
     cursor.execute(
-        """INSERT INTO members
-           SELECT $1, assessor_id, assessor_id, max("group"), 'imported', NULL
+        """INSERT INTO members (collection_id, assessor_id, name, "group", origin)
+           SELECT $1, assessor_id, assessor_id, max("group"), 'imported'
            FROM incoming GROUP BY assessor_id ON CONFLICT DO NOTHING""",
         [collection_id],
     )

@@ -112,6 +112,11 @@ class CurrentLabels:
                 self._held.popitem(last=False)
             return held.frame
 
+    def forget(self) -> None:
+        """Read everything again when it is asked for: comments were erased."""
+        with self._lock:
+            self._held.clear()
+
     def _follow(self, cursor: Cursor, collection_id: str, held: _HeldFrame, until: int) -> None:
         """Put in what has come since, or read everything again where that is less work."""
         values = [collection_id, until, held.sequence]

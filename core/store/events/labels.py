@@ -158,6 +158,13 @@ class LabelLog:
             self._sequences[collection_id] = self._last
             self._note(self._last)
 
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """Let no event in while comments are erased, and remember none of them afterwards."""
+        with self._lock:
+            yield
+            self._standing.clear()
+
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
         try:

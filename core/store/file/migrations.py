@@ -7,6 +7,12 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
+from core.store.file.people_schema import (
+    CONSENTS,
+    ERASED_PEOPLE,
+    MEMBER_KINDS,
+    QUALIFYING_TESTS,
+)
 from core.store.file.round_steps import ROUNDS
 
 
@@ -164,6 +170,10 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
     ),
     Migration("rounds", ROUNDS),
+    Migration("kinds of members", MEMBER_KINDS),
+    Migration("erased people", ERASED_PEOPLE),
+    Migration("qualifying tests", QUALIFYING_TESTS),
+    Migration("consents", CONSENTS),
 )
 
 

@@ -1,9 +1,9 @@
 """E-mail addresses by which people sign in at an identity provider; the organiser enters them."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from core.collection.people_list import is_email
 from core.errors import BadInput, NotAllowed
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
@@ -12,8 +12,6 @@ from core.store.store import Store, utc_now
 
 _LONGEST = 1_000
 """Of an identity: a provider's address and 255 signs, as the standard has it."""
-
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
 def set_email(store: Store, person_id: str, email: str, by: str = "") -> None:
@@ -27,7 +25,7 @@ def set_email(store: Store, person_id: str, email: str, by: str = "") -> None:
         This is no address, or another person's.
     """
     email = email.strip().casefold()
-    if email and not _ADDRESS.fullmatch(email):
+    if email and not is_email(email):
         raise BadInput(f"'{email}' is no e-mail address", field="email")
     with store.change("", "set e-mail", f"person {person_id}", by=by) as cursor:
         cursor.execute("DELETE FROM accounts WHERE person_id = ?", [person_id])

@@ -47,7 +47,8 @@ def insert_member(
 ) -> None:
     """Store a member, or bring a dropped one back."""
     cursor.execute(
-        "INSERT INTO members VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE "
+        'INSERT INTO members (collection_id, assessor_id, name, "group", origin) '
+        "VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
         'SET dropped_at = NULL, "group" = excluded."group"',
         [collection_id, assessor_id, name, group, origin],
     )
@@ -71,10 +72,10 @@ def note_newcomers(
 
 
 def list_members(store: Store, collection_id: str) -> pd.DataFrame:
-    """Return assessor_id, name, group, origin, dropped_at of everybody in a collection."""
+    """Return assessor_id, name, group, origin, dropped_at, kind of everybody in a collection."""
     return fetch_frame(
         store.cursor(),
-        'SELECT assessor_id, name, "group", origin, dropped_at FROM members '
+        'SELECT assessor_id, name, "group", origin, dropped_at, kind FROM members '
         "WHERE collection_id = ? ORDER BY name",
         [collection_id],
     )

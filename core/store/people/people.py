@@ -27,13 +27,14 @@ _NOTED_EVERY = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who may sign in, in one role."""
+    """Somebody who may sign in, in one role; of whom was erased only the code is left."""
 
     person_id: str
     name: str
     role: str
     created_at: datetime
     disabled_at: datetime | None
+    erased_at: datetime | None = None
 
 
 def add_person(store: Store, name: str, role: str, by: str = "") -> str:
@@ -66,7 +67,8 @@ def make_person_id() -> str:
 def insert_person(cursor: Cursor, person_id: str, name: str, role: str) -> None:
     """Store a new person."""
     cursor.execute(
-        "INSERT INTO people VALUES (?, ?, ?, ?, NULL)", [person_id, name, role, utc_now()]
+        "INSERT INTO people (person_id, name, role, created_at) VALUES (?, ?, ?, ?)",
+        [person_id, name, role, utc_now()],
     )
 
 
@@ -105,17 +107,21 @@ def live_now() -> dict[str, Any]:
 
 def invite(store: Store, person_id: str, by: str = "", lasts: timedelta = INVITATION_LASTS) -> str:
     """Return the token of a new single-use invitation; earlier unused ones end."""
-    token = secrets.token_urlsafe(24)
-    now = utc_now()
     with store.change("", "invite", f"person {person_id}", "", by) as cursor:
         cursor.execute(
             "UPDATE invitations SET expires_at = ? WHERE person_id = ? AND used_at IS NULL",
-            [now, person_id],
+            [utc_now(), person_id],
         )
-        cursor.execute(
-            "INSERT INTO invitations VALUES (?, ?, ?, NULL)",
-            [hash_token(token), person_id, now + lasts],
-        )
+        return insert_invitation(cursor, person_id, lasts)
+
+
+def insert_invitation(cursor: Cursor, person_id: str, lasts: timedelta = INVITATION_LASTS) -> str:
+    """Store a new invitation and return its token, which is known nowhere else."""
+    token = secrets.token_urlsafe(24)
+    cursor.execute(
+        "INSERT INTO invitations VALUES (?, ?, ?, NULL)",
+        [hash_token(token), person_id, utc_now() + lasts],
+    )
     return token
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
-from core.store.people.people import LIVE_SESSION, live_now
+from core.store.people.people import LIVE_SESSION, find_person, live_now
 from core.store.store import Store, utc_now
 
 
@@ -83,7 +83,15 @@ def disable_person(store: Store, person_id: str, by: str = "") -> None:
 
 
 def enable_person(store: Store, person_id: str, by: str = "") -> None:
-    """Let somebody sign in again who was shut out; they need a new link, or their password."""
+    """Let somebody sign in again who was shut out; they need a new link, or their password.
+
+    Raises
+    ------
+    BadInput
+        They were erased, for good.
+    """
+    if find_person(store, person_id).erased_at:
+        raise BadInput("they were erased: invite them anew", field="person")
     detail = describe_change({"disabled": True}, {})
     with store.change("", "enable", f"person {person_id}", detail, by) as cursor:
         cursor.execute("UPDATE people SET disabled_at = NULL WHERE person_id = ?", [person_id])

@@ -22,6 +22,7 @@ from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
+from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 
@@ -123,6 +124,26 @@ def test_labels_read_back_from_csv_and_parquet(dissent, place, labels, tmp_path)
     parquet = pd.read_parquet(tmp_path / "labels.parquet")
     assert parquet[keys[:-1]].to_numpy().tolist() == labels[keys[:-1]].to_numpy().tolist()
     assert parquet["level"].tolist() == labels["level"].tolist()
+
+
+def test_machine_members_are_left_out_and_that_is_said(dissent, tmp_path):
+    (tmp_path / "labels.tsv").write_text(
+        "assessor\ttopic\tdocument\tlevel\nkim\t1\td\t0\nllm\t1\td\t3\n"
+    )
+    place = ("--store", tmp_path / "s.duckdb", "--collection", "x")
+    assert dissent("import", "labels", tmp_path / "labels.tsv", *place, "--create").status == 0
+    with closing(Store(tmp_path / "s.duckdb")) as store:
+        edit_roster(store, find_collection(store, "x"), {"llm": RosterEntry("", "machine")})
+    few = dissent("export", "labels", *place, "--names")
+    assert "left out without --everybody: 1" in few.err
+    assert "llm" not in few.out
+    whole = dissent("export", "labels", *place, "--names", "--everybody")
+    assert whole.err == "2 labels written to standard output\n"
+    assert "llm" in whole.out
+    assert qrels_of(dissent("export", "qrels", *place).out) == {("1", "d"): 0}
+    named = dissent("export", "qrels", *place, "--assessors", "kim,llm")
+    assert qrels_of(named.out) == {("1", "d"): 3}
+    assert dissent("export", "qrels", *place, "--everybody").status == 2
 
 
 def test_labels_have_codes_for_assessors_unless_asked(dissent, place, labels, tmp_path):

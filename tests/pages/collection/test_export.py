@@ -13,6 +13,7 @@ from core.store.backup.backup import restore_backup
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.events.frames import count_contents, read_labels, read_runs
+from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.collection.backup import read_backup
@@ -115,3 +116,20 @@ def test_the_data_behind_a_figure_has_names_only_when_asked(
     assert b"a-" in made["assessors-progress.csv"]
     open_page("monitor", organiser, **{NAMES_IN_DATA: True})
     assert NAMED.search(made["assessors-progress.csv"])
+
+
+def test_labels_that_count_nowhere_are_left_out_unless_asked_for(
+    open_page, store, organiser, filled
+):
+    at = open_page("export", organiser)
+    assert "export-label-everybody" not in [one.key for one in at.checkbox]
+    edit_roster(store, filled, {"a2": RosterEntry("", "machine")})
+    at = open_page("export", organiser)
+    assert not at.exception
+    assert at.checkbox(key="export-label-everybody").value is False
+    few = write_csv(store, filled, names=True).decode()
+    whole = write_csv(store, filled, names=True, everybody=True).decode()
+    assert (few.count("\n"), whole.count("\n")) == (3, 4)
+    assert "a2" not in few
+    parquet = write_parquet(store, filled, names=True, everybody=True)
+    assert set(pd.read_parquet(io.BytesIO(parquet))["assessor_id"]) == {"a1", "a2"}

@@ -4,6 +4,7 @@ import json
 import uuid
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.collection.formats import read_import
@@ -14,6 +15,7 @@ from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
+from pages.people.assessors import answer_leniency
 
 LEVELS = {
     "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3] * 2,
@@ -76,8 +78,9 @@ def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rat
     button.click().run()
     assert len(list_gold(store, rated)) == 2
     table = at.dataframe[0].value.set_index("assessor")
-    assert table["gold_n"].to_dict() == {"anna": 2, "bob": 2, "gold": 2}
-    assert table["gold_raw"].to_dict() == {"anna": 0, "bob": 0, "gold": 1}
+    assert table["gold_n"].to_dict() == {"anna": 2, "bob": 2}
+    assert table["gold_raw"].to_dict() == {"anna": 0, "bob": 0}
+    assert "Gold left out." in [one.value for one in at.caption]
     assert not [one for one in at.button if "Take over" in one.label]
     assert "2 pages are marked as gold" in said(at)
 
@@ -140,3 +143,32 @@ def test_without_labels_or_collection_it_says_what_to_do(open_page, organiser, s
 def test_assessors_cannot_see_it(open_page, store, rated):
     anna = add_person(store, "Anna", "assessor")
     assert all(one.value != "Assessors" for one in open_page("assessors", anna).title)
+
+
+def spread(count: int) -> pd.DataFrame:
+    value = np.linspace(0.5, -0.5, count)
+    rows = {"name": [f"a*{n}" for n in range(count)], "value": value, "counted": True}
+    return pd.DataFrame(rows).assign(low=value - 0.1, high=value + 0.1)
+
+
+def test_the_page_opens_with_who_differs():
+    assert answer_leniency(spread(5)) == (
+        "**4 of 5 assessors** judge more leniently or more strictly than the others, with an "
+        r"interval that leaves out 0. From **a\*4** (-0.500 steps) to **a\*0** (+0.500)."
+    )
+    assert "cannot be said" in answer_leniency(spread(2).assign(counted=False))
+
+
+def test_a_crowd_is_a_spread_and_those_who_differ_most(open_page, store, organiser, rated):
+    rows = "".join(
+        f"c{who:02}\tt{n // 12 + 1}\td{n % 12}\t{(n * who) % 4}\n"
+        for who in range(35)
+        for n in range(24)
+    )
+    add(store, rated, "labels", f"assessor\ttopic\tdocument\tlevel\n{rows}")
+    at = open_page("assessors", organiser)
+    assert not at.exception
+    assert traces(at, 0)[0]["type"] == "bar"
+    assert sum(len(one["y"]) for one in traces(at, 1)) == 20
+    assert "The 20 who differ most" in said(at)
+    assert "of 37 assessors" in said(at)

@@ -28,6 +28,10 @@ PINNED = {
     "pairs": "b9a3e256baea7a44f5f726cc07c2082066b54a55b90860f44ad373d6657f5b2c",
     "signing in": "d15257c5116871a4e04883cf8b4a14eda6376471c4704c139028a96e913104a0",
     "rounds": "6b32724e82a51e5548d2b4d2dbb495ba04d784cadba605bcdfa49b9c5cc8a10e",
+    "kinds of members": "2699dec57db0c4b9af70b63cc6ba8de0c60ca3310880b56487f2a9ce40c7f813",
+    "erased people": "c95ef07b90cd611b9dcbbf200e5c4c3c8496948e9949e8df6fc1cc8ea8cb7e72",
+    "qualifying tests": "b6f017f8c0938672dcf2078e2734a458c47075b62dd6b3cfee443f9b38119f42",
+    "consents": "74f6334bb4adf33597b8f57ff66bf01f68cdeb0fd2e04ff99e1e86afa2dd8fbf",
 }
 
 

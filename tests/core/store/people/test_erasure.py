@@ -1,0 +1,258 @@
+"""Somebody is erased: what goes, what stays, and that no byte of the name is left in the file."""
+
+import uuid
+import zipfile
+from contextlib import closing
+
+import duckdb
+import pytest
+
+from core.analysis.base.study import Study, labels_of
+from core.command.check import check_store
+from core.errors import BadInput, NotFound
+from core.store.audit.audit import AuditFilter, read_audit
+from core.store.backup.backup import restore_backup, save_backup
+from core.store.content.collections import create_collection, get_collection
+from core.store.content.saved_rules import list_rules, save_rule
+from core.store.events.frames import read_labels
+from core.store.events.labels import Key, LabelEvent
+from core.store.file import fresh_file
+from core.store.file.write_ahead_log import logs_of
+from core.store.people.accounts import list_emails, set_email
+from core.store.people.erasure import erase_person, trace_person
+from core.store.people.members import add_member, drop_member, list_members
+from core.store.people.passwords import has_password, set_password
+from core.store.people.people import add_person, begin_session, find_person, find_session, invite
+from core.store.people.roster import RosterEntry, edit_roster
+from core.store.people.sessions import enable_person
+from core.store.people.viewers import add_viewer, list_viewers
+from core.store.store import Store
+from core.versions.rules import QrelsRule
+
+NAME, GROUP = "Zebedee Quux", "Wombatologists"
+COMMENT, EMAIL = "Xylophones everywhere", "zebedee@quux.example"
+
+
+def judge(store, collection, who, document, level=1, comment=""):
+    key = Key("t1", document, "page", "", who, 0)
+    event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, 0, comment)
+    store.labels.append(collection, [event])
+
+
+@pytest.fixture
+def organiser(store) -> str:
+    return add_person(store, "Olga", "organiser")
+
+
+@pytest.fixture
+def collection(store, organiser) -> str:
+    return create_collection(store, "One", guidelines=f"Ask {NAME}, not Zebedee Quuxes.")
+
+
+@pytest.fixture
+def zebedee(store, organiser, collection) -> str:
+    made = add_person(store, NAME, "assessor", by=organiser)
+    add_member(store, collection, made, NAME, group=GROUP, by=organiser)
+    set_email(store, made, EMAIL)
+    set_password(store, made, "a cat, a hat and a bat")
+    invite(store, made)
+    add_viewer(store, collection, made)
+    judge(store, collection, made, "d1", 2, COMMENT)
+    judge(store, collection, "olga", "d1", 0, f"see what {NAME} says")
+    rule = QrelsRule(f"only {NAME}", "page", "first", assessors=(made,))
+    save_rule(store, collection, rule.name, rule.to_json(), by=organiser)
+    return made
+
+
+def count_rows(store, table, person_id):
+    sql = f"SELECT count(*) FROM {table} WHERE person_id = ?"
+    return store.cursor().execute(sql, [person_id]).fetchone()[0]
+
+
+def test_what_there_is_of_somebody_is_told_before(store, zebedee, collection):
+    trace = trace_person(store, zebedee)
+    assert (trace.code, trace.names, trace.collections) == (zebedee, (NAME,), (collection,))
+    # the guidelines, another's comment, and a version's name and rule
+    assert (trace.events, trace.comments, trace.mentions) == (1, 1, 4)
+
+
+def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organiser):
+    token = begin_session(store, zebedee)
+    assert labels_of(Study(store, collection, False))["comment"].str.contains(COMMENT).any()
+    assert store.labels.current(collection, zebedee)
+    erase_person(store, zebedee, by=organiser)
+    assert find_session(store, token) is None
+    for table in ("accounts", "passwords", "sessions", "invitations", "viewers"):
+        assert count_rows(store, table, zebedee) == 0
+    assert not has_password(store, zebedee)
+    assert list_emails(store) == list_viewers(store, collection) == {}
+    person = find_person(store, zebedee)
+    assert (person.name, bool(person.disabled_at), bool(person.erased_at)) == (zebedee, True, True)
+    member = list_members(store, collection).set_index("assessor_id").loc[zebedee]
+    assert member[["name", "group", "origin"]].tolist() == [zebedee, "", "erased"]
+    labels = labels_of(Study(store, collection, False)).set_index("assessor_id")
+    assert labels.loc[zebedee, ["sequence", "level", "comment"]].tolist() == [1, 2, ""]
+    assert labels.loc["olga", "comment"] == f"see what {zebedee} says"
+    (current,) = store.labels.current(collection, zebedee).values()
+    assert (current.level, current.comment) == (2, "")
+    assert get_collection(store, collection).guidelines == f"Ask {zebedee}, not Zebedee Quuxes."
+    (rule,) = list_rules(store, collection).values()
+    assert QrelsRule.from_json(rule).assessors == (zebedee,)
+    assert list(list_rules(store, collection)) == [f"only {zebedee}"]
+
+
+def test_no_table_has_a_name_or_a_comment_of_theirs(store, zebedee):
+    columns = (
+        store.cursor()
+        .execute(
+            "SELECT table_name, column_name FROM duckdb_columns() JOIN duckdb_tables() "
+            "USING (table_name) WHERE data_type = 'VARCHAR'"
+        )
+        .fetchall()
+    )
+    gone = f"{EMAIL}|{COMMENT}|{GROUP}|{NAME}($|[^e])"
+    erase_person(store, zebedee)
+    found = []
+    for table, column in columns:
+        sql = f'SELECT count(*) FROM {table} WHERE regexp_matches("{column}", ?)'
+        if store.cursor().execute(sql, [gone]).fetchone()[0]:
+            found.append((table, column))
+    assert found == []
+
+
+def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organiser):
+    erase_person(store, zebedee, by=organiser)
+    told = read_audit(store, AuditFilter(), 100)
+    assert (
+        not told.drop(columns="time")
+        .astype("str")
+        .apply(lambda column: column.str.contains(f"{NAME}$|{NAME}[^e]|{COMMENT}|{EMAIL}"))
+        .any(axis=None)
+    )
+    (erased,) = told[told["what"] == "erase"].to_dict("records")
+    assert (erased["subject"], erased["kind"], erased["person_id"]) == (
+        *("somebody", "people", organiser),
+    )
+    assert zebedee not in erased["change"]
+    added = told[(told["what"] == "add") & (told["subject"] == f"person {zebedee}")]
+    assert f'name: none → "{zebedee}"' in added["change"].iloc[0]
+
+
+def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organiser):
+    gone = [text.encode() for text in (EMAIL, COMMENT, GROUP, f"only {NAME}")]
+    store.cursor().execute("CHECKPOINT")
+    before = store.path.read_bytes()
+    assert all(text in before for text in gone)
+    erase_person(store, zebedee, by=organiser)
+    store.close()
+    with closing(Store(store.path)) as again:
+        assert not fresh_file.is_asked(again.cursor())
+        assert read_labels(again, find_one(again))["level"].tolist() == [2, 0]
+        files = [again.path, *logs_of(again.path)]
+        held = b"".join(file.read_bytes() for file in files)
+        assert not any(text in held for text in gone)
+        assert held.count(NAME.encode()) == held.count(b"Zebedee Quuxes") > 0
+        judge(again, find_one(again), "olga", "d2")
+    findings = check_store(store.path)
+    assert [
+        one for one in findings if one.holds is False and one.proof not in ("keys", "owners")
+    ] == []
+
+
+def find_one(store) -> str:
+    return store.cursor().execute("SELECT collection_id FROM collections").fetchone()[0]
+
+
+def test_backups_made_afterwards_are_without_and_restore_whole(store, zebedee, organiser, tmp_path):
+    erase_person(store, zebedee, by=organiser)
+    archive = tmp_path / "after.zip"
+    save_backup(store, archive)
+    with zipfile.ZipFile(archive) as parts:
+        held = b"".join(parts.read(name) for name in parts.namelist())
+    assert EMAIL.encode() not in held
+    restore_backup(archive, tmp_path / "restored.duckdb")
+    with closing(Store(tmp_path / "restored.duckdb")) as restored:
+        assert find_person(restored, zebedee).name == zebedee
+        assert COMMENT.encode() not in restored.path.read_bytes()
+
+
+def test_a_file_is_not_rewritten_where_there_is_no_room(store, zebedee, monkeypatch):
+    erase_person(store, zebedee)
+    store.close()
+
+    def fail(cursor, draft):
+        cursor.execute(f"ATTACH '{draft}' AS afresh")
+        raise duckdb.IOException("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fresh_file, "_copy", fail)
+        with closing(Store(store.path)) as again:
+            assert fresh_file.is_asked(again.cursor())
+            assert find_person(again, zebedee).name == zebedee
+    with monkeypatch.context() as patch:
+        patch.setattr(fresh_file, "_read", lambda cursor, table: table)
+        with pytest.raises(fresh_file.StoreUnusable, match="could not be copied"):
+            Store(store.path)
+    with closing(Store(store.path)) as again:
+        assert not fresh_file.is_asked(again.cursor())
+
+
+def test_an_imported_assessor_gets_a_code_in_place_of_a_name(store, collection, organiser):
+    add_member(store, collection, "quentin", "quentin", origin="imported")
+    judge(store, collection, "quentin", "d1", 3, "hm")
+    rule = QrelsRule("mine", "page", "first", assessors=("quentin",))
+    save_rule(store, collection, "mine", rule.to_json())
+    add_member(store, collection, "p2", "P2", origin="imported")
+    drop_member(store, collection, "p2", "quentin")
+    trace = erase_person(store, "quentin")
+    assert trace.code.startswith("p-")
+    labels = read_labels(store, collection)
+    assert labels[["assessor_id", "assessor", "level", "comment"]].to_numpy().tolist() == [
+        [trace.code, trace.code, 3, ""]
+    ]
+    (text,) = list_rules(store, collection).values()
+    assert QrelsRule.from_json(text).assessors == (trace.code,)
+    told = read_audit(store, AuditFilter(), 100)
+    assert not (told["subject"] + told["change"]).str.contains("quentin").any()
+    assert f"replaced by {trace.code}" in told["change"].tolist()
+    with pytest.raises(BadInput, match="erased already"):
+        trace_person(store, trace.code)
+
+
+def test_a_short_name_is_not_looked_for_in_texts(store, collection, organiser):
+    made = add_person(store, "Al", "assessor")
+    add_member(store, collection, made, "Al")
+    judge(store, collection, "olga", "d1", 0, "Al dente")
+    judge(store, collection, "olga", "d2", 0, "Al")
+    assert trace_person(store, made).mentions == 1
+    erase_person(store, made)
+    assert read_labels(store, collection)["comment"].tolist() == ["Al dente", made]
+    told = read_audit(store, AuditFilter(text=made), 100)
+    assert any(f'name: none → "{made}"' in one for one in told["change"])
+
+
+def test_an_identity_is_forgotten_and_nobody_erased_comes_back(store, zebedee, organiser):
+    with store.change("", "link identity", f"person {zebedee}", 'identity: none → "idp 1"'):
+        pass
+    with store.change("", "import", f"labels from {NAME}.csv (0123ab)", "read 1 labels"):
+        pass
+    erase_person(store, zebedee)
+    told = read_audit(store, AuditFilter(), 100).set_index("what")
+    assert told.loc["link identity", "change"] == "identity: none → erased"
+    assert told.loc["import", "subject"] == f"labels from {zebedee}.csv (0123ab)"
+    with pytest.raises(BadInput, match="were erased"):
+        enable_person(store, zebedee)
+    with pytest.raises(BadInput, match="erased already"):
+        erase_person(store, zebedee)
+
+
+def test_not_everybody_can_be_erased(store, collection, organiser):
+    with pytest.raises(NotFound):
+        trace_person(store, "nobody")
+    with pytest.raises(BadInput, match="at least one organiser"):
+        erase_person(store, organiser)
+    assert find_person(store, organiser).name == "Olga"
+    add_member(store, collection, "llm", "llm", origin="imported")
+    edit_roster(store, collection, {"llm": RosterEntry("", "machine")})
+    with pytest.raises(BadInput, match="only persons"):
+        trace_person(store, "llm")
