@@ -157,6 +157,7 @@ def test_a_lost_message_is_made_good_by_the_button(page: Page, study: Study):
 
 def test_plain_buttons_do_the_same_work(page: Page, study: Study):
     study.sit(page, "plain")
+    page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_text("Plain buttons").click()
     expect(page.get_by_text("Practice, not counted.")).to_be_visible()
     page.get_by_role("button", name="Rel:", exact=False).first.click()

@@ -173,6 +173,7 @@ def test_plain_buttons_and_the_history_show_every_payload_as_text(site: Site, ex
     watch = site.visit("plain")
     page = watch.open()
     site.goto(page, "judge")
+    page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_text("Plain buttons").click()
     for _ in range(6):
         settle(page)

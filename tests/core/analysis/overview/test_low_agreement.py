@@ -46,3 +46,19 @@ def test_topics_with_few_items_or_one_level_are_left_out():
 
 def test_without_labels_there_is_no_topic():
     assert alpha_by_topic(rate({"t": [(0,)]})).empty
+
+
+def draw_items(rng: np.random.Generator, number: int) -> list[tuple[int, ...]]:
+    """Return levels by three assessors who give an item's own level with probability .6."""
+    own = rng.integers(0, 3, (number, 1))
+    other = rng.integers(0, 3, (number, 3))
+    return [tuple(row) for row in np.where(rng.random((number, 3)) < 0.6, own, other).tolist()]
+
+
+def test_limits_hold_the_agreement_that_many_items_would_show():
+    rng = np.random.default_rng(4)
+    truth = alpha_by_topic(rate({"t": draw_items(rng, 20_000)}))["value"].item()
+    topics = {f"t{number}": draw_items(rng, 30) for number in range(600)}
+    table = alpha_by_topic(rate(topics))
+    held = (table["low"] <= truth) & (truth <= table["high"])
+    assert 0.93 <= held.mean() <= 0.985
