@@ -128,3 +128,10 @@ def test_short_lists_have_no_parts_by_rank(results, pages):
     assert set(quality["stratum"]) == {"high quality", "low quality"}
     longer = results.assign(rank=results["rank"] * 4)
     assert len(list_strata(topics, longer, pages, 2)) == 4
+
+
+def test_without_results_only_the_kinds_of_topics_are_parts(results, pages):
+    topics = pd.DataFrame({"topic_id": ["t", "u"], "type": ["faceted", None]})
+    (kinds,) = list_strata(topics, results.iloc[:0], pages, 2)
+    assert kinds["stratum"].unique().tolist() == ["faceted topics"]
+    assert list_strata(topics.assign(type=""), results.iloc[:0], pages, 2) == []
