@@ -48,10 +48,9 @@ def _say_without_text(context: PageContext) -> None:
     documents = read_document_index(context.store, context.collection_id)
     if without := int((~documents["readable"]).sum()):
         st.caption(f"{count(without, 'document')} without text: nobody can judge the page.")
-    returned = pd.concat(
-        [runs_of(context.study)["document_id"], results_of(context.study)["document_id"]]
-    )
-    if missing := len(set(returned) - set(documents["document_id"])):
+    found = (runs_of(context.study), results_of(context.study))
+    returned = {one for table in found for one in table["document_id"].unique()}
+    if missing := len(returned - set(documents["document_id"])):
         st.caption(
             f"The systems returned {count(missing, 'more document')} that are in no file of "
             "documents: nobody can judge those."
