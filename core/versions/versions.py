@@ -24,6 +24,9 @@ from core.versions.selection import last_sequence, order_labels, select_labels
 ITEM = ["topic_id", "document_id", "facet", "engine"]
 """The columns that tell one judged thing from another."""
 
+MOST_SLOTS = 5
+"""How many slots are offered as versions; a rule of one's own may take any."""
+
 
 @dataclass(frozen=True, eq=False)
 class QrelsVersion:
@@ -159,7 +162,7 @@ def qrels_from_labels(
         seen if until_sequence is None else int(until_sequence),
         len(chosen),
         hash_rows(frame),
-        tuple(sorted(set(chosen["assessor_id"]))),
+        tuple(sorted(chosen["assessor_id"].unique())),
         undecided,
         _count_ties(rule, chosen, items),
     )
@@ -183,14 +186,14 @@ def standard_rules(labels: pd.DataFrame, facet: str = PAGE) -> list[QrelsRule]:
     """Return the rules to start from: the best, median and lowest level, and the slots.
 
     A slot is offered when every topic with labels of this facet has an assessor in it; there is
-    none when there is but one.
+    none when there is but one, and none beyond ``MOST_SLOTS``: a crowd has dozens.
     """
     counted = counted_labels(labels)
     counted = counted[counted["facet"] == facet]
     assessors = counted.groupby("topic_id")["assessor_id"].nunique()
     last = 0 if assessors.empty else int(assessors.min())
     combined = [QrelsRule(f"all, {how}", facet, how) for how in ("maximum", "median", "minimum")]
-    slots = range(1, last + 1) if last > 1 else ()
+    slots = range(1, min(last, MOST_SLOTS) + 1) if last > 1 else ()
     return combined + [QrelsRule(f"slot {n}", facet, "first", slots=(n,)) for n in slots]
 
 
@@ -232,7 +235,7 @@ def _version_of_pairs(
         last_sequence(ordered) if until_sequence is None else int(until_sequence),
         len(pairs.frame),
         hash_rows(frame),
-        tuple(sorted(set(pairs.frame["assessor_id"]))),
+        tuple(sorted(pairs.frame["assessor_id"].unique())),
         unpaired=pairs.unpaired,
         unweighed=pairs.unweighed,
     )
@@ -252,6 +255,7 @@ def _known_decisions(
 
 def _qrels_frame(levels: "pd.Series[float]") -> pd.DataFrame:
     frame = levels.rename("level").reset_index()
+    frame = frame.astype({name: "str" for name in frame if name != "level"})
     frame.insert(1, "iteration", "0")
     whole = (frame["level"] == np.floor(frame["level"])).all()
     frame = frame.astype({"level": "int64"}) if whole else frame
@@ -269,6 +273,6 @@ def _highest(rule: QrelsRule, chosen: pd.DataFrame, items: int, top_level: float
 
 def hash_rows(frame: pd.DataFrame) -> str:
     """Return the SHA-256 of the rows, as lines of cells with tabs between them."""
-    columns = [map(str, frame[name].tolist()) for name in frame]
+    columns = [map(str, frame[name].to_numpy(dtype=object)) for name in frame]
     lines = ("\t".join(cells) + "\n" for cells in zip(*columns, strict=True))
     return sha256("".join(lines).encode()).hexdigest()

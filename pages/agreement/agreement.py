@@ -12,12 +12,14 @@ from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
+from pages.agreement.agreement_rounds import show_rounds
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
@@ -29,6 +31,7 @@ PURPOSE = (
 )
 LINEAR, UNWEIGHTED, RAW = Kappa("linear"), Kappa(), Raw()
 EVERYBODY = "Everybody"
+PART = "agreement-part"
 SIDE_BY_SIDE = 8
 MOST_IN_FOREST, WORST = 30, 20
 """Up to how many people each pair is drawn; of more, how many of the lowest pairs."""
@@ -58,15 +61,25 @@ def draw(context: PageContext) -> None:
     coefficients = every_coefficient(context, facet).set_index("coefficient")
     overall = coefficients.loc[list(MEASURES)]
     context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
-    _show_pairs(pairs)
+    _show_pairs(context, pairs)
+    show_parts(
+        PART,
+        {
+            "All pairs": lambda: _list_pairs(pairs, overall),
+            "One pair": lambda: show_pair(context, facet, pairs),
+            "Topics": lambda: show_topic_sets(context, facet),
+            "Rounds": lambda: show_rounds(context, facet),
+            "Coefficients": lambda: show_coefficients(context, facet),
+        },
+    )
+
+
+def _list_pairs(pairs: pd.DataFrame, overall: pd.DataFrame) -> None:
+    people = len({*pairs["first"], *pairs["second"]})
     _show_pair_table(pairs)
     _show_overall(overall)
-    st.divider()
-    show_pair(context, facet, pairs)
-    st.divider()
-    show_topic_sets(context, facet)
-    st.divider()
-    show_coefficients(context, facet)
+    if SIDE_BY_SIDE < people <= MOST_IN_FOREST:
+        _show_matrix(pairs)
 
 
 def _show_overall(overall: pd.DataFrame) -> None:
@@ -90,35 +103,43 @@ def _show_overall(overall: pd.DataFrame) -> None:
     )
 
 
-def _show_pairs(pairs: pd.DataFrame) -> None:
+def _show_pairs(context: PageContext, pairs: pd.DataFrame) -> None:
     """Draw every pair, or for a crowd how the pairs are spread and the lowest of them."""
     people = sorted({*pairs["first"], *pairs["second"]})
     if len(people) > MOST_IN_FOREST:
         _show_crowd(pairs)
         return
-    left, right = st.columns(2) if len(people) <= SIDE_BY_SIDE else (st.container(), st.container())
-    with left:
-        whose = EVERYBODY
-        if len(people) > 3:
+    whose = EVERYBODY
+    if len(people) > 3:
+        with context.sheet.choices:
             whose = st.selectbox(
                 "Whose pairs",
                 [EVERYBODY, *people],
                 key="agreement-whose",
                 bind="query-params",
                 label_visibility="collapsed",
-                width=260,
+                width=200,
             )
+    if len(people) > SIDE_BY_SIDE:
+        _show_forest(pairs, whose, MOST_ROWS)
+        return
+    left, right = st.columns(2)
+    with left:
         _show_forest(pairs, whose, MOST_ROWS)
     with right:
-        show_figure(
-            draw_pair_matrix(pairs.rename(columns={"linear": "value"})),
-            pairs,
-            "agreement-matrix",
-            "Linear weighted κ of every two assessors; darker is higher, and cells of pairs "
-            "without common items are empty. Look for a row that is lighter than the others: that "
-            "assessor differs from everybody else, perhaps through carelessness or another "
-            "understanding of the task.",
-        )
+        _show_matrix(pairs)
+
+
+def _show_matrix(pairs: pd.DataFrame) -> None:
+    show_figure(
+        draw_pair_matrix(pairs.rename(columns={"linear": "value"})),
+        pairs,
+        "agreement-matrix",
+        "Linear weighted κ of every two assessors; the stronger the colour, the higher, and cells "
+        "of pairs without common items are empty. Look for a row that is fainter than the others: "
+        "that assessor differs from everybody else, perhaps through carelessness or another "
+        "understanding of the task.",
+    )
 
 
 def _show_crowd(pairs: pd.DataFrame) -> None:

@@ -40,7 +40,6 @@ def every_coefficient(context: PageContext, facet: str) -> pd.DataFrame:
 
 def show_coefficients(context: PageContext, facet: str) -> None:
     """Show every coefficient, and linear weighted κ by group and by engine."""
-    st.subheader("Every coefficient")
     _show(every_coefficient(context, facet), "agreement-coefficients", explain_coefficients())
     groups = agreement_of_groups(context.study, facet)
     if len(groups):

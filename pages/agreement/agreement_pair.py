@@ -23,7 +23,6 @@ def show_pair(context: PageContext, facet: str, pairs: pd.DataFrame) -> None:
     ``pairs`` has first, second (names), first_id, second_id, n, linear, low, high, raw, reason;
     the pair with the most common items first.
     """
-    st.subheader("One pair")
     chosen = _choose_pair(pairs[pairs["n"] > 0].head(MOST_OFFERED), facet)
     _say_pair(chosen)
     left, right = st.columns(2)

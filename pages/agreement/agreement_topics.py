@@ -23,7 +23,6 @@ MANY_ROWS, MOST_ROWS = 30, 150
 
 def show_topic_sets(context: PageContext, facet: str) -> None:
     """Say on which topics all pairs agree beyond chance; list them, then show one or all."""
-    st.subheader("Topics by agreement")
     sets = agreement_by_topic_set(context.study, facet)
     counts = sets["agreement"].value_counts()
     st.markdown(

@@ -1,5 +1,7 @@
 """The organiser's page about a collection: what it holds, its files, texts and scales."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.store.content.collections import close_collection
@@ -10,6 +12,7 @@ from pages.collection.scale_editor import edit_scales
 from pages.collection.texts_form import CREATED, create_new, edit_texts
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 
 PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
@@ -25,11 +28,8 @@ def draw(context: PageContext) -> None:
         return
     if st.session_state.pop(CREATED, False):
         st.session_state["collection-part"] = "Import"
-    tabs = st.tabs(list(PARTS), key="collection-part", on_change="rerun")
-    for tab, draw_part in zip(tabs, PARTS.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw_part(context)
+    parts = {title: partial(draw_part, context) for title, draw_part in PARTS.items()}
+    show_parts("collection-part", parts)
 
 
 def _show_contents(context: PageContext) -> None:

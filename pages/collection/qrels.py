@@ -24,6 +24,7 @@ from pages.shared.figure import hide_in_name, show_figure, show_table
 from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import needs_collection
@@ -34,6 +35,7 @@ PURPOSE = (
     "is the truth: they differ in whose labels count, and in how differing labels are combined."
 )
 USUAL = 6
+PART = "qrels-part"
 
 
 @page("qrels", "Collection", "Qrels versions", "organiser", "viewer")
@@ -59,12 +61,16 @@ def draw(context: PageContext) -> None:
     levels, explanation = _spread_levels(context, facet, made)
     if len(levels):
         show_figure(draw_level_distributions(levels), levels, "qrels-levels", explanation)
-    _show_versions(context, facet, made)
+    parts = {
+        "All versions": lambda: _show_versions(context, facet, made),
+        "Take away": lambda: _offer_export(context, made, until),
+    }
     if len(levels):
-        _list_levels(levels, explanation)
-    _offer_export(context, made, until)
+        parts["Levels"] = lambda: _list_levels(levels, explanation)
     if context.may_change:
-        edit_rules(context, facet, model, {one.choice.name for one in made.values()})
+        names = {one.choice.name for one in made.values()}
+        parts["Versions of your own"] = lambda: edit_rules(context, facet, model, names)
+    show_parts(PART, parts)
 
 
 def _count_versions(facet: str, made: dict[str, Made]) -> str:

@@ -56,7 +56,6 @@ class Whose:
 
 def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[str]) -> None:
     """List the saved rules and offer to make another, with what comes of it beforehand."""
-    st.subheader("Versions of your own", anchor=False)
     st.markdown(
         "A version is a rule: whose labels, and how several of them become one level. The rule is "
         "saved, not its result: new labels are included as they arrive."
@@ -144,12 +143,12 @@ def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
     names = names_of(context.study)
     assessors = st.multiselect(
         "Only these assessors",
-        sorted(set(labels["assessor_id"]), key=names.__getitem__),
+        sorted(labels["assessor_id"].unique(), key=names.__getitem__),
         format_func=names.__getitem__,
         placeholder="all",
         key=f"rule-assessors-{facet}",
     )
-    groups = sorted(set(labels["group"]) - {""})
+    groups = sorted({*labels["group"].unique()} - {""})
     chosen = st.multiselect(
         "Only these groups", groups, placeholder="all", key=f"rule-groups-{facet}"
     )
@@ -238,7 +237,7 @@ def _preview(context: PageContext, rule: QrelsRule, labels: pd.DataFrame) -> Qre
         f"{count_judged(made)} from {count_labels(made)} in "
         f"{count(made.frame['topic_id'].nunique(), 'topic')}."
     )
-    gone = left_out(context, made, set(labels["assessor_id"]))
+    gone = left_out(context, made, {*labels["assessor_id"].unique()})
     if gone:
         st.warning(f"Left out: {plain(', '.join(gone))}.", icon=":material/person_off:")
     return made

@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.judging.agreement import agreement_of_rounds
 from core.analysis.judging.deadlines import tell_deadline
 from core.assessment.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.progress import read_slot_states
@@ -13,7 +12,6 @@ from core.errors import BadInput
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.store import utc_now
 from pages.judging.plan_form import end_of
-from pages.shared.figure import show_table
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
@@ -45,31 +43,6 @@ def show_rounds(context: PageContext) -> None:
                 "Round", list(names), format_func=lambda one: names[one].name, width=240
             )
         _offer_changes(context, names[chosen])
-    _show_agreement(context)
-
-
-def _show_agreement(context: PageContext) -> None:
-    """Show how far assessors agree within each round, once there are labels of one."""
-    rows = agreement_of_rounds(context.study)
-    if rows.empty:
-        return
-    number = st.column_config.NumberColumn
-    with st.expander("Agreement within rounds"):
-        show_table(
-            rows,
-            "agreement-by-round",
-            "Linear weighted κ of the labels that were given in each round, pooled over its pairs "
-            "of assessors, with its 95 % interval; topics are what is sampled. Imported labels are "
-            "of no round. Two rounds whose intervals overlap may still differ.",
-            column_order=["round", "facet", "n", "value", "low", "high", "reason"],
-            column_config={
-                "n": "common items",
-                "value": number("κ linear", format="%.3f"),
-                "low": number("from", format="%.3f"),
-                "high": number("to", format="%.3f"),
-                "reason": "why empty",
-            },
-        )
 
 
 def _answer(rounds: list[Round], slots: pd.DataFrame) -> str:

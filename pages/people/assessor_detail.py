@@ -17,7 +17,6 @@ def show_assessor(context: PageContext, facet: str, table: pd.DataFrame) -> None
 
     ``table`` has assessor_id, labels, leniency, low, high; most labels first.
     """
-    st.subheader("One assessor")
     names = names_of(context.study)
     chosen = st.selectbox(
         "Assessor, most labels first",

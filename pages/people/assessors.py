@@ -15,6 +15,7 @@ from pages.shared.figure import show_figure, show_table
 from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
@@ -30,6 +31,7 @@ LEAVING_OUT = (
     "whose labels it uses; all labels are kept, and other versions still use them. A machine is "
     "left out everywhere: mark it under *Roster*."
 )
+PART = "assessors-part"
 MANY_ROWS, FARTHEST = 30, 20
 """Up to how many assessors each is drawn; of more, how many of those who differ most."""
 
@@ -55,12 +57,14 @@ def draw(context: PageContext) -> None:
         context.sheet.answer(answer_leniency(rows))
         _show_leniency(rows)
     tell_left_out(context)
-    _show_table(table)
-    st.markdown(LEAVING_OUT)
-    st.divider()
-    show_assessor(context, facet, table)
-    st.divider()
-    _show_gold(context, facet)
+    show_parts(
+        PART,
+        {
+            "Everybody": lambda: _show_table(table),
+            "One assessor": lambda: show_assessor(context, facet, table),
+            "Gold items": lambda: _show_gold(context, facet),
+        },
+    )
 
 
 def _common(table: pd.DataFrame) -> pd.DataFrame:
@@ -163,10 +167,10 @@ def _show_table(table: pd.DataFrame) -> None:
             "why": "why empty" if why else None,
         },
     )
+    st.markdown(LEAVING_OUT)
 
 
 def _show_gold(context: PageContext, facet: str) -> None:
-    st.subheader("Gold items")
     gold = gold_of(context.study, facet)
     st.markdown(
         f"{count(len(gold), f'{facet} is', f'{facet}s are')} marked as gold: items for which you "

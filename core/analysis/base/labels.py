@@ -10,8 +10,6 @@ from core.analysis.base.study import (
     coded_labels_of,
     coded_labels_of_all,
     follows_labels,
-    labels_of,
-    labels_of_all,
     left_out_of,
     scales_of,
 )
@@ -66,8 +64,11 @@ def names_of(study: Study) -> dict[str, str]:
 
 
 def labels_for(study: Study, rule: QrelsRule) -> pd.DataFrame:
-    """Return the labels from which a rule chooses: everybody's where it names its assessors."""
-    return labels_of_all(study) if rule.assessors else labels_of(study)
+    """Return the labels from which a rule chooses: everybody's where it names its assessors.
+
+    Their ids and states are categories.
+    """
+    return coded_labels_of_all(study) if rule.assessors else coded_labels_of(study)
 
 
 @follows_labels

@@ -81,19 +81,20 @@ def assessor_table(study: Study, facet: str) -> pd.DataFrame:
 
 
 def assessors_with_others(study: Study, facet: str) -> pd.DataFrame:
-    """Return each assessor's agreement with the others; no rows while there is only one."""
+    """Return each assessor's agreement with the others; no row for who shares no item with any."""
     ratings = ratings_of(study, facet)
     pairs = pd.DataFrame({"first": [], "second": [], "n": [], "value": []})
     pairs = pairs.astype({"first": "str", "second": "str"})
     if len(ratings.assessors) > 1:
-        pairs = agreement_by_pair(confusion_matrices(ratings), [Kappa("linear")])
+        matrices = confusion_matrices(ratings)
+        pairs = agreement_by_pair(matrices, [Kappa("linear")], every_pair=False)
     return agreement_with_others(pairs).rename(columns=_AGREEMENT)
 
 
 def _write_reasons(table: pd.DataFrame) -> list[str]:
     """Return why something is missing in each row; empty where nothing is."""
     what = ("leniency", "κ", "gold")
-    reasons = table[list(REASONS)].fillna("nobody else has judged")
+    reasons = table[list(REASONS)].fillna("nobody else judged the same items")
     if not table["gold_n"].any():
         reasons["reason_gold"] = ""
     return [

@@ -238,7 +238,7 @@ def _joint_rules(study: Study, labels: pd.DataFrame, facet: str, until: int) -> 
     chosen = counted_labels(labels, facet)
     if chosen.empty:
         return []
-    groups = sorted(set(chosen["group"]) - {""})
+    groups = sorted({*chosen["group"].unique()} - {""})
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
     by_round = _rules_by_round(study, chosen, facet)
     decided = read_adjudications(study.store, study.collection_id, until)

@@ -16,7 +16,6 @@ def show_curves(
     context: PageContext, basis: ScoreBasis, scoring: Scoring, ordered: list[str]
 ) -> None:
     """Show curves of some systems, over all topics or on one."""
-    st.subheader("Curves", anchor=False)
     choice = choose_curves(context, basis, scoring, ordered)
     columns = st.columns(2, gap="medium")
     for column, show in zip(columns, (show_precision, show_gain), strict=True):

@@ -23,6 +23,7 @@ from pages.results.leaderboard.two_systems import compare_two
 from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.scoring_widgets import (
     choose_cut,
     choose_measures,
@@ -98,20 +99,15 @@ def _show_scores(
     table = tabulate_scores(context.study, choice, measures, scoring.weights)
     _show_means(context, basis, scores, table)
     ordered = list(table["system"])
-    show_curves(context, basis, scoring, ordered)
-    st.subheader("A closer look", anchor=False)
-    by_topic, two, spread = st.tabs(
-        ["Topic by topic", "Two systems", "Distributions"], key="closer", on_change="rerun"
+    show_parts(
+        "closer",
+        {
+            "Curves": lambda: show_curves(context, basis, scoring, ordered),
+            "Topic by topic": lambda: drill_down(context, basis, facet, scores),
+            "Two systems": lambda: compare_two(context, basis, scoring, measures, ordered),
+            "Distributions": lambda: show_distributions(context, basis, scores),
+        },
     )
-    if by_topic.open:
-        with by_topic:
-            drill_down(context, basis, facet, scores)
-    if two.open:
-        with two:
-            compare_two(context, basis, scoring, measures, ordered)
-    if spread.open:
-        with spread:
-            show_distributions(context, basis, scores)
 
 
 def _show_leaders(context: PageContext, basis: ScoreBasis, measures: tuple[str, ...]) -> None:

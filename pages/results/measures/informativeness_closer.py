@@ -8,6 +8,7 @@ from core.figures.informativeness import draw_inferred_curves, draw_inferred_mea
 from core.informativeness.inferred_curves import VIEWS
 from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure
+from pages.shared.parts import show_parts
 from pages.shared.topic_names import queries_of
 
 AT_FIRST = 4
@@ -31,15 +32,10 @@ ABOUT_CURVE = (
 def show_closer(shown: ShownStudy) -> None:
     """Show inferred against actual means, or one ranking's curves."""
     st.subheader("A closer look", anchor=False)
-    runs, curve = st.tabs(
-        ["Run by run", "One ranking"], key="informativeness-closer", on_change="rerun"
+    show_parts(
+        "informativeness-closer",
+        {"Run by run": lambda: _show_means(shown), "One ranking": lambda: _show_curve(shown)},
     )
-    if runs.open:
-        with runs:
-            _show_means(shown)
-    if curve.open:
-        with curve:
-            _show_curve(shown)
 
 
 def _show_means(shown: ShownStudy) -> None:

@@ -227,6 +227,8 @@ def test_standard_rules_offer_the_slots_that_every_topic_has(labels):
     assert [rule.slots for rule in standard_rules(short)][3:] == [(1,), (2,)]
     assert len(standard_rules(labels[labels["assessor_id"] == "ann"])) == 3
     assert len(standard_rules(labels, "snippet")) == 3
+    crowd = pd.concat([labels.assign(assessor_id=f"w{number}") for number in range(8)])
+    assert [rule.slots for rule in standard_rules(crowd)][3:] == [(n,) for n in range(1, 6)]
     assert all(len(qrels_from_labels(labels, rule).frame) for rule in standard_rules(labels))
 
 

@@ -1,18 +1,25 @@
 """The agreement page: all pairs, one pair, topics; and what it says without data."""
 
 import json
+import uuid
 
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
+from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
+from core.store.people.people import add_person
 from pages.agreement import agreement
+from pages.agreement.agreement import PART
 
+ONE_PAIR = {PART: "One pair"}
 LEVELS = {
     "anna": [0, 1, 2, 3, 3, 2, 1, 0, 0, 1, 2, 3],
     "bob": [0, 1, 2, 3, 2, 2, 0, 0, 1, 1, 3, 3],
@@ -61,7 +68,7 @@ def test_every_pair_has_a_row_and_the_value_of_an_oracle(open_page, organiser, r
 
 
 def test_the_pair_with_most_common_items_is_shown_first(open_page, organiser, rated):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **ONE_PAIR)
     said = " ".join(one.value for one in at.markdown)
     assert "**anna** and **bob** both judged **12** items" in said
     confusion = traces(at, 2)[0]
@@ -79,14 +86,14 @@ def test_a_pair_without_kappa_on_any_topic_says_so(open_page, organiser, store, 
         "labels",
         "assessor\ttopic\tdocument\tlevel\ndora\tt1\td3\t3\ndora\tt2\td0\t3\n",
     )
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **ONE_PAIR)
     at.selectbox(key="agreement-pair-page").set_value(("carla", "dora")).run()
     assert "κ is not defined: both assessors used one level only" in " ".join(
         one.value for one in at.markdown
     )
     assert any("not defined on any single topic" in one.value for one in at.info)
+    at = open_page("agreement", organiser, **{"agreement-whose": "dora"})
     assert at.dataframe[0].value["reason"].str.contains("one level only").any()
-    at.selectbox(key="agreement-whose").set_value("dora").run()
     assert any("the table below says why" in one.value for one in at.info)
 
 
@@ -109,8 +116,8 @@ def test_of_many_pairs_the_lowest_are_drawn(open_page, organiser, rated, monkeyp
 
 
 def test_topics_are_sorted_into_sets(open_page, organiser, rated):
-    at = open_page("agreement", organiser)
-    sets = at.dataframe[1].value.set_index("topic_id")
+    at = open_page("agreement", organiser, **{PART: "Topics"})
+    sets = at.dataframe[0].value.set_index("topic_id")
     assert sets["agreement"].to_dict() == {"t1": "high", "t2": "too little data"}
     assert "**High** on 1 of 2 topics" in " ".join(one.value for one in at.markdown)
 
@@ -150,8 +157,7 @@ def test_a_crowd_is_drawn_as_a_spread_and_its_lowest_pairs(open_page, organiser,
     assert bars["type"] == "bar"
     assert len(forest["y"]) == agreement.WORST
     assert "the highest 1.000 (w00 and w01)" in at.markdown[2].value
-    drawn = [trace for at_place in range(4) for trace in traces(at, at_place)]
-    assert all(len(trace["y"]) <= 4 for trace in drawn if trace["type"] == "heatmap")
+    assert len(at.get("plotly_chart")) == 2
     assert len(at.dataframe[0].value) == 45 * 44 // 2
 
 
@@ -168,3 +174,25 @@ def test_a_long_table_of_pairs_is_cut_and_says_so(open_page, organiser, store, m
     at = open_page("agreement", organiser)
     assert len(at.dataframe[0].value) == 2
     assert any("The 2 of 6 pairs" in one.value for one in at.caption)
+
+
+def test_agreement_within_rounds_is_told(open_page, store, organiser, rated):
+    at = open_page("agreement", organiser, **{PART: "Rounds"})
+    assert any("No page was judged in a round yet" in one.value for one in at.info)
+    judges = [add_person(store, name, "assessor") for name in ("Jo", "Kim")]
+    for name, judge in zip(("Jo", "Kim"), judges, strict=True):
+        add_member(store, rated, judge, name)
+    add(store, rated, "runs", "".join(f"t1 Q0 d{n} {n + 1} {9 - n} s\n" for n in range(2)))
+    plan = Plan(name="Both", judges=2, flow="page only", assessors=tuple(judges))
+    open_round(store, rated, plan)
+    for level, judge in enumerate(judges):
+        for document in ("d0", "d1"):
+            key = Key("t1", document, "page", "", judge, 0)
+            event = LabelEvent(str(uuid.uuid4()), None, key, "level", level)
+            store.labels.append(rated, [event])
+    at.run()
+    assert not at.exception
+    rows = at.dataframe[0].value
+    assert rows[["round", "facet", "n"]].values.tolist() == [["Both", "page", 2]]
+    assert rows["value"].tolist() == [0.0]
+    assert rows["reason"].iloc[0]

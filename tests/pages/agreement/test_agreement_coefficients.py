@@ -8,11 +8,13 @@ from core.agreement.ratings import ratings_from_labels
 from core.store.events.frames import read_labels
 from core.store.store import Store
 
+PART = {"agreement-part": "Coefficients"}
+
 
 def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(
     store: Store, demo: str, organiser: str, open_page
 ):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **PART)
     assert not at.exception
     tables = [one.value for one in at.dataframe if "coefficient" in one.value.columns]
     (table,) = tables
@@ -25,7 +27,7 @@ def test_the_table_holds_every_kind_of_coefficient_with_the_same_values(
 
 
 def test_groups_and_their_differences_are_shown(store: Store, demo: str, organiser: str, open_page):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **PART)
     (table,) = [one.value for one in at.dataframe if "between" in one.value.columns]
     between = table.set_index("between")["value"]
     less = between["expert × expert"] - between["crowd × crowd"]
@@ -33,7 +35,7 @@ def test_groups_and_their_differences_are_shown(store: Store, demo: str, organis
 
 
 def test_engines_are_shown_for_snippets_only(store: Store, demo: str, organiser: str, open_page):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **PART)
     assert not [one for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
     at.radio(key="agreement-facet").set_value("snippet").run()
     (table,) = [one.value for one in at.dataframe if {"engine", "value"} <= {*one.value.columns}]
@@ -47,7 +49,7 @@ def test_verticals_and_types_of_topics_are_parts_too(
         cursor.execute(
             "UPDATE results SET vertical = CASE engine WHEN 'lantern' THEN 'news' ELSE 'web' END"
         )
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **PART)
     at.radio(key="agreement-facet").set_value("snippet").run()
     (table,) = [one.value for one in at.dataframe if "vertical" in one.value.columns]
     labels = read_labels(store, demo)

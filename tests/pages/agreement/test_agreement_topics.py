@@ -20,6 +20,8 @@ LEVELS = {
     "t2": {"anna": [0, 1, 4], "bob": [3, 1, 3]},
 }
 
+TOPICS = {"agreement-part": "Topics"}
+
 
 def add(store, collection_id, kind, text):
     options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
@@ -65,11 +67,11 @@ def button(at, label):
 
 
 def test_it_starts_with_the_topic_of_least_agreement(open_page, organiser, rated):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **TOPICS)
     assert not at.exception
     assert at.selectbox(key="agreement-topic").value == "t1"
     assert forest(at) == ["anna – carla", "bob – carla", "anna – bob"]
-    items = at.dataframe[2].value
+    items = at.dataframe[1].value
     assert len(items) == 12
     assert items["spread"].is_monotonic_decreasing
     assert items["spread"].iloc[0] == pytest.approx((3 + 3 + 0) / 3)
@@ -79,11 +81,11 @@ def test_it_starts_with_the_topic_of_least_agreement(open_page, organiser, rated
 
 
 def test_all_topics_stand_in_one_forest_without_items(open_page, organiser, rated, monkeypatch):
-    at = choose(open_page("agreement", organiser), "")
+    at = choose(open_page("agreement", organiser, **TOPICS), "")
     names = forest(at)
     assert len(names) == 4
     assert "second: anna – bob" in names
-    assert len(at.dataframe) == 3
+    assert len(at.dataframe) == 1
     monkeypatch.setattr(agreement_topics, "MOST_ROWS", 2)
     assert forest(at.run()) == names[:2]
 
@@ -92,8 +94,8 @@ def test_labels_stand_as_given_with_comments(open_page, organiser, store, rated)
     judge(store, rated, "d0", "dora", state="cannot judge", comment="It *never* loads.")
     judge(store, rated, "d2", "dora", level=4, comment="Fine")
     judge(store, rated, "d5", "dora", level=1)
-    at = choose(open_page("agreement", organiser), "t2")
-    items = at.dataframe[2].value.set_index("document_id")
+    at = choose(open_page("agreement", organiser, **TOPICS), "t2")
+    items = at.dataframe[1].value.set_index("document_id")
     assert items.index.tolist() == ["d0", "d1", "d2", "d5"]
     assert items["by dora"].to_dict() == {"d0": "cannot judge", "d1": "", "d2": "Nav", "d5": "Rel"}
     assert items["by anna"].to_dict() == {"d0": "Non", "d1": "Rel", "d2": "Nav", "d5": ""}
@@ -112,14 +114,14 @@ def test_who_begins_while_a_page_is_drawn_goes_by_the_id(open_page, organiser, r
         return people(context).query("assessor_id != 'carla'")
 
     monkeypatch.setattr(labels, "people_of", read_before_carla_began)
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **TOPICS)
     choose(at, "t1")
     assert not at.exception
-    assert {"by anna", "by bob", "by carla"} <= set(at.dataframe[2].value)
+    assert {"by anna", "by bob", "by carla"} <= set(at.dataframe[1].value)
 
 
 def test_a_topic_without_labels_says_so(open_page, organiser, rated):
-    at = choose(open_page("agreement", organiser), "t3")
+    at = choose(open_page("agreement", organiser, **TOPICS), "t3")
     assert not at.exception
     told = [one.value for one in at.info]
     assert any("κ is not defined here" in one for one in told)
@@ -127,25 +129,25 @@ def test_a_topic_without_labels_says_so(open_page, organiser, rated):
 
 
 def test_an_item_is_marked_changed_and_unmarked(open_page, organiser, store, rated):
-    at = choose(open_page("agreement", organiser), "t2")
+    at = choose(open_page("agreement", organiser, **TOPICS), "t2")
     assert button(at, "Mark as gold").disabled
     at.selectbox(key="gold-level-t2 d0 page -").set_value(2).run()
     button(at, "Mark as gold").click().run()
     assert list_gold(store, rated) == [GoldItem("t2", "d0", "page", "", 2)]
-    assert at.dataframe[2].value["gold"].tolist() == ["HRel", "", ""]
+    assert at.dataframe[1].value["gold"].tolist() == ["HRel", "", ""]
     assert button(at, "Mark as gold").disabled
     at.selectbox(key="gold-level-t2 d0 page -2").set_value(4).run()
     button(at, "Mark as gold").click().run()
-    assert at.dataframe[2].value["gold"].tolist() == ["Nav", "", ""]
+    assert at.dataframe[1].value["gold"].tolist() == ["Nav", "", ""]
     button(at, "Unmark").click().run()
     assert list_gold(store, rated) == []
-    assert at.dataframe[2].value["gold"].tolist() == ["", "", ""]
+    assert at.dataframe[1].value["gold"].tolist() == ["", "", ""]
     people = store.cursor().execute("SELECT person_id FROM changes WHERE subject = 'gold item'")
     assert people.fetchall() == [(organiser,)] * 3
 
 
 def test_two_organisers_may_unmark_the_same_item(open_page, organiser, store, rated):
-    at = choose(open_page("agreement", organiser), "t2")
+    at = choose(open_page("agreement", organiser, **TOPICS), "t2")
     at.selectbox(key="gold-level-t2 d0 page -").set_value(2).run()
     button(at, "Mark as gold").click().run()
     # The row goes behind the page's back, as if the other were quicker by a moment.
@@ -155,8 +157,8 @@ def test_two_organisers_may_unmark_the_same_item(open_page, organiser, store, ra
 
 
 def test_a_selected_row_chooses_the_topic(open_page, organiser, rated):
-    at = open_page("agreement", organiser)
-    topics = at.dataframe[1].value["topic_id"].tolist()
+    at = open_page("agreement", organiser, **TOPICS)
+    topics = at.dataframe[0].value["topic_id"].tolist()
     state = {"agreement-topic": topics[0], "topic-sets-table": {"selection": {"rows": [1]}}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agreement_topics.st, "session_state", state)
@@ -170,9 +172,9 @@ def test_snippets_show_their_text_and_engine(open_page, organiser, store, rated)
     head = "assessor\ttopic\tdocument\tfacet\tengine\tlevel\n"
     rows = "".join(f"{name}\tt1\td1\tsnippet\te1\t{n}\n" for n, name in enumerate(("anna", "bob")))
     add(store, rated, "labels", head + rows)
-    at = open_page("agreement", organiser, **{"agreement-facet": "snippet"})
+    at = open_page("agreement", organiser, **TOPICS, **{"agreement-facet": "snippet"})
     assert not at.exception
-    row = choose(at, "t1").dataframe[2].value.iloc[0]
+    row = choose(at, "t1").dataframe[1].value.iloc[0]
     assert row[["engine", "shown", "spread"]].tolist() == ["e1", "Big cats", 1]
     assert row[["by anna", "by bob"]].tolist() == ["No", "Unlikely"]
 
@@ -183,6 +185,6 @@ def test_items_that_look_alike_can_be_told_apart(store, organiser, open_page):
     rows = "".join(f"{who}\tt1\td{n}\t{n}\n" for who in ("anna", "bob") for n in range(2))
     add(store, collection_id, "documents", "id\ttitle\nd0\tSame\nd1\tSame\n")
     add(store, collection_id, "labels", f"assessor\ttopic\tdocument\tlevel\n{rows}")
-    at = choose(open_page("agreement", organiser), "t1")
+    at = choose(open_page("agreement", organiser, **TOPICS), "t1")
     item = at.selectbox(key="agreement-item-page-t1")
     assert item.options == ["0.000 · Same · d0", "0.000 · Same · d1"]

@@ -33,6 +33,9 @@ def texts(at) -> str:
     return "\n".join(part.value for part in parts).replace("\\", "")
 
 
+OWN = {"qrels-part": "Versions of your own"}
+
+
 def versions(at):
     return at.dataframe[0].value.set_index("version")
 
@@ -76,8 +79,10 @@ def test_every_version_is_listed_with_what_it_rests_on(store, filled, organiser,
 
 
 def test_levels_are_counted_by_name(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser, **{"qrels-shown-page": ["all, maximum"]})
-    table = at.dataframe[1].value
+    at = open_page(
+        PAGE, organiser, **{"qrels-shown-page": ["all, maximum"], "qrels-part": "Levels"}
+    )
+    table = at.dataframe[0].value
     assert table["written"].tolist() == ["Non", "Rel", "HRel", "Key or Nav"]
     assert table["documents"].tolist() == [1, 0, 0, 1]
     assert table["share"].sum() == 1
@@ -95,6 +100,7 @@ def test_an_old_event_brings_back_the_same_hashes(store, filled, organiser, open
     table = versions(at)
     assert table.loc["all, maximum", "content_hash"] == before["all, maximum"]
     assert table.loc["all, maximum", "last_event"] == 3
+    at = open_page(PAGE, organiser, **{"qrels-event": 3, "qrels-part": "Take away"})
     assert re.search(r"As it was on \d+ \w+ \d{4}, \d\d:\d\d UTC \(label event 3\)\.", texts(at))
 
 
@@ -123,37 +129,37 @@ def test_without_a_collection_or_labels_it_says_so(store, organiser, open_page):
 
 
 def test_a_rule_can_be_saved_and_deleted(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser)
+    at = open_page(PAGE, organiser, **OWN)
     at.text_input(key="rule-name").set_value("second best").run()
     at.selectbox(key="rule-combine").select("median").run()
     at.button(key="rule-save").click().run()
     assert not at.exception
     saved = list_rules(store, filled)
     assert QrelsRule.from_json(saved["second best"]) == QrelsRule("second best", combine="median")
-    assert "second best" in versions(at).index
+    assert "second best" in versions(open_page(PAGE, organiser)).index
     at.button(key="delete-rule-second best").click().run()
     assert list_rules(store, filled) == {}
 
 
 def test_who_is_left_out_is_said_before_saving(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser)
+    at = open_page(PAGE, organiser, **OWN)
     assert not at.warning
     at.multiselect(key="rule-assessors-page").select("a1").run()
     assert at.warning[0].value == "Left out: a2."
 
 
 def test_a_name_that_is_taken_or_absent_is_refused(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser, **{"rule-name": "all, maximum"})
+    at = open_page(PAGE, organiser, **OWN, **{"rule-name": "all, maximum"})
     at.button(key="rule-save").click().run()
     assert "there already" in at.error[0].value
-    at = open_page(PAGE, organiser)
+    at = open_page(PAGE, organiser, **OWN)
     at.button(key="rule-save").click().run()
     assert "was not saved" in at.error[0].value
     assert list_rules(store, filled) == {}
 
 
 def test_a_rule_of_which_nothing_comes_cannot_be_saved(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser, **{"rule-combine": "sum"})
+    at = open_page(PAGE, organiser, **OWN, **{"rule-combine": "sum"})
     assert not at.error
     assert "No version comes of these choices yet: " in texts(at)
     assert at.button(key="rule-save").disabled
@@ -161,7 +167,7 @@ def test_a_rule_of_which_nothing_comes_cannot_be_saved(store, filled, organiser,
 
 def test_weights_are_saved_with_where_they_come_from(store, filled, organiser, open_page):
     judge(store, filled, 0)
-    at = open_page(PAGE, organiser, **{"rule-combine": "udm", "rule-name": "mine"})
+    at = open_page(PAGE, organiser, **OWN, **{"rule-combine": "udm", "rule-name": "mine"})
     at.button(key="rule-save").click().run()
     assert not at.exception
     rule = QrelsRule.from_json(list_rules(store, filled)["mine"])
@@ -175,16 +181,15 @@ def test_weights_are_saved_with_where_they_come_from(store, filled, organiser, o
 def test_weights_need_double_judgements(store, filled, organiser, open_page):
     write_import(store, filled, read_import("topics", Source("t.tsv", b"id\tquery\nt3\tx\n")))
     store.cursor().execute("UPDATE topics SET type = 'odd' WHERE topic_id = 't3'")
-    at = open_page(
-        PAGE, organiser, **{"rule-combine": "udm", "rule-weights-page": "topics of type odd"}
-    )
+    chosen = {"rule-combine": "udm", "rule-weights-page": "topics of type odd"}
+    at = open_page(PAGE, organiser, **OWN, **chosen)
     assert not at.exception
     assert "give no weights" in texts(at)
 
 
 def test_topics_can_be_chosen(store, filled, organiser, open_page):
     chosen = {"rule-topics-page": "topics that I choose", "rule-name": "some"}
-    at = open_page(PAGE, organiser, **chosen)
+    at = open_page(PAGE, organiser, **OWN, **chosen)
     assert "Choose topics." in texts(at)
     at.multiselect(key="rule-chosen").select("t1").run()
     at.button(key="rule-save").click().run()
@@ -199,7 +204,7 @@ def test_sets_come_from_types_and_from_agreement(store, filled, organiser, open_
             judge(store, filled, 3 * (number % 2), f"x{number}", assessor)
             judge(store, filled, 3 * (number % (3 if assessor == "a1" else 2) > 0), f"y{number}",
                   assessor, topic="t2")  # fmt: skip
-    at = open_page(PAGE, organiser)
+    at = open_page(PAGE, organiser, **OWN)
     assert at.selectbox(key="rule-topics-page").options == [
         "all topics",
         "high-agreement topics",
@@ -215,13 +220,14 @@ def test_sets_come_from_types_and_from_agreement(store, filled, organiser, open_
 def test_an_adjudicated_version_counts_what_is_open(store, filled, organiser, open_page, decided):
     if decided:
         adjudicate(store, filled, Key("t1", "d1", "page", "", organiser, 0), 2)
-    at = open_page(PAGE, organiser, **{"rule-combine": "adjudicated"})
+    at = open_page(PAGE, organiser, **OWN, **{"rule-combine": "adjudicated"})
     assert not at.exception
-    assert ("all, adjudicated" in versions(at).index) is decided
     assert ("nobody has adjudicated: 1 item" in texts(at)) is not decided
+    listed = versions(open_page(PAGE, organiser))
+    assert ("all, adjudicated" in listed.index) is decided
     if decided:
-        assert versions(at).loc["all, adjudicated", "last_event"] == 4
-        assert versions(at).loc["all, maximum", "last_event"] == 3
+        assert listed.loc["all, adjudicated", "last_event"] == 4
+        assert listed.loc["all, maximum", "last_event"] == 3
 
 
 def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_page):
@@ -240,7 +246,7 @@ def test_a_version_that_cannot_be_made_says_why(store, filled, organiser, open_p
 def test_weights_may_come_from_good_result_lists_only(store, organiser, open_page):
     demo = load_demo(store)
     choice = {"rule-combine": "udm", "rule-name": "good lists"}
-    at = open_page(PAGE, organiser, **choice, **{"rule-weights-page": "high quality"})
+    at = open_page(PAGE, organiser, **OWN, **choice, **{"rule-weights-page": "high quality"})
     at.button(key="rule-save").click().run()
     assert not at.exception
     rule = QrelsRule.from_json(list_rules(store, demo)["good lists"])
@@ -253,11 +259,11 @@ def test_weights_may_come_from_good_result_lists_only(store, organiser, open_pag
 
 
 def test_a_rule_may_take_the_labels_of_one_round(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser)
+    at = open_page(PAGE, organiser, **OWN)
     assert "rule-rounds-page" not in [one.key for one in at.multiselect]
     round_id = open_round(store, filled, Plan(name="Later", judges=1, flow="page only"))
     judge(store, filled, 1, assessor="a3")
-    at = open_page(PAGE, organiser, **{"rule-name": "later ones"})
+    at = open_page(PAGE, organiser, **OWN, **{"rule-name": "later ones"})
     at.multiselect(key="rule-rounds-page").select(round_id).run()
     assert not at.exception
     assert "Only labels given in Later." in texts(at)

@@ -7,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.assessment.queue import take_assignment
-from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.content.imports import write_import
@@ -253,21 +252,3 @@ def test_pairs_that_cannot_be_chosen_say_why(open_page, organiser, filled):
     assert not at.exception
     assert not at.error
     assert any(one.value.startswith("No pairs can be chosen in this way: ") for one in at.info)
-
-
-def test_agreement_within_rounds_is_told(open_page, store, organiser, filled, judges):
-    plan = Plan(name="Both", judges=2, flow="page only", assessors=tuple(judges[:2]))
-    open_round(store, filled, plan)
-    at = open_page("assignments", organiser)
-    assert len(at.dataframe) == 1
-    for level, judge in enumerate(judges[:2]):
-        for document in ("d1", "d2"):
-            key = Key("t1", document, "page", "", judge, 0)
-            event = LabelEvent(str(uuid.uuid4()), None, key, "level", level)
-            store.labels.append(filled, [event])
-    at.run()
-    assert not at.exception
-    rows = at.dataframe[1].value
-    assert rows[["round", "facet", "n"]].values.tolist() == [["Both", "page", 2]]
-    assert rows["value"].tolist() == [0.0]
-    assert rows["reason"].iloc[0]

@@ -28,6 +28,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 
 MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=False)
+OWN = {"qrels-part": "Versions of your own"}
 LABELS = "assessor\ttopic\tdocument\tengine\tfacet\tlevel\n" + "".join(
     f"{assessor}\tt1\td1\te1\tsnippet\t{snippet}\n{assessor}\tt1\td1\t\tpage\t{page}\n"
     for assessor, snippet, page in (("b1", 3, 3), ("b2", 3, 2), ("b3", 2, 2))
@@ -221,11 +222,13 @@ def test_the_page_of_versions_counts_and_exports_it(store, both, organiser, open
     assert not at.exception
     row = at.dataframe[0].value.set_index("version").loc["snippet and page, 1 of 3"]
     assert (row["documents"], row["labels"], row["unpaired"], row["unweighed"]) == (1, 3, 0, 0)
+    at.session_state["qrels-part"] = "Take away"
+    at.run()
     assert "times 1,000, rounded (nearest). It has no engines" in texts(at)
 
 
 def test_a_rule_of_both_can_be_saved(store, both, organiser, open_page):
-    at = open_page("qrels", organiser, **{"rule-combine": "combined", "rule-name": "mine"})
+    at = open_page("qrels", organiser, **OWN, **{"rule-combine": "combined", "rule-name": "mine"})
     assert "3 pairs of labels in 1 topic" in texts(at)
     at.button(key="rule-save").click().run()
     assert not at.exception
@@ -238,7 +241,7 @@ def test_a_rule_of_both_can_be_saved(store, both, organiser, open_page):
 
 
 def test_without_weights_no_rule_comes_of_it(store, filled, organiser, open_page):
-    at = open_page("qrels", organiser, **{"rule-combine": "combined"})
+    at = open_page("qrels", organiser, **OWN, **{"rule-combine": "combined"})
     assert not at.exception
     assert "no two assessors have judged a snippet and its page" in texts(at)
 

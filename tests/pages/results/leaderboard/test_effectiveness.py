@@ -124,7 +124,8 @@ def test_snippets_have_versions_of_their_own(store, filled, organiser, open_page
 
 
 def test_one_topic_and_one_list_can_be_looked_at(store, filled, organiser, open_page):
-    at = open_page(PAGE, organiser, **{"drill-by": "one topic", "drill-system": "s1"})
+    chosen = {"closer": "Topic by topic", "drill-by": "one topic", "drill-system": "s1"}
+    at = open_page(PAGE, organiser, **chosen)
     assert not at.exception
     listed = at.dataframe[1].value
     assert listed["document_id"].tolist() == ["d1", "d3"]
@@ -201,7 +202,8 @@ def test_the_version_in_view_may_be_deleted(store, filled, organiser, open_page)
 def test_a_system_without_an_answer_is_told(store, filled, organiser, open_page):
     key = Key("t2", "d2", "page", "", "a1", 0)
     store.labels.append(filled, [LabelEvent(str(uuid.uuid4()), None, key, "level", 1)])
-    at = open_page(PAGE, organiser, **{"drill-system": "e2", "drill-topic": "t2"})
+    chosen = {"closer": "Topic by topic", "drill-system": "e2", "drill-topic": "t2"}
+    at = open_page(PAGE, organiser, **chosen)
     assert not at.exception
     assert "no answer to this topic" in texts(at)
     assert "Counted as 0: 1 answer that 1 system did not give (e2 in t2)" in texts(at)

@@ -96,5 +96,6 @@ def test_a_topic_without_anything_relevant_has_no_curves(store, judged, organise
     at = draw(open_page, organiser, **{"curve-topic": "t3"})
     assert "Nothing that was judged on this topic is relevant" in said(at)
     assert "No judged document of this topic has a gain" in said(at)
-    at = draw(open_page, organiser, **{"drill-topic": "t3", "drill-by": "one topic"})
+    chosen = {"closer": "Topic by topic", "drill-topic": "t3", "drill-by": "one topic"}
+    at = draw(open_page, organiser, **chosen)
     assert f"Nothing to find for {plain('nDCG@10')} on this topic" in said(at)

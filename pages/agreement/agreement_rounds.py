@@ -1,0 +1,33 @@
+"""How far assessors agree within each round of judging."""
+
+import streamlit as st
+
+from core.analysis.agreement.rounds import agreement_of_rounds
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+
+def show_rounds(context: PageContext, facet: str) -> None:
+    """Show κ within each round, once there are labels of one."""
+    rows = agreement_of_rounds(context.study)
+    rows = rows[rows["facet"] == facet]
+    if rows.empty:
+        st.info(f"No {facet} was judged in a round yet. Imported labels are of no round.")
+        return
+    number = st.column_config.NumberColumn
+    show_table(
+        rows,
+        "agreement-by-round",
+        "Linear weighted κ of the labels that were given in each round, pooled over its pairs "
+        "of assessors, with its 95 % interval; topics are what is sampled. Imported labels are "
+        "of no round. Two rounds whose intervals overlap may still differ.",
+        column_order=["round", "pairs", "n", "units", "value", "low", "high", "reason"],
+        column_config={
+            "n": "common items",
+            "units": "topics",
+            "value": number("κ linear", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "reason": "why empty" if rows["reason"].any() else None,
+        },
+    )
