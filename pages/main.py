@@ -3,13 +3,13 @@
 import streamlit as st
 
 from pages.shared.figure import style_figures
-from pages.shared.frame import style_frame
+from pages.shared.frame import MARK, style_frame
 from pages.shared.navigation import Navigation
 from pages.shared.session import current_context
 from pages.shared.tour import show_tour
 from pages.shared.welcome import say_goodbye, show_banner
 
-st.set_page_config(page_icon="⚖️", layout="wide", initial_sidebar_state="collapsed")
+st.set_page_config(page_icon=MARK, layout="wide", initial_sidebar_state="collapsed")
 context = current_context()
 if context.person is None:
     st.set_page_config(page_title="Dissent")

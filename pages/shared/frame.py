@@ -9,22 +9,29 @@ from core.analysis.base.wording import plain
 from core.store.rounds.rounds import list_rounds
 from pages.shared.session import PageContext, list_open, look_at
 
-_STYLES = Path(__file__).parent / "styles" / "frame.css"
+_STYLES = Path(__file__).parent / "styles"
+MARK = _STYLES / "mark.svg"
+"""Two circles that overlap in part: what two people agree on, and what they do not."""
+
 _BOX = "frame-collection"
 
 
 def style_frame() -> None:
-    """Load the look of what stands around pages."""
-    st.html(_STYLES)
+    """Load the look of what stands around pages, the mark among it."""
+    st.logo(MARK)
+    st.html(_STYLES / "frame.css")
 
 
 def show_frame(context: PageContext, tabs: Sequence[tuple[st.Page, str]]) -> None:
     """Show the collection and its round, with links to the pages of this destination."""
-    with st.container(horizontal=True, vertical_alignment="center", key="frame"):
-        show_collection(context)
+    row = {"horizontal": True, "vertical_alignment": "center"}
+    with st.container(**row, key="frame"):
+        with st.container(**row, key="frame-place", width="content"):
+            show_collection(context)
         if len(tabs) > 1:
-            for linked, title in tabs:
-                st.page_link(linked, label=title, query_params=context.address)
+            with st.container(**row, key="frame-tabs", width="content"):
+                for linked, title in tabs:
+                    st.page_link(linked, label=title, query_params=context.address)
 
 
 def show_collection(context: PageContext) -> None:

@@ -20,7 +20,10 @@ class Sheet:
         with st.container(horizontal=True, vertical_alignment="center", key="head"):
             st.title(title, anchor=False, width="content")
             self.choices = st.container(
-                horizontal=True, vertical_alignment="center", horizontal_alignment="right"
+                horizontal=True,
+                vertical_alignment="center",
+                horizontal_alignment="right",
+                key="choices",
             )
             self._options = st.container(width="content")
             self._purpose = st.container(width="content")
