@@ -116,7 +116,7 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
         names,
         index=names.index(guess),
         format_func=lambda name: name or "–",
-        help="It becomes one more assessor, gold.",
+        help="Its labels are those of gold, no person: they stay out of agreement and versions.",
         key=f"import-gold-{key}",
     )
     if is_ratings:

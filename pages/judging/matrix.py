@@ -20,8 +20,11 @@ from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 PURPOSE = "Who judges which topic, and how much of it is done."
-ROW, TALLEST, WIDE = 35, 320, 76
-"""Pixels of a row, of the whole matrix (what acts on a cell stays in view below it), of a cell."""
+ROW, TALLEST = 35, 388
+"""Pixels of a row, and of the whole matrix: what acts on a cell stays in view below it."""
+
+NARROWEST, WIDEST, PER_LETTER = 76, 140, 8
+"""Pixels of a column of cells: as many as the name above it needs."""
 
 _CLICKED = "matrix-cells"
 _LEGEND = (
@@ -127,12 +130,19 @@ def _show_matrix(context: PageContext, places: pd.DataFrame, names: dict[str, st
         selection_mode="single-cell",
         column_config={
             "topic": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.TextColumn(width=WIDE) for name in shown.columns[2:]},
+            **{
+                name: st.column_config.TextColumn(width=_find_width(name))
+                for name in shown.columns[2:]
+            },
         },
     )
     st.caption(_LEGEND)
     ids = {name: one for one, name in names.items()}
     follow_click(clicked.selection.cells, places, cells.topics, ids)
+
+
+def _find_width(name: str) -> int:
+    return min(max(NARROWEST, PER_LETTER * len(name) + 16), WIDEST)
 
 
 def _show_summary(places: pd.DataFrame, names: dict[str, str]) -> None:

@@ -2,15 +2,22 @@
 
 import streamlit as st
 
+from core.analysis.base.facets import has_snippets
 from core.analysis.base.wording import count
 from core.analysis.judging.pools import pool_of
-from core.store.rounds.rounds import FLOWS
+from core.store.rounds.rounds import FLOWS, PAGE_ONLY, SNIPPET_THEN_PAGE
 from pages.shared.session import PageContext
 
 
 def choose_pool(context: PageContext) -> tuple[int, str] | None:
     """Ask for depth and flow and say what the pool holds; return them when it can be judged."""
-    flow = st.selectbox("What is judged", FLOWS, help="A snippet comes before its page.")
+    usual = SNIPPET_THEN_PAGE if has_snippets(context.study) else PAGE_ONLY
+    flow = st.selectbox(
+        "What is judged",
+        FLOWS,
+        index=FLOWS.index(usual),
+        help="A snippet comes before its page.",
+    )
     depth = st.number_input(
         "Depth", 1, 1000, 10, help="The pool has the documents of every run up to this rank."
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.analysis.overview.attention import DOUBTFUL, OPEN, STOPS, Finding
+from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from pages.overview.links import link_to
 from pages.shared.session import PageContext
 

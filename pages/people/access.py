@@ -18,16 +18,15 @@ def show_access(context: PageContext) -> None:
     """List everybody with an account, and offer to change one's access."""
     people = {one.person_id: one for one in list_people(context.store) if not one.erased_at}
     _show_people(context, people)
-    with st.expander("Change somebody's access"):
-        chosen = st.selectbox(
-            "Person",
-            list(people),
-            format_func=lambda one: name_with_role(people[one].name, people[one].role),
-            width=300,
-            key="access-person",
-        )
-        if chosen:
-            _change(context, people[chosen])
+    chosen = st.selectbox(
+        "Change the access of",
+        list(people),
+        format_func=lambda one: name_with_role(people[one].name, people[one].role),
+        width=300,
+        key="access-person",
+    )
+    if chosen:
+        _change(context, people[chosen])
 
 
 def _show_people(context: PageContext, people: dict[str, Person]) -> None:

@@ -20,25 +20,24 @@ def offer_erasure(context: PageContext) -> None:
     names = _list_names(context)
     if not names:
         return
-    with st.expander("Erase a person"):
-        person_id = st.selectbox(
-            "Who is erased",
-            list(names),
-            index=None,
-            format_func=lambda one: _call(one, names[one]),
-            placeholder="choose a person",
-            width=300,
-            key="erase-person",
-        )
-        if person_id is None:
-            return
-        try:
-            trace = trace_person(context.store, person_id)
-        except BadInput as error:
-            refuse(error)
-            return
-        st.markdown(_consequences(trace, names[person_id]))
-        _ask_twice(context, trace, names[person_id])
+    person_id = st.selectbox(
+        "Who is erased",
+        list(names),
+        index=None,
+        format_func=lambda one: _call(one, names[one]),
+        placeholder="choose a person",
+        width=300,
+        key="erase-person",
+    )
+    if person_id is None:
+        return
+    try:
+        trace = trace_person(context.store, person_id)
+    except BadInput as error:
+        refuse(error)
+        return
+    st.markdown(_consequences(trace, names[person_id]))
+    _ask_twice(context, trace, names[person_id])
 
 
 def _list_names(context: PageContext) -> dict[str, str]:

@@ -13,7 +13,6 @@ from pages.shared.wording import refuse
 
 def invite_assessor(context: PageContext) -> None:
     """Ask for a name and a group; make the assessor and their link."""
-    st.subheader("Invite an assessor", anchor=False)
     with st.form("invite-assessor", clear_on_submit=True):
         with st.container(horizontal=True):
             name = st.text_input("Name or pseudonym", width=300)

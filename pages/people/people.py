@@ -1,5 +1,7 @@
 """The organiser's page about people: who judges here, and invitations."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.people.access import show_access
@@ -17,6 +19,7 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
+Forms = tuple[Callable[[PageContext], None], ...]
 PURPOSE = "People sign in with a link that works once. They can then set a password."
 
 
@@ -25,18 +28,24 @@ def draw(context: PageContext) -> None:
     """List the assessors of the collection; invite, bring back and take off."""
     begin(context, PURPOSE)
     show_invitation()
+    parts: dict[str, Forms] = {}
     if not needs_collection(context):
         show_links(context)
         show_roster(context)
-        invite_assessor(context)
-        invite_list(context)
-        let_in(context)
-        drop_or_replace(context)
-        show_test(context)
-        edit_consent(context)
-        manage_viewers(context)
-    st.header("Access", anchor=False)
-    show_access(context)
-    renew_link(context)
-    invite_organiser(context)
-    offer_erasure(context)
+        parts = {
+            "Invite": (invite_assessor, invite_list),
+            "Let in, take off": (let_in, drop_or_replace),
+            "Test": (show_test,),
+            "Consent": (edit_consent,),
+            "Viewers": (manage_viewers,),
+        }
+    parts |= {
+        "Accounts": (show_access,),
+        "Links": (renew_link, invite_organiser),
+        "Erase": (offer_erasure,),
+    }
+    tabs = st.tabs(list(parts), key="people-part", bind="query-params")
+    for tab, forms in zip(tabs, parts.values(), strict=True):
+        with tab:
+            for show in forms:
+                show(context)

@@ -23,16 +23,15 @@ def show_test(context: PageContext) -> None:
     """Offer a pass mark, and show how everybody stands once there is one."""
     items = len(list_practice_items(context.store, context.collection_id))
     mark = get_pass_mark(context.store, context.collection_id)
-    with st.expander("Qualifying test", expanded=mark is not None):
-        st.markdown(_PURPOSE)
-        if not items:
-            st.info("There are no practice items. Add some under *Collection*, *Contents*.")
-        if items or mark is not None:
-            _ask_mark(context, mark)
-        standings = read_standings(context.store, context.collection_id)
-        if standings:
-            _show_standings(context, standings)
-            _let_in(context, standings)
+    st.markdown(_PURPOSE)
+    if not items:
+        st.info("There are no practice items. Add some under *Collection*, *Contents*.")
+    if items or mark is not None:
+        _ask_mark(context, mark)
+    standings = read_standings(context.store, context.collection_id)
+    if standings:
+        _show_standings(context, standings)
+        _let_in(context, standings)
 
 
 def _ask_mark(context: PageContext, mark: float | None) -> None:

@@ -42,8 +42,10 @@ def show_roster(context: PageContext) -> None:
     told = {one: standing.told for one, standing in standings.items()}
     members["test"] = [told.get(one, "") for one in members["assessor_id"]]
     members["origin"] = members["origin"].map(lambda origin: _ORIGINS.get(origin, origin))
-    shown = ["name", "group", "kind", *(["test"] if standings else []), "consent", "consent_at"]
-    shown += ["origin", "assessor_id", "dropped_at"]
+    shown = ["name", "group", "kind", *(["test"] if standings else [])]
+    shown += ["consent", "consent_at"] if members["consent_at"].notna().any() else []
+    shown += ["origin", *(["dropped_at"] if members["dropped_at"].notna().any() else [])]
+    shown += ["assessor_id"]
     before = members[shown]
     after = st.data_editor(
         before,

@@ -14,7 +14,6 @@ from pages.shared.wording import refuse
 
 def manage_viewers(context: PageContext) -> None:
     """Show who reads the results of this collection, and offer to change that."""
-    st.subheader("Viewers", anchor=False)
     st.caption(
         "A viewer can read the results of this collection. Assessors appear as codes; groups are "
         "shown, comments are not. Viewers cannot change anything or download labels."

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.base.study import scales_of
-from core.collection.records import PAGE
+from core.analysis.base.facets import facets_of
 from pages.shared.session import PageContext
 
 TWO_ASSESSORS = (
@@ -13,8 +12,8 @@ TWO_ASSESSORS = (
 
 
 def choose_facet(context: PageContext, key: str) -> str:
-    """Let the organiser choose between snippets and pages, where both have a scale."""
-    facets = sorted(scales_of(context.study), key=lambda facet: facet != PAGE)
+    """Let the organiser choose between snippets and pages, where there are both."""
+    facets = facets_of(context.study)
     if len(facets) < 2:
         return facets[0]
     with context.sheet.choices:

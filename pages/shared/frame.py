@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.wording import plain
 from core.store.rounds.rounds import list_rounds
@@ -24,14 +26,17 @@ def style_frame() -> None:
 
 def show_frame(context: PageContext, tabs: Sequence[tuple[st.Page, str]]) -> None:
     """Show the collection and its round, with links to the pages of this destination."""
-    row = {"horizontal": True, "vertical_alignment": "center"}
-    with st.container(**row, key="frame"):
-        with st.container(**row, key="frame-place", width="content"):
+    with _row("frame", "stretch"):
+        with _row("frame-place"):
             show_collection(context)
         if len(tabs) > 1:
-            with st.container(**row, key="frame-tabs", width="content"):
+            with _row("frame-tabs"):
                 for linked, title in tabs:
                     st.page_link(linked, label=title, query_params=context.address)
+
+
+def _row(key: str, width: Literal["content", "stretch"] = "content") -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="center", key=key, width=width)
 
 
 def show_collection(context: PageContext) -> None:

@@ -1,7 +1,6 @@
 """What somebody should look at: what is wrong, how much, and where one acts, worst first."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -9,9 +8,16 @@ import pandas as pd
 from core.agreement.drift import drift
 from core.agreement.multi_rater_counts import level_counts
 from core.analysis.base.labels import names_of, ratings_of
-from core.analysis.base.study import Study, coded_labels_of, follows_labels, scales_of
+from core.analysis.base.study import (
+    Study,
+    coded_labels_of,
+    follows_labels,
+    scales_of,
+    topics_of,
+)
 from core.analysis.base.wording import count, plain
 from core.analysis.overview.drifting import find_drifting
+from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
 from core.analysis.overview.low_agreement import COEFFICIENT, alpha_by_topic
 from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
@@ -20,40 +26,12 @@ from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
 from core.store.people.members import list_assessors
 
-STOPS, DOUBTFUL, OPEN = 0, 1, 2
-"""How bad: the round will not end as it is; labels may not mean what they say; a gap is left."""
-
 NAMED = 3
 """How many are named; of others there is the number."""
 
 SILENT_DAYS = 3
 
 _ITEM = ["topic_id", "document_id", "engine"]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something that needs attention.
-
-    Parameters
-    ----------
-    kind : str
-        What it is, in two or three words.
-    what : str
-        How much of it there is, in Markdown; names are plain.
-    page : str
-        The address of the page where one acts.
-    grade : int
-        ``STOPS``, ``DOUBTFUL`` or ``OPEN``.
-    share : float
-        How much of the whole it touches, in [0, 1].
-    """
-
-    kind: str
-    what: str
-    page: str
-    grade: int
-    share: float
 
 
 @follows_labels
@@ -180,9 +158,11 @@ def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
     low = topics[topics["low"] <= 0]
     if len(low):
         worst = low.iloc[0]
+        queries = topics_of(study).set_index("topic_id")["query"]
+        where = queries.get(worst["topic_id"], worst["topic_id"])
         what = (
             f"{len(low):,} of {count(len(topics), 'topic')} on {facet}s not shown to agree beyond "
-            f"chance; {COEFFICIENT} is {worst['value']:.3f} on {plain(worst['topic_id'])}"
+            f"chance; {COEFFICIENT} is {worst['value']:.3f} on {plain(where)}"
         )
         yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
 

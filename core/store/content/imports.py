@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.collection.label_options import GOLD
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
 from core.store.people.members import note_newcomers
+from core.store.people.roster import GOLD_KIND, PERSON
 from core.store.rounds.pairs import insert_pairs, pair_labels
 from core.store.store import Store, note_change, utc_now
 
@@ -292,10 +294,11 @@ def _add_labels(
         "SELECT count(*) FROM labels WHERE sequence > ?", [last]
     ).fetchone() or (0,)
     cursor.execute(
-        """INSERT INTO members (collection_id, assessor_id, name, "group", origin)
-           SELECT $1, assessor_id, assessor_id, max("group"), 'imported'
+        """INSERT INTO members (collection_id, assessor_id, name, "group", origin, kind)
+           SELECT $1, assessor_id, assessor_id, max("group"), 'imported',
+               if(assessor_id = $2, $3, $4)
            FROM incoming GROUP BY assessor_id ON CONFLICT DO NOTHING""",
-        [collection_id],
+        [collection_id, GOLD, GOLD_KIND, PERSON],
     )
     counts["labels"] = added
     counts["already there"] += len(frame) - added

@@ -49,6 +49,7 @@ def traces(at, place: int) -> list[dict]:
     return json.loads(at.get("plotly_chart")[place].proto.spec)["data"]
 
 
+FEW = "assessor\ttopic\tdocument\tlevel\ncara\tt1\td0\t3\ncara\tt1\td1\t3\n"
 ONE = {"assessors-part": "One assessor"}
 GOLD = {"assessors-part": "Gold items"}
 
@@ -57,19 +58,20 @@ def said(at) -> str:
     return " ".join(one.value for one in at.markdown)
 
 
-def test_every_assessor_has_a_row(open_page, organiser, rated):
+def test_every_assessor_has_a_row(open_page, organiser, store, rated):
+    add(store, rated, "labels", FEW)
     at = open_page("assessors", organiser)
     assert not at.exception
     table = at.dataframe[0].value.set_index("assessor")
-    assert table["labels"].to_dict() == {"anna": 24, "bob": 24, "gold": 2}
+    assert table["labels"].to_dict() == {"anna": 24, "bob": 24, "cara": 2}
     steps = {name: np.array(levels) for name, levels in LEVELS.items()}
     others = steps["bob"].astype(float)
     others[:2] = (others[:2] + 3) / 2
     assert table.loc["anna", "leniency"] == pytest.approx((steps["anna"] - others).mean())
     assert table.loc["anna", "low"] < table.loc["anna", "leniency"] < table.loc["anna", "high"]
     assert table.loc["anna", "pairs"] == 1
-    assert table.loc["gold", "pairs"] == 0
-    assert "one topic" in table.loc["gold", "why"]
+    assert table.loc["cara", "pairs"] == 0
+    assert "one topic" in table.loc["cara", "why"]
     assert "choose the assessors whose labels count" in said(at)
     at = open_page("assessors", organiser, **ONE)
     assert at.selectbox(key="assessor-page").value == "anna"
@@ -77,21 +79,22 @@ def test_every_assessor_has_a_row(open_page, organiser, rated):
 
 def test_gold_labels_are_taken_over_by_a_button(open_page, organiser, store, rated):
     at = open_page("assessors", organiser)
-    assert at.dataframe[0].value["gold_n"].tolist() == [0, 0, 0]
+    assert at.dataframe[0].value["gold_n"].tolist() == [0, 0]
     assert not at.dataframe[0].value["why"].str.contains("gold").any()
     at = open_page("assessors", organiser, **GOLD)
+    assert "Gold left out." in [one.value for one in at.caption]
     (button,) = [one for one in at.button if "Take over 2 labels" in one.label]
     button.click().run()
     assert len(list_gold(store, rated)) == 2
     table = open_page("assessors", organiser).dataframe[0].value.set_index("assessor")
     assert table["gold_n"].to_dict() == {"anna": 2, "bob": 2}
     assert table["gold_raw"].to_dict() == {"anna": 0, "bob": 0}
-    assert "Gold left out." in [one.value for one in at.caption]
     assert not [one for one in at.button if "Take over" in one.label]
     assert "2 pages are marked as gold" in said(at)
 
 
-def test_one_assessor_is_shown_beside_the_others(open_page, organiser, rated):
+def test_one_assessor_is_shown_beside_the_others(open_page, organiser, store, rated):
+    add(store, rated, "labels", FEW)
     at = open_page("assessors", organiser, **ONE)
     at.selectbox(key="assessor-page").set_value("bob").run()
     own, others = traces(at, 1)
@@ -102,7 +105,7 @@ def test_one_assessor_is_shown_beside_the_others(open_page, organiser, rated):
     assert drift["customdata"] is not None
     assert len(at.get("plotly_chart")) == 3
     assert "**bob** gave 24 page labels" in said(at)
-    at.selectbox(key="assessor-page").set_value("gold").run()
+    at.selectbox(key="assessor-page").set_value("cara").run()
     assert any("from 20 labels on" in one.value for one in at.info)
     assert "one topic gives no interval" in said(at)
 

@@ -5,14 +5,8 @@ import pandas as pd
 import pytest
 
 from core.analysis.overview import idle
-from core.analysis.overview.attention import (
-    DOUBTFUL,
-    OPEN,
-    STOPS,
-    Finding,
-    find_attention,
-    find_silence,
-)
+from core.analysis.overview.attention import find_attention, find_silence
+from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.round_progress import round_progress
 from core.assessment.adjudication import adjudicate
 from core.assessment.rounds import close_round
