@@ -42,6 +42,10 @@ _ANSWER = """() => {
 def look(page: Page, server: Running, path: str, collection: str = "") -> None:
     """Open a page, and wait until it is drawn to the end."""
     page.goto(f"{server.address}/{path}" + (f"?collection={collection}" if collection else ""))
+    _wait(page)
+
+
+def _wait(page: Page) -> None:
     page.wait_for_function(_DRAWN, timeout=120_000)
     page.wait_for_timeout(300)
     page.wait_for_function(_DRAWN, timeout=120_000)
@@ -54,6 +58,16 @@ def find_answer(page: Page) -> tuple[str, bool]:
         found["top"] >= 0 and found["bottom"] <= (page.viewport_size or {"height": 0})["height"]
     )
     return found["text"].strip(), inside
+
+
+def open_parts(page: Page) -> Iterator[int]:
+    """Open the parts of a page one after the other, each at the top of the window."""
+    parts = page.locator("[data-testid=stMain] [role=tab]")
+    for number in range(parts.count()):
+        parts.nth(number).click()
+        _wait(page)
+        parts.nth(number).evaluate("tab => tab.scrollIntoView()")
+        yield number
 
 
 @contextmanager
@@ -102,10 +116,13 @@ def picture(browser: Browser, store: Path | None, target: Path) -> None:
             for name, collection in collections.items():
                 for path in SEEN:
                     look(page, server, path, collection)
-                    page.screenshot(path=target / f"{name}-{path}-{theme}-{width}.png")
+                    file = f"{name}-{path}-{theme}-{width}"
+                    page.screenshot(path=target / f"{file}.png")
                     text, inside = find_answer(page)
                     where = "" if inside else " (below)"
-                    print(f"{name} {path} {theme} {width}: {text[:100]!r}{where}", flush=True)
+                    print(f"{file}: {text[:100]!r}{where}", flush=True)
+                    for number in open_parts(page):
+                        page.screenshot(path=target / f"{file}-part{number}.png")
             page.context.close()
 
 
