@@ -13,6 +13,8 @@ from core.store.people.members import list_members
 from core.store.people.roster import RosterEntry, edit_roster, read_left_out
 from core.store.store import Store
 
+GOLD = {"gold": "gold"}
+
 
 @pytest.fixture
 def collection(store: Store) -> str:
@@ -60,13 +62,13 @@ def test_one_fault_refuses_all(store, collection, assessor, entry, fault):
 def test_a_mark_holds_for_later_events_only(store, collection):
     edit_roster(store, collection, {"llm": RosterEntry("crowd", "machine")})
     last = store.labels.sequence(collection)
-    assert read_left_out(store, collection) == {"llm": "machine"}
-    assert read_left_out(store, collection, last) == {}
-    assert read_left_out(store, collection, last + 1) == {"llm": "machine"}
+    assert read_left_out(store, collection) == GOLD | {"llm": "machine"}
+    assert read_left_out(store, collection, last) == GOLD
+    assert read_left_out(store, collection, last + 1) == GOLD | {"llm": "machine"}
     edit_roster(store, collection, {"llm": RosterEntry("models", "machine")})
-    assert read_left_out(store, collection, last + 1) == {"llm": "machine"}
+    assert read_left_out(store, collection, last + 1) == GOLD | {"llm": "machine"}
     edit_roster(store, collection, {"llm": RosterEntry("models")})
-    assert read_left_out(store, collection) == {}
+    assert read_left_out(store, collection) == GOLD
 
 
 def test_gold_that_is_taken_over_is_no_assessor(store, collection):
