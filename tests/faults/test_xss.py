@@ -22,6 +22,9 @@ from tests.short import long
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
+PARTS = ("agreement?agreement-part=Topics", "effectiveness?closer=Topic+by+topic")
+"""Parts of pages in which texts of documents, runs and people stand."""
+
 EXPOSED = (
     *("monitor", "agreement", "effectiveness", "ranking", "comparison", "qrels", "adjudicate"),
     *("collection", "assignments", "matrix", "people", "class-mode"),
@@ -191,7 +194,7 @@ def test_plain_buttons_and_the_history_show_every_payload_as_text(site: Site, ex
 def test_pages_of_organisers_show_every_payload_as_text(site: Site, long_form, expect_nothing):
     watch = site.visit("organiser")
     page = watch.open()
-    for path in EXPOSED if long_form else SHOWN:
+    for path in (*(EXPOSED if long_form else SHOWN), *PARTS):
         site.goto(page, path)
         watch.scan(page)
         assert page.get_by_test_id("stException").count() == 0

@@ -29,6 +29,7 @@ from core.versions.rules import QrelsRule
 from pages.shared import figure
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage, serve_copy
+from tests.pages.parts import list_views
 from tests.short import few
 
 CLEAR = ("Wilhelmina", "Ermintrude")
@@ -44,10 +45,10 @@ WITHOUT_DATA = {
 }
 PATHS = [page.path for page in PAGES if page.path not in WITHOUT_DATA]
 VIEWS: list[tuple[str, dict[str, Any]]] = [
-    *((path, {}) for path in PATHS),
+    *list_views(PATHS),
     *(
         ("effectiveness", {"version-page": SAVED, "closer": closer})
-        for closer in ("Topic by topic", "Two systems", "Distributions")
+        for closer in ("Scores", "Curves", "Topic by topic", "Two systems", "Distributions")
     ),
     ("comparison", {"comparison-versions-page": [SAVED, "imported: {4}", "slot 1"]}),
     ("informativeness", {"informativeness-version-page": SAVED}),

@@ -9,6 +9,7 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
 from pages.shared.navigation import PAGES
+from tests.pages.parts import list_views, name_view
 
 
 @pytest.fixture
@@ -26,14 +27,17 @@ def labels_only(store: Store) -> str:
     return collection_id
 
 
-@pytest.mark.parametrize("address", [page.path for page in PAGES if "organiser" in page.roles])
-def test_every_page_can_be_opened(store: Store, labels_only: str, organiser, open_page, address):
-    at = open_page(address, organiser)
+@pytest.mark.parametrize(
+    "view", list_views(page.path for page in PAGES if "organiser" in page.roles), ids=name_view
+)
+def test_every_page_can_be_opened(store: Store, labels_only: str, organiser, open_page, view):
+    address, state = view
+    at = open_page(address, organiser, **state)
     assert not at.exception
     assert not at.error
 
 
 def test_topics_go_by_their_ids(labels_only: str, organiser, open_page):
-    at = open_page("agreement", organiser)
+    at = open_page("agreement", organiser, **{"agreement-part": "Topics"})
     sets = next(one.value for one in at.dataframe if "agreement" in one.value.columns)
     assert sorted(sets["topic_id"]) == ["t0", "t1", "t2"]

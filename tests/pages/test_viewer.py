@@ -21,6 +21,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage
+from tests.pages.parts import View, list_views, name_view
 
 NAMES = ("Wilhelmina", "Bartholomew", "Ermintrude")
 REMARK = "a remark of one person"
@@ -80,12 +81,12 @@ def named_in(sent: bytes) -> list[str]:
     return [name for name in told if name.encode() in sent]
 
 
-@pytest.mark.parametrize("path", RESULTS)
+@pytest.mark.parametrize("view", list_views(RESULTS), ids=name_view)
 def test_no_result_page_tells_who_judged_or_what_they_wrote(
     open_page: OpenPage,
     viewer: str,
     organiser: str,
-    path: str,
+    view: View,
     monkeypatch: pytest.MonkeyPatch,
 ):
     files: list[tuple[str, Callable[[], bytes]]] = []
@@ -96,9 +97,10 @@ def test_no_result_page_tells_who_judged_or_what_they_wrote(
         return bool(offer(label, data, **named))
 
     # What was computed for an organiser just before is not what a viewer is given.
-    assert not open_page(path, organiser).exception
+    path, state = view
+    assert not open_page(path, organiser, **state).exception
     monkeypatch.setattr(st, "download_button", keep)
-    at = open_page(path, viewer)
+    at = open_page(path, viewer, **state)
     assert not at.exception
     assert not at.error
     assert named_in(everything(at)) == []
@@ -109,8 +111,8 @@ def test_no_result_page_tells_who_judged_or_what_they_wrote(
 
 def test_an_organiser_is_told(open_page: OpenPage, judged: str, organiser: str):
     told = set()
-    for path in ("monitor", "agreement", "assessors", "qrels"):
-        told |= set(named_in(everything(open_page(path, organiser))))
+    for path, state in list_views(["monitor", "agreement", "assessors", "qrels"]):
+        told |= set(named_in(everything(open_page(path, organiser, **state))))
     assert {*NAMES, REMARK} <= told
 
 
@@ -118,8 +120,8 @@ def test_a_viewer_changes_nothing(open_page: OpenPage, store: Store, judged: str
     rules = list_rules(store, judged)
     at = open_page("qrels", viewer)
     assert not [one for one in at.button if one.key and one.key.startswith(("delete", "rule"))]
-    for path in RESULTS:
-        labels = {one.label for one in open_page(path, viewer).button}
+    for path, state in list_views(RESULTS):
+        labels = {one.label for one in open_page(path, viewer, **state).button}
         assert not labels & {"Mark as gold", "Unmark", "Delete"}
         assert not any(one.startswith(("Save", "Take over")) for one in labels)
     assert list_rules(store, judged) == rules

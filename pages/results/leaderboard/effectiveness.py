@@ -97,17 +97,18 @@ def _show_scores(
         return
     _show_leaders(context, basis, measures)
     table = tabulate_scores(context.study, choice, measures, scoring.weights)
-    _show_means(context, basis, scores, table)
     ordered = list(table["system"])
     show_parts(
         "closer",
         {
+            "Scores": lambda: _show_means(context, basis, scores, table),
             "Curves": lambda: show_curves(context, basis, scoring, ordered),
             "Topic by topic": lambda: drill_down(context, basis, facet, scores),
             "Two systems": lambda: compare_two(context, basis, scoring, measures, ordered),
             "Distributions": lambda: show_distributions(context, basis, scores),
         },
     )
+    st.caption(basis.describe(scores))
 
 
 def _show_leaders(context: PageContext, basis: ScoreBasis, measures: tuple[str, ...]) -> None:
@@ -161,4 +162,3 @@ def _show_means(
         type="tertiary",
         on_click="ignore",
     )
-    st.caption(basis.describe(scores))

@@ -22,6 +22,7 @@ from core.versions.rules import QrelsRule
 from pages.shared import navigation as catalogue
 from pages.shared import page as page_module
 from tests.pages.conftest import FILES, OpenPage, lasting_store
+from tests.pages.parts import View, list_views, name_view
 
 store = lasting_store
 HOSTILE = "![x](http://evil.example/a.png) :material/bomb: ` ![y](http://evil.example/b.png)"
@@ -65,24 +66,20 @@ def read_as_markdown(at) -> list[str]:
     return texts + [str(option) for radio in at.radio for option in radio.options]
 
 
-@pytest.mark.parametrize(("role", "address"), [(r, a) for r, all_ in PAGES.items() for a in all_])
+@pytest.mark.parametrize(
+    ("role", "view"),
+    [(role, view) for role, paths in PAGES.items() for view in list_views(paths)],
+    ids=name_view,
+)
 def test_no_page_reads_what_others_wrote(
-    open_page: OpenPage, people: dict[str, str], role: str, address: str
+    open_page: OpenPage, people: dict[str, str], role: str, view: View
 ):
-    at = open_page(address, people[role])
+    address, state = view
+    at = open_page(address, people[role], **state)
     assert not at.exception
     texts = read_as_markdown(at)
     assert any("evil" in text for text in texts)
     assert [text for text in texts if READ.search(text)] == []
-
-
-@pytest.mark.parametrize("part", ["Contents", "Import", "Scales", "Practice", "Texts"])
-def test_no_part_of_the_collection_page_does(
-    open_page: OpenPage, people: dict[str, str], part: str
-):
-    at = open_page("collection", people["organiser"], **{"collection-part": part})
-    assert not at.exception
-    assert [text for text in read_as_markdown(at) if READ.search(text)] == []
 
 
 def test_an_error_of_a_page_is_shown_word_for_word(

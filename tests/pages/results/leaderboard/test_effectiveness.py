@@ -127,7 +127,7 @@ def test_one_topic_and_one_list_can_be_looked_at(store, filled, organiser, open_
     chosen = {"closer": "Topic by topic", "drill-by": "one topic", "drill-system": "s1"}
     at = open_page(PAGE, organiser, **chosen)
     assert not at.exception
-    listed = at.dataframe[1].value
+    listed = at.dataframe[0].value
     assert listed["document_id"].tolist() == ["d1", "d3"]
     assert listed["judgement"].tolist() == ["Key or Nav", "not judged"]
     assert "1 of 2 are judged" in texts(at)

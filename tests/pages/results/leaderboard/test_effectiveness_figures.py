@@ -10,9 +10,11 @@ from core.measures.curves import gain_curve, precision_recall_by_rank, precision
 from core.store.events.labels import Key, LabelEvent
 from tests.pages.drawn_figures import draw, figure_of, lines, numbers, of_system, said
 
+CURVES = {"closer": "Curves"}
+
 
 def test_mean_precision_by_recall_is_the_eleven_point_curve(rankings, organiser, open_page):
-    at = draw(open_page, organiser)
+    at = draw(open_page, organiser, **CURVES)
     drawn = lines(figure_of(at, "Precision (interpolated)"))
     wanted = of_system(precision_recall_curve(rankings))
     assert drawn == {name: pytest.approx(values) for name, values in wanted.items()}
@@ -20,7 +22,7 @@ def test_mean_precision_by_recall_is_the_eleven_point_curve(rankings, organiser,
 
 
 def test_exact_precision_is_against_exact_recall(rankings, organiser, open_page):
-    at = draw(open_page, organiser, **{"curve-precision": "exact"})
+    at = draw(open_page, organiser, **CURVES, **{"curve-precision": "exact"})
     figure = figure_of(at, "Precision at each rank")
     curve = precision_recall_by_rank(rankings, 2)
     assert lines(figure) == {name: pytest.approx(y) for name, y in of_system(curve).items()}
@@ -30,7 +32,7 @@ def test_exact_precision_is_against_exact_recall(rankings, organiser, open_page)
 
 
 def test_one_topic_has_its_own_eleven_points(rankings, organiser, open_page):
-    at = draw(open_page, organiser, **{"curve-topic": "t1"})
+    at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t1"})
     curve = precision_recall_curve(rankings, per_topic=True)
     wanted = of_system(curve[curve["topic_id"] == "t1"])
     assert lines(figure_of(at, "Precision (interpolated)")) == wanted
@@ -38,7 +40,7 @@ def test_one_topic_has_its_own_eleven_points(rankings, organiser, open_page):
 
 
 def test_one_topic_exactly_has_points_and_a_staircase(judged, organiser, open_page):
-    at = draw(open_page, organiser, **{"curve-topic": "t2", "curve-precision": "exact"})
+    at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t2", "curve-precision": "exact"})
     figure = figure_of(at, "Precision")
     points = {one["name"]: numbers(one["y"]) for one in figure["data"] if one["mode"] == "markers"}
     assert points == {"s1": [1.0], "e1": [1.0]}
@@ -48,7 +50,7 @@ def test_one_topic_exactly_has_points_and_a_staircase(judged, organiser, open_pa
 
 
 def test_systems_that_find_nothing_on_a_topic_have_no_points(judged, organiser, open_page):
-    state = {"curve-topic": "t2", "curve-precision": "exact", "curve-systems": ["e2"]}
+    state = {**CURVES, "curve-topic": "t2", "curve-precision": "exact", "curve-systems": ["e2"]}
     at = draw(open_page, organiser, **state)
     assert "None of these systems finds anything relevant on this topic" in said(at)
 
@@ -60,7 +62,7 @@ def test_systems_that_find_nothing_on_a_topic_have_no_points(judged, organiser, 
 def test_gain_by_rank_stands_beside_the_ideal(
     rankings, organiser, open_page, kind, measure, column
 ):
-    at = draw(open_page, organiser, **{"curve-gain": kind})
+    at = draw(open_page, organiser, **CURVES, **{"curve-gain": kind})
     drawn = lines(figure_of(at, f"{kind} up to the rank"))
     curve = gain_curve(rankings, 2, measure)
     wanted = of_system(curve, column)
@@ -71,7 +73,7 @@ def test_gain_by_rank_stands_beside_the_ideal(
 
 
 def test_the_textbook_divides_means(rankings, organiser, open_page):
-    state = {"curve-discount": "jarvelin", "curve-average": "ratio"}
+    state = {**CURVES, "curve-discount": "jarvelin", "curve-average": "ratio"}
     at = draw(open_page, organiser, **state)
     drawn = lines(figure_of(at, "nDCG up to the rank"))
     measure = NDCG(discount="jarvelin")
@@ -82,7 +84,7 @@ def test_the_textbook_divides_means(rankings, organiser, open_page):
 
 
 def test_the_gain_of_one_topic(rankings, organiser, open_page):
-    at = draw(open_page, organiser, **{"curve-topic": "t1", "curve-gain": "DCG"})
+    at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t1", "curve-gain": "DCG"})
     drawn = lines(figure_of(at, "DCG up to the rank"))
     curve = gain_curve(rankings, 2, DCG(), per_topic=True)
     curve = curve[curve["topic_id"] == "t1"]
@@ -93,7 +95,7 @@ def test_the_gain_of_one_topic(rankings, organiser, open_page):
 def test_a_topic_without_anything_relevant_has_no_curves(store, judged, organiser, open_page):
     key = Key("t3", "d1", "page", "", "a1", 0)
     store.labels.append(judged, [LabelEvent(str(uuid.uuid4()), None, key, "level", 0)])
-    at = draw(open_page, organiser, **{"curve-topic": "t3"})
+    at = draw(open_page, organiser, **CURVES, **{"curve-topic": "t3"})
     assert "Nothing that was judged on this topic is relevant" in said(at)
     assert "No judged document of this topic has a gain" in said(at)
     chosen = {"closer": "Topic by topic", "drill-topic": "t3", "drill-by": "one topic"}

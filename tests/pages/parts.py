@@ -1,0 +1,42 @@
+"""The parts of pages, of which one is drawn at a time: what looks at every page looks at each."""
+
+from collections.abc import Iterable
+
+PARTS = {
+    "agreement": (
+        "agreement-part",
+        ("All pairs", "One pair", "Topics", "Rounds", "Coefficients"),
+    ),
+    "assessors": ("assessors-part", ("Everybody", "One assessor", "Gold items")),
+    "collection": (
+        "collection-part",
+        ("Contents", "Import", "Texts", "Scales", "Practice", "New collection"),
+    ),
+    "effectiveness": (
+        "closer",
+        ("Scores", "Curves", "Topic by topic", "Two systems", "Distributions"),
+    ),
+    "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
+    "qrels": ("qrels-part", ("All versions", "Take away", "Levels", "Versions of your own")),
+}
+"""By the address of a page: the key of its tabs, and their titles."""
+
+View = tuple[str, dict[str, str]]
+
+
+def list_views(paths: Iterable[str]) -> list[View]:
+    """Return every page as it opens, and then with each of its other parts open."""
+    views: list[View] = []
+    for path in paths:
+        key, titles = PARTS.get(path, ("", ("",)))
+        views.append((path, {}))
+        views += [(path, {key: title}) for title in titles[1:]]
+    return views
+
+
+def name_view(value: object) -> str | None:
+    """Return what a test of a view is called; None for what is no view."""
+    if not isinstance(value, tuple):
+        return None
+    path, state = value
+    return " ".join([path, *state.values()])

@@ -1,0 +1,29 @@
+"""Each part of a page is drawn alone, and what looks at every page knows all of them."""
+
+import pytest
+
+from pages.shared.navigation import PAGES
+from tests.pages.parts import PARTS
+
+ORGANISED = [page.path for page in PAGES if "organiser" in page.roles]
+NOT_LAZY = {"people"}
+"""Its parts are all drawn: they are forms, and compute nothing."""
+
+
+@pytest.mark.parametrize("path", ORGANISED)
+def test_the_tests_know_all_parts(open_page, organiser, demo, path: str):
+    at = open_page(path, organiser)
+    assert not at.exception
+    titles = tuple(tab.label for tab in at.tabs)
+    if path not in NOT_LAZY:
+        assert titles == PARTS.get(path, ("", ()))[1]
+
+
+@pytest.mark.parametrize("path", PARTS)
+def test_only_the_open_part_is_drawn(open_page, organiser, demo, path: str):
+    key, titles = PARTS[path]
+    for opened in titles:
+        at = open_page(path, organiser, **{key: opened})
+        assert not at.exception
+        filled = [tab.label for tab in at.tabs if len(tab.children)]
+        assert filled == [opened]
