@@ -111,7 +111,7 @@ def _show_sessions(context: PageContext) -> None:
 
 def _describe(session: Session, own: str) -> dict[str, object]:
     return {
-        "": "this browser" if session.session_id == own else "",
+        "browser": "this one" if session.session_id == own else "",
         "by": session.how,
         "since (UTC)": session.created_at,
         "last used (UTC)": session.seen_at,

@@ -56,7 +56,7 @@ def show_list(rows: pd.DataFrame, rank: int, name: str, explanation: str, **colu
         explanation,
         height="content",
         column_config={
-            "here": st.column_config.TextColumn("", width=30),
+            "here": st.column_config.TextColumn("at", width=30),
             "rank": st.column_config.NumberColumn("rank", width=50),
             "document_id": st.column_config.TextColumn("document", width=80),
             **columns,
