@@ -26,6 +26,7 @@ def test_simulated_assessors_judge_while_one_watches(
     before = count(page)
     bar.get_by_role("button", name="Start").click()
     expect(bar).to_contain_text("are judging: 12 labels a minute", timeout=PATIENCE)
+    settle(page)
     bar.get_by_role("button", name="Faster").click()
     expect(bar).to_contain_text("are judging: 60 labels a minute", timeout=PATIENCE)
     wait_until(lambda: count(page) > before + 2)

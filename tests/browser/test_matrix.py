@@ -13,7 +13,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, invite
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store
-from pages.judging.matrix import ROW, WIDE
+from pages.judging.matrix import NARROWEST, ROW
 from tests.browser.conftest import settle, sign_in
 from tests.browser.running import Running
 
@@ -43,7 +43,7 @@ def test_a_clicked_cell_is_assigned(
     settle(page)
     box = table.bounding_box() or {}
     # The last column is Bob's; the third row is the third topic's.
-    page.mouse.click(box["x"] + box["width"] - WIDE / 2, box["y"] + ROW * 3.5)
+    page.mouse.click(box["x"] + box["width"] - NARROWEST / 2, box["y"] + ROW * 3.5)
     button = page.get_by_role("button", name="Assign this slot")
     expect(button).to_be_visible()
     settle(page)

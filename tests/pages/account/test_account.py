@@ -117,7 +117,7 @@ def test_everybody_may_end_their_other_sessions(open_page: OpenPage, store: Stor
     at = open_page("account", person_id)
     shown = at.dataframe[0].value
     assert len(shown) == 3
-    assert (shown[""] == "this browser").sum() == 1
+    assert (shown["browser"] == "this one").sum() == 1
     assert shown["by"].tolist().count("password") == 2
     press(at, "Sign out of 2 other browsers")
     assert [find_session(store, one) for one in others] == [None, None]
