@@ -21,6 +21,9 @@ from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.browser.running import Running
 
 LAPTOP, PHONE = (1366, 768), (390, 844)
+HEADER = 80
+"""Pixels at the top of the window that the navigation covers."""
+
 LOOKS = [(theme, size) for theme in ("light", "dark") for size in (LAPTOP, PHONE)]
 
 SEEN = [page.path for page in PAGES if "organiser" in page.roles and page.headed]
@@ -67,6 +70,7 @@ def open_parts(page: Page) -> Iterator[int]:
         parts.nth(number).click()
         _wait(page)
         parts.nth(number).evaluate("tab => tab.scrollIntoView()")
+        page.mouse.wheel(0, -HEADER)
         yield number
 
 
