@@ -31,6 +31,9 @@ SPDX = {
 }
 """What packages say beside the identifiers of SPDX. BSD alone: they do not say which."""
 
+IN_FILES = {"axe-playwright-python": "MIT AND MPL-2.0"}
+"""Packages that state nothing in their metadata: what their files say. It carries axe-core."""
+
 
 def read_licence(metadata: PackageMetadata) -> str:
     """Return the licence a package states, by SPDX where it can be told."""
@@ -44,7 +47,8 @@ def read_licence(metadata: PackageMetadata) -> str:
         for line in metadata.get_all("Classifier") or ()
         if line.startswith("License :: OSI Approved :: ")
     ]
-    return " AND ".join(SPDX.get(name, name) for name in classified) or "none stated"
+    stated = " AND ".join(SPDX.get(name, name) for name in classified)
+    return stated or IN_FILES.get(metadata["Name"], "none stated")
 
 
 def find_unfit(run: Mapping[str, str], checks: Mapping[str, str]) -> list[str]:

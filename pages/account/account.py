@@ -39,7 +39,7 @@ def draw(context: PageContext) -> None:
 
 
 def _show_password(context: PageContext) -> None:
-    st.subheader("Password", anchor=False)
+    st.header("Password", anchor=False)
     known = has_password(context.store, context.person_id)
     assert context.person is not None
     st.text(
@@ -91,7 +91,7 @@ def _check_current(context: PageContext, current: str) -> None:
 
 
 def _show_sessions(context: PageContext) -> None:
-    st.subheader("Where you are signed in", anchor=False)
+    st.header("Where you are signed in", anchor=False)
     sessions = list_sessions(context.store, context.person_id)
     st.dataframe(
         pd.DataFrame([_describe(one, context.session_id) for one in sessions]),

@@ -43,12 +43,12 @@ def show_coefficients(context: PageContext, facet: str) -> None:
     _show(every_coefficient(context, facet), "agreement-coefficients", explain_coefficients())
     groups = agreement_of_groups(context.study, facet)
     if len(groups):
-        st.subheader("By group")
+        st.header("By group")
         _show(groups, "agreement-groups", GROUPS)
     for part, meaning in PARTS.items():
         table = agreement_of_parts(context.study, facet, part)
         if len(table):
-            st.subheader(f"By {part}")
+            st.header(f"By {part}")
             _show(table, f"agreement-by-{part.replace(' ', '-')}", meaning)
 
 

@@ -52,7 +52,7 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
     topic_id = _choose_topic(context, sets["topic_id"].tolist())
     _show_forest(context, facet, topic_id)
     if topic_id != ALL:
-        st.subheader("Items of this topic")
+        st.header("Items of this topic")
         show_items(context, facet, topic_id)
 
 

@@ -24,7 +24,7 @@ def show_combined(context: PageContext, facet: str, model: UserModel, stratum: s
     if not has_both_scales(context.study):
         return
     st.divider()
-    st.subheader("Snippet and page together")
+    st.header("Snippet and page together")
     st.markdown(
         "A user sees the snippet first: a good page behind a poor snippet is not opened. So the "
         "two levels that one assessor gave get one weight together, and top means that both are "

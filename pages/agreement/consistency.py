@@ -21,7 +21,7 @@ def show_consistency(
     context: PageContext, facet: str, group_by: str, top: int, levels: Mapping[int, str]
 ) -> None:
     """Show whether people differ from others more than from themselves."""
-    st.subheader("Do assessors agree with themselves?")
+    st.header("Do assessors agree with themselves?")
     try:
         with st.spinner("Sampling repeats"):
             found = consistency_of(context.study, facet, group_by, top)

@@ -98,7 +98,7 @@ def _say_weights(
 
 
 def _show_chances(rows: pd.DataFrame, top: str) -> None:
-    st.subheader(f"Chance of {plain(top)}")
+    st.header(f"Chance of {plain(top)}")
     show_figure(
         draw_top_probability(rows, top),
         rows,
@@ -113,7 +113,7 @@ def _show_chances(rows: pd.DataFrame, top: str) -> None:
 
 
 def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
-    st.subheader("Weights of the levels")
+    st.header("Weights of the levels")
     show_figure(
         draw_weights(rows),
         rows,

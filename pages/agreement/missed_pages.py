@@ -22,7 +22,7 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
     top = highest_levels(context.study, facet, model)[1]
     if missed_pages_of(context.study, top, None).empty:
         return
-    st.subheader("Relevant pages missed because of their snippets")
+    st.header("Relevant pages missed because of their snippets")
     below = _choose_level(counted_levels(scales[SNIPPET]))
     rows = missed_by_engine(context.study, top, below)
     worst = rows.iloc[0]

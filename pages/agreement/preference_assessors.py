@@ -36,7 +36,7 @@ def show_assessors(context: PageContext, kind: str, facet: str) -> None:
 
 
 def _show_sides(context: PageContext, kind: str, facet: str) -> None:
-    st.subheader("Sides")
+    st.header("Sides")
     sides = sides_by_assessor(context.study, kind, facet)
     show_table(
         sides,
@@ -71,7 +71,7 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
 
 
 def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
-    st.subheader("Agreement between assessors")
+    st.header("Agreement between assessors")
     try:
         pooled = agreement_on_preferences(context.study, kind, facet)
     except TooLittleData as error:

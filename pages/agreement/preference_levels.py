@@ -17,7 +17,7 @@ from pages.shared.user_model_widgets import choose_model
 
 def show_levels(context: PageContext, facet: str) -> None:
     """Show preferences by the difference of mean levels, and by that of UDM weights."""
-    st.subheader("Do the levels predict the preference?")
+    st.header("Do the levels predict the preference?")
     with context.sheet.options:
         model = choose_model(counted_levels(scales_of(context.study)[facet]), f"preference-{facet}")
     weights = weights_of(context.study, facet, model)

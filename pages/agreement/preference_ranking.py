@@ -19,7 +19,7 @@ from pages.shared.session import PageContext
 
 def show_ranking(context: PageContext, facet: str) -> None:
     """Show the order by strength beside that of a measure, and how alike they are."""
-    st.subheader("Beside the scores")
+    st.header("Beside the scores")
     if needs_runs(context):
         return
     judged, gain, model, choices = choose_scoring(context)

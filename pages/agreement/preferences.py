@@ -120,7 +120,7 @@ def _choose_topic(context: PageContext, outcomes: pd.DataFrame) -> str:
 
 
 def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
-    st.subheader("Pair by pair")
+    st.header("Pair by pair")
     size = len({*outcomes["first"], *outcomes["second"]})
     if size <= MOST_IN_MATRIX:
         show_figure(
@@ -157,7 +157,7 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
 
 
 def _show_strengths(context: PageContext, kind: str, facet: str, topic_id: str) -> None:
-    st.subheader("Strengths")
+    st.header("Strengths")
     with context.sheet.options:
         model = st.segmented_control(
             "A tie is",

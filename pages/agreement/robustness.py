@@ -15,7 +15,7 @@ FEW_TOPICS = 5
 
 def show_robustness(context: PageContext, facet: str, top: int) -> None:
     """Show how well one assessor's best ranking does by another assessor's labels."""
-    st.subheader("How well can any system do?")
+    st.header("How well can any system do?")
     try:
         with st.spinner("Scoring assessors against each other"):
             rows = robustness_of(context.study, facet, top)

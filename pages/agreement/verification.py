@@ -131,7 +131,7 @@ def _say_data(draws: Draws, settings: DrawSettings, most: int) -> None:
 
 
 def _show_chances(context: PageContext, settings: DrawSettings, levels: Mapping[int, str]) -> None:
-    st.subheader("Are two labels per item enough?")
+    st.header("Are two labels per item enough?")
     rows = chances_of(context.study, settings).assign(name=lambda table: table["level"].map(levels))
     below = rows[(rows["level"] < settings.top) & rows["sd"].notna()]
     if len(below):

@@ -22,14 +22,14 @@ def show_contents(context: PageContext) -> None:
     context.sheet.answer(describe_contents(counts))
     _say_without_text(context)
     if counts["topics"]:
-        st.subheader("Topics", anchor=False)
+        st.header("Topics", anchor=False)
         st.dataframe(without_empty(topics_of(context.study)), hide_index=True)
     systems = systems_of(context.study)
     if len(systems):
-        st.subheader("Systems", anchor=False)
+        st.header("Systems", anchor=False)
         st.dataframe(systems, hide_index=True)
     if counts["qrels"]:
-        st.subheader("Imported qrels", anchor=False)
+        st.header("Imported qrels", anchor=False)
         st.dataframe(pd.DataFrame({"name": list_qrels(store, collection_id)}), hide_index=True)
 
 

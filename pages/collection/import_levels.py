@@ -36,7 +36,7 @@ def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, 
     replaced: dict[str, Scale] = {}
     is_settled = True
     for facet, use in list_facets(compare_levels(pd.concat(frames), scales)).items():
-        st.subheader(f"Levels of a {facet}", anchor=False)
+        st.header(f"Levels of a {facet}", anchor=False)
         table, question = st.columns([1, 2])
         table.dataframe(
             use.drop(columns="facet"),

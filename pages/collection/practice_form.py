@@ -42,7 +42,7 @@ def show_practice(context: PageContext) -> None:
         "are in no pool: an assessor who has practised on an item knows its level."
     )
     _list_items(context)
-    st.subheader("Add an item", anchor=False)
+    st.header("Add an item", anchor=False)
     topics = read_topics(context.store, context.collection_id)
     if topics.empty:
         st.info("Import topics first.")

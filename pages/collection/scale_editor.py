@@ -32,7 +32,7 @@ def edit_scales(context: PageContext) -> None:
         "below, or mark a row to delete it; then save. *Meaning* appears on the assessors' buttons."
     )
     for facet, levels in get_scales(context.store, context.collection_id).items():
-        st.subheader(f"Levels of a {facet}", anchor=False)
+        st.header(f"Levels of a {facet}", anchor=False)
         table = st.data_editor(
             pd.DataFrame([asdict(level) for level in levels]),
             key=f"scale-{facet}-{hash(levels)}",

@@ -96,7 +96,7 @@ def _show_again(context: PageContext, row: pd.Series) -> None:
     query = str(topics["query"].get(row["topic_id"], ""))
     document = get_document(context.store, context.collection_id, row["document_id"])
     snippet = _snippet(context, row) if row["facet"] == SNIPPET else None
-    st.subheader(plain(query), anchor=False)
+    st.header(plain(query), anchor=False)
     show_item(context, row["document_id"], document, query, snippet)
 
 

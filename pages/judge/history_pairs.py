@@ -18,7 +18,7 @@ PANEL_DEPTH = 10
 
 def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
     """List one's preferences, latest first, and offer to change one of them."""
-    st.subheader("Side by side", anchor=False)
+    st.header("Side by side", anchor=False)
     queries = read_topics(context.store, context.collection_id).set_index("topic_id")["query"]
     table = pd.DataFrame(
         {
@@ -59,7 +59,7 @@ def _show_again(context: PageContext, row: pd.Series, query: str) -> None:
     if pair is None:
         return
     sides = show_sides(context.store.cursor(), context.collection_id, pair, facet, PANEL_DEPTH)
-    st.subheader(plain(query), anchor=False)
+    st.header(plain(query), anchor=False)
     if sides is not None:
         show_pair(context, order_sides(sides, left), query)
     place = (row["topic_id"], row["pair_id"], facet, left)

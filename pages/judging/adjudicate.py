@@ -155,7 +155,7 @@ def _show_decided(context: PageContext, facet: str, items: pd.DataFrame) -> None
         return
     people = {person.person_id: person.name for person in list_people(context.store)}
     names = {one.level: one.name for one in scales_of(context.study)[facet]}
-    st.subheader("Decided so far", anchor=False)
+    st.header("Decided so far", anchor=False)
     show_table(
         rows.assign(
             decided=rows["decided"].map(names),

@@ -24,6 +24,6 @@ def draw(context: PageContext) -> None:
     if needs_collection(context):
         return
     show_rounds(context)
-    st.subheader("A new round", anchor=False)
+    st.header("A new round", anchor=False)
     plan_round(context)
     show_withdrawn(context)

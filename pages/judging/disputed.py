@@ -18,7 +18,7 @@ def show_item(context: PageContext, item: pd.Series) -> None:
     """Show the information need and the snippet or page as the assessors saw it."""
     topics = topics_of(context.study).set_index("topic_id")
     topic = topics.loc[item["topic_id"]].to_dict() if item["topic_id"] in topics.index else {}
-    st.subheader(plain(topic.get("query", item["topic_id"])), anchor=False)
+    st.header(plain(topic.get("query", item["topic_id"])), anchor=False)
     if need := "\n\n".join(filter(None, (topic.get("description"), topic.get("narrative")))):
         st.text(need)
     document = get_document(context.store, context.collection_id, item["document_id"])

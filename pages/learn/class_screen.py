@@ -104,7 +104,7 @@ def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
 
 
 def _show_weights(room: PageContext) -> None:
-    st.subheader("Weights of the levels", anchor=False)
+    st.header("Weights of the levels", anchor=False)
     with st.container(horizontal=True):
         users = st.slider("N, users", 2, MOST_USERS, 3, key="class-users")
         wanted = min(st.session_state.get("class-at-least", 1), users)
@@ -125,7 +125,7 @@ def _show_weights(room: PageContext) -> None:
 
 
 def _show_labels(room: PageContext) -> None:
-    st.subheader("Who said what", anchor=False)
+    st.header("Who said what", anchor=False)
     named = st.toggle(
         "Name the pages",
         key="class-named",

@@ -18,7 +18,7 @@ ICONS = {
 
 def show_attention(context: PageContext, findings: Sequence[Finding]) -> None:
     """List what needs attention, worst first."""
-    st.subheader("Needs attention", anchor=False)
+    st.header("Needs attention", anchor=False)
     if not findings:
         st.markdown("Nothing needs attention.")
     for one in findings:

@@ -15,7 +15,7 @@ _ASSESSOR_COLUMNS = ("assessor", "group", "labels", "topics", "median_seconds", 
 
 def show_topics(context: PageContext, progress: RoundProgress | None) -> None:
     """Show how far each topic of the round is, beside the labels that it has in all."""
-    st.subheader("By topic", anchor=False)
+    st.header("By topic", anchor=False)
     counts = counts_by_topic(context.study)
     if progress is None:
         table = counts.rename(columns={"items": "judged_items"})
@@ -52,7 +52,7 @@ def show_topics(context: PageContext, progress: RoundProgress | None) -> None:
 
 def show_assessors(context: PageContext, progress: RoundProgress | None) -> None:
     """Show how much each assessor has judged, in the round and in all, and how fast."""
-    st.subheader("By assessor", anchor=False)
+    st.header("By assessor", anchor=False)
     assessors, in_round = progress_by_assessor(context.study), []
     if progress is not None:
         in_round = ["judged", "left"]
@@ -90,7 +90,7 @@ def show_assessors(context: PageContext, progress: RoundProgress | None) -> None
 
 def show_remarks(context: PageContext) -> None:
     """Show comments, and items that could not be judged."""
-    st.subheader("Comments and items that cannot be judged", anchor=False)
+    st.header("Comments and items that cannot be judged", anchor=False)
     table: pd.DataFrame = remarks_of(context.study)
     if table.empty:
         st.caption("There are no comments, and no item was marked as impossible to judge.")

@@ -78,7 +78,7 @@ def _show_times(context: PageContext, facet: str, assessor_id: str) -> None:
 
 def _show_drift(context: PageContext, facet: str, assessor_id: str) -> None:
     rows = _own(drift_by_assessor(context.study, facet), assessor_id)
-    st.subheader("Drift")
+    st.header("Drift")
     if rows.empty:
         st.info(f"Drift is shown from {FEWEST_LABELS} labels on; this assessor has fewer.")
         return

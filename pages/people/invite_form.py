@@ -40,7 +40,7 @@ def invite_assessor(context: PageContext) -> None:
 
 def invite_organiser(context: PageContext) -> None:
     """Ask for the name of another organiser and make their link."""
-    st.subheader("Invite another organiser", anchor=False)
+    st.header("Invite another organiser", anchor=False)
     st.caption("Organisers see and change every collection of this store.")
     with st.form("invite-organiser", clear_on_submit=True):
         name = st.text_input("Name of the organiser", width=300)
@@ -57,7 +57,7 @@ def invite_organiser(context: PageContext) -> None:
 
 def renew_link(context: PageContext) -> None:
     """Offer a new link for somebody who lost theirs or has a new browser."""
-    st.subheader("A new link for an existing person", anchor=False)
+    st.header("A new link for an existing person", anchor=False)
     known = {one.person_id: one for one in list_people(context.store) if one.disabled_at is None}
     st.caption("For another browser, or when a link has expired. An earlier unused link ends.")
     with st.container(horizontal=True, vertical_alignment="bottom"):

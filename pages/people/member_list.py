@@ -42,7 +42,7 @@ def drop_or_replace(context: PageContext) -> None:
     names = list_assessors(context.store, context.collection_id)
     if not names:
         return
-    st.subheader("Take an assessor off", anchor=False)
+    st.header("Take an assessor off", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         leaving = st.selectbox("Who leaves", list(names), format_func=names.__getitem__, width=300)
         others = [None, *(one for one in names if one != leaving)]

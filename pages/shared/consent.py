@@ -37,7 +37,7 @@ def change_consent(context: PageContext) -> None:
     if not text:
         return
     answer = _answer(context)
-    st.subheader(f"Consent, {plain(context.collection.name)}", anchor=False)
+    st.header(f"Consent, {plain(context.collection.name)}", anchor=False)
     st.text(text)
     st.markdown(f"Your answer: **{answer}**.")
     with st.container(horizontal=True):

@@ -31,7 +31,7 @@ ABOUT_CURVE = (
 
 def show_closer(shown: ShownStudy) -> None:
     """Show inferred against actual means, or one ranking's curves."""
-    st.subheader("A closer look", anchor=False)
+    st.header("A closer look", anchor=False)
     show_parts(
         "informativeness-closer",
         {"Run by run": lambda: _show_means(shown), "One ranking": lambda: _show_curve(shown)},

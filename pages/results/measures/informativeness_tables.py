@@ -37,7 +37,7 @@ ABOUT_STATUSES = "An inference problem is one measure's value on one ranking. " 
 
 def show_errors(shown: ShownStudy) -> None:
     """Show how far the curves inferred from each measure are from the actual ones."""
-    st.subheader("Where the relevant documents stand", anchor=False)
+    st.header("Where the relevant documents stand", anchor=False)
     errors, names = shown.study.curve_errors, shown.names
     views = [view for view in VIEWS if view in set(errors["curve"])]
     view = views[0]
@@ -88,7 +88,7 @@ def show_inference(shown: ShownStudy) -> None:
     inference, names = shown.study.inference, shown.names
     if inference.empty:
         return
-    st.subheader("Other measures, predicted", anchor=False)
+    st.header("Other measures, predicted", anchor=False)
     statistic = st.segmented_control(
         "How well",
         list(STATISTICS),
@@ -124,7 +124,7 @@ def show_inference(shown: ShownStudy) -> None:
 
 def show_statuses(shown: ShownStudy) -> None:
     """Show what became of the problems, and why some have no solution."""
-    st.subheader("Outcome of the inference problems", anchor=False)
+    st.header("Outcome of the inference problems", anchor=False)
     counts = shown.study.statuses()
     problems = shown.study.problems
     show_table(

@@ -64,7 +64,7 @@ class ComparisonBasis:
 
     def show(self) -> None:
         """Show the facts."""
-        st.subheader("What this is based on", anchor=False)
+        st.header("What this is based on", anchor=False)
         facts = self.facts.assign(content=self.facts["content_hash"].str[:SHORT])
         show_table(
             self._stamp(facts),

@@ -19,7 +19,7 @@ from pages.shared.figure import show_figure, show_table
 
 def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show each system's mean and rank under every condition."""
-    st.subheader("Scores", anchor=False)
+    st.header("Scores", anchor=False)
     ranked, several = comparison.ranked, len(comparison.conditions) > 1
     first = comparison.conditions[0].name
     measure = basis.measure or "score"
@@ -55,7 +55,7 @@ def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
 
 def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how alike the orders of systems are."""
-    st.subheader("Similarity of the orders", anchor=False)
+    st.header("Similarity of the orders", anchor=False)
     orders = comparison.orders
     names, sakai = [one.name for one in comparison.conditions], "equivalent" in orders
     show_figure(
@@ -93,7 +93,7 @@ def _unit(orders: pd.DataFrame) -> str:
 
 def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
     """Show how many differences each condition finds, and which of them others find, too."""
-    st.subheader("Which differences are significant", anchor=False)
+    st.header("Which differences are significant", anchor=False)
     _show_power(basis, comparison)
     if comparison.overlap.empty:
         return

@@ -16,7 +16,7 @@ def show_variance(basis: ComparisonBasis, comparison: Comparison) -> None:
     found = split_variances(basis.shown.conditions, comparison.conditions)
     if not found:
         return
-    st.subheader("Where the variance comes from", anchor=False)
+    st.header("Where the variance comes from", anchor=False)
     for split in found:
         if len(found) > 1:
             st.markdown(f"*{_name(split)}*")

@@ -176,7 +176,7 @@ def _show_ranks(ranked: pd.DataFrame, facts: pd.DataFrame, measure: str) -> None
 
 
 def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
-    st.subheader("Similarity of the orders", anchor=False)
+    st.header("Similarity of the orders", anchor=False)
     show_figure(
         draw_tau_matrix(pairs, versions),
         pairs,

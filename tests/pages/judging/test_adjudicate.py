@@ -18,7 +18,7 @@ MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=Fals
 
 
 def texts(at) -> str:
-    parts = [*at.markdown, *at.caption, *at.info, *at.success, *at.text, *at.subheader]
+    parts = [*at.markdown, *at.caption, *at.info, *at.success, *at.text, *at.header]
     return "\n".join(part.value for part in parts).replace("\\", "")
 
 

@@ -1,0 +1,27 @@
+"""What axe-core finds on a page in a real browser."""
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Page
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""WCAG 2.2 AA, and what axe-core calls good practice: landmarks, order of headings."""
+
+_RUN = "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})"
+
+
+def find_barriers(page: Page) -> list[str]:
+    """Return what hinders people on the page as it stands: a rule and an element a line."""
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    found: dict[str, Any] = page.evaluate(_RUN, RULES)
+    return [
+        f"{rule['id']}: {node['html'][:120]} {_explain(node)}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+def _explain(node: dict[str, Any]) -> str:
+    checks = [*node["any"], *node["all"], *node["none"]]
+    return "; ".join(check["message"] for check in checks[:1])
