@@ -16,6 +16,7 @@ from core.store.rounds.rounds import list_rounds
 from pages.shared.facet_widgets import TWO_ASSESSORS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
+from pages.shared.table import TENTHS
 from pages.shared.user_model_widgets import write_number
 
 
@@ -72,7 +73,7 @@ def _show_table(rows: pd.DataFrame) -> None:
         "snippet. **cases** are counted as above; weights from fewer than 50, or 5 topics, "
         "are in brackets.",
         column_config={
-            "cases": number("cases", format="%.1f"),
+            "cases": number("cases", format=TENTHS),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),
             "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
             "page_weight": number("page alone", format="%.3f"),

@@ -25,6 +25,7 @@ from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
+from pages.shared.table import TENTHS, WHOLE
 from pages.shared.user_model_widgets import choose_model, write_number
 from pages.shared.wording import needs_collection
 
@@ -129,7 +130,7 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
 
 def _show_table(rows: pd.DataFrame, top: str) -> None:
     number = st.column_config.NumberColumn
-    counted = "%.0f" if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else "%.1f"
+    counted = WHOLE if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else TENTHS
     show_table(
         rows,
         "level-weights-table",

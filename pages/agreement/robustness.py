@@ -45,7 +45,7 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
         "different measures are on different scales: a higher one alone does not make a measure "
         "better.",
         column_config={
-            "users": number("N", format="%d"),
+            "users": "N",
             "mean": number("mean", format="%.3f"),
             "sd": number("sd over topics", format="%.3f"),
             "low": number("from", format="%.3f"),

@@ -22,6 +22,7 @@ from core.store.store import Store
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext, while_signed_in
+from pages.shared.table import WHOLE, draw_table
 
 PURPOSE = (
     "Who changed what, and when: every label event with the one it replaces, and every other "
@@ -36,9 +37,11 @@ _COLUMNS = {
     "subject": st.column_config.TextColumn(width="medium"),
     "change": st.column_config.TextColumn("old → new", width="large"),
     "sequence": st.column_config.NumberColumn(
-        "event", help="The label event's number in the store."
+        "event", format=WHOLE, help="The label event's number in the store."
     ),
-    "replaces": st.column_config.NumberColumn(help="The number of the event that it replaces."),
+    "replaces": st.column_config.NumberColumn(
+        format=WHOLE, help="The number of the event that it replaces."
+    ),
 }
 
 
@@ -102,7 +105,7 @@ def _show_entries(context: PageContext, wanted: AuditFilter, span: AuditSpan) ->
     shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
     if wanted.collection_id is not None:
         shown.remove("collection")
-    st.dataframe(portion[shown], hide_index=True, placeholder="–", column_config=_COLUMNS)
+    draw_table(portion[shown], column_config=_COLUMNS)
     st.caption(
         "Newest first. In the file people appear as codes unless you ask for their names; entries "
         "of a collection use the same codes as its other files. Comments on labels are included as "
@@ -188,9 +191,7 @@ def _show_import(context: PageContext) -> None:
     skip = _choose_portion(chosen.labels, f"import-page-{chosen.earlier}")
     events = read_imported(context.store, context.collection_id, chosen, ROWS, skip)
     shown = ["time", "person", "subject", "change", "sequence"]
-    st.dataframe(
-        events[shown], hide_index=True, placeholder="–", column_config=_COLUMNS, key="import"
-    )
+    draw_table(events[shown], column_config=_COLUMNS, key="import")
 
 
 def _show_item(context: PageContext) -> None:
@@ -205,9 +206,7 @@ def _show_item(context: PageContext) -> None:
     if events.empty:
         st.info("Nobody has judged this item in the collection that you are looking at.")
         return
-    st.dataframe(
-        _readable(events), hide_index=True, placeholder="–", column_config=_COLUMNS, key="item"
-    )
+    draw_table(_readable(events), column_config=_COLUMNS, key="item")
 
 
 def _readable(events: pd.DataFrame) -> pd.DataFrame:
