@@ -190,5 +190,7 @@ def _show_rows(imported: Import) -> None:
         with st.expander(f"{title.capitalize()}: {shown}", expanded=title == imported.kind):
             draw_table(
                 without_empty(frame.head(_SHOWN_ROWS)),
-                column_config={name: name.removesuffix("_id").replace("_", " ") for name in frame},
+                column_config={
+                    name: name.removesuffix("_id").replace("_", " ") for name in map(str, frame)
+                },
             )

@@ -1,11 +1,11 @@
 """How a table is drawn: thousands separated, ids called by what they name, no p of 0."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
-from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
+from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_numeric_dtype
 
 from core.numerals import write_p
 
@@ -15,43 +15,50 @@ WHOLE, TENTHS = "%,d", "%,.1f"
 HEADERS = {"topic_id": "topic", "document_id": "document", "assessor_id": "assessor"}
 """What columns are called that no page calls otherwise."""
 
+Writers = Mapping[str, Callable[[Any], str]]
+"""What writes the cells of some columns."""
 
-def draw_table(data: pd.DataFrame, *, p_values: Collection[str] = (), **options: Any) -> Any:
+P_VALUES: Writers = {"p": write_p}
+"""A number's format cannot say that a p is too small to be told."""
+
+
+def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options: Any) -> Any:
     """Draw a table without an index; return what ``st.dataframe`` does.
 
     Parameters
     ----------
     data : DataFrame
         Whole numbers have their thousands separated, unless their column says how it is written.
-    p_values : collection of str
-        Columns of p-values, written as texts: a number's format cannot say that one is too small
-        to be told.
+    written : mapping of str to function, optional
+        Columns that are drawn as texts, by what writes their cells.
     **options
         What else ``st.dataframe`` takes.
     """
-    written = {name: data[name].map(write_p) for name in p_values}
     given = options.pop("column_config", None) or {}
+    drawn = data.assign(**{name: data[name].map(write) for name, write in (written or {}).items()})
     return st.dataframe(
-        data.assign(**written),
+        drawn,
         hide_index=True,
         placeholder="–",
-        column_config=_describe_columns(data, given, p_values),
+        column_config=_describe_columns(data, given, written or {}),
         **options,
     )
 
 
 def _describe_columns(
-    data: pd.DataFrame, given: Mapping[str, Any], p_values: Collection[str]
+    data: pd.DataFrame, given: Mapping[str, Any], written: Writers
 ) -> dict[str, Any]:
     """Return how columns are drawn: as given, else by what they hold."""
     named = {name: label for name, label in HEADERS.items() if name in data}
     columns = {**named, **given}
-    for name in data:
+    for name in map(str, data):
         label = columns.get(name, name)
         if not isinstance(label, str):
             continue
-        if name in p_values:
-            columns[name] = st.column_config.TextColumn(label, alignment="right")
+        if name in written:
+            columns[name] = st.column_config.TextColumn(
+                label, alignment="right" if is_numeric_dtype(data[name]) else "left"
+            )
         elif _is_whole(data[name]):
             columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
     return columns

@@ -37,11 +37,39 @@ def test_no_statistic_has_other_decimals():
     ] == []
 
 
+ONE_NAME = {
+    "κ linear": "linear weighted κ",
+    "κ, unweighted": "unweighted κ",
+    '"same level': "raw agreement",
+    "turned round": "reversed",
+    "uniform RMS": "RMS, number only",
+    "p(top|level)": "p(top | level)",
+    "isagreement weight": "UDM weight",
+    "chance of top": "p(top | level)",
+    "of them top": "top cases",
+    '"judged"}': "judged share",
+    "move > 2": "moves > 2 ranks",
+}
+"""What was called otherwise here and there, and what the glossary or a table calls it."""
+
+
+def test_a_statistic_has_one_name_on_pages_in_figures_and_in_tables_of_commands():
+    places = ("pages", "core/figures", "core/command")
+    paths = [path for place in places for path in (ROOT / place).rglob("*.py")]
+    assert [
+        f"{path.relative_to(ROOT)}: {other}, which is {name}"
+        for path in paths
+        if not TAUGHT.search(path.relative_to(ROOT).as_posix())
+        for other, name in ONE_NAME.items()
+        if other in path.read_text(encoding="utf-8")
+    ] == []
+
+
 PARTS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "agreement": ("agreement-part", ("One pair", "Topics", "Rounds", "Coefficients")),
     "effectiveness": ("closer", ("Topic by topic", "Two systems", "Distributions")),
     "qrels": ("qrels-part", ("Levels", "Versions of your own")),
-    "preferences": ("preference-part-page", (("systems", ""),)),
+    "preferences": ("preference-part", (("systems", "panel"),)),
 }
 """Parts of pages beside those that are open at first, by what opens them."""
 
@@ -103,7 +131,7 @@ def draw_columns() -> None:
     import pandas as pd
     import streamlit as st
 
-    from pages.shared.table import draw_table
+    from pages.shared.table import P_VALUES, draw_table
 
     rows = pd.DataFrame(
         {
@@ -119,7 +147,7 @@ def draw_columns() -> None:
     number = st.column_config.NumberColumn
     draw_table(
         rows,
-        p_values=["p"],
+        written=P_VALUES,
         column_config={"n": "items", "hidden": None, "value": number(format="%.3f")},
     )
     st.dataframe(rows)

@@ -114,4 +114,4 @@ def _show_list(
         column_config={"score": st.column_config.NumberColumn(format="%,.3f")},
         column_order=[name for name in listed if name != "title" or (listed["title"] != "").any()],
     )
-    st.caption(f"{judged} of {len(listed)} are judged · {basis.title}")
+    st.caption(f"{judged:,} of {len(listed):,} are judged · {basis.title}")
