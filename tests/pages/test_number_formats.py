@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.settings import ROOT
 from pages.shared.navigation import PAGES
+from tests.pages.parts import list_views
 
 PLACES = ("pages", "core/figures", "core/analysis", "core/command/printing")
 
@@ -65,17 +66,9 @@ def test_a_statistic_has_one_name_on_pages_in_figures_and_in_tables_of_commands(
     ] == []
 
 
-PARTS: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "agreement": ("agreement-part", ("One pair", "Topics", "Rounds", "Coefficients")),
-    "effectiveness": ("closer", ("Topic by topic", "Two systems", "Distributions")),
-    "qrels": ("qrels-part", ("Levels", "Versions of your own")),
-    "preferences": ("preference-part", (("systems", "panel"),)),
-}
-"""Parts of pages beside those that are open at first, by what opens them."""
-
 VIEWS: list[tuple[str, dict[str, Any]]] = [
-    *((page.path, {}) for page in PAGES if "organiser" in page.roles),
-    *((path, {key: part}) for path, (key, parts) in PARTS.items() for part in parts),
+    *list_views(page.path for page in PAGES if "organiser" in page.roles),
+    ("preferences", {"preference-part": ("systems", "panel")}),
 ]
 OF_THEIR_OWN = {"matrix", "people", "hours"}
 """Pages with tables that `draw_table` does not draw."""
