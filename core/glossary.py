@@ -33,11 +33,14 @@ GLOSSARY = (
     Term("Bradley–Terry model", "A model that gives each document or system a strength such that "
          "the chance of being preferred is its share of the two strengths.",
          "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
+    Term("common items", "The items that two assessors have both judged: what their agreement is "
+         "computed from.", _DISSENT),
     Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
          "most like it; only the order of the levels matters.",
          "Clarke, Vtyurina & Smucker (2021), ACM TOIS 39(3), doi:10.1145/3451161"),
-    Term("confidence interval", "The range of values that fits the data at 95 % confidence; the "
-         "sampling unit, usually the topic, is shown beside it.",
+    Term("confidence interval", "The range of values that fits the data at 95 % confidence, its "
+         "limits in brackets or as from and to; the sampling unit, usually the topic, is shown "
+         "beside it.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
     Term("depth", "The number of top results of each run that go into the pool.", _TREC),
     Term("effect size", "A difference between two systems relative to how much it varies over "
@@ -66,6 +69,9 @@ GLOSSARY = (
     Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
          "also called subtopic.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("judged share", "The share of the documents that a measure looks at that are judged; the "
+         "others count as not relevant.",
+         "MacAvaney, Macdonald & Ounis (2022), Streamlining Evaluation with ir-measures, ECIR"),
     Term("Krippendorff's α", "Agreement beyond chance of any number of assessors, with levels "
          "treated as names, ranks or numbers, and with labels allowed to be missing.",
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
@@ -98,6 +104,9 @@ GLOSSARY = (
          "Carterette (2012), ACM TOIS 30(1), doi:10.1145/2094072.2094076"),
     Term("rank-biased α", "Krippendorff's α in which an item counts p^(rank − 1), by the best "
          "rank that a run gives it, so that agreement matters most where people look.", _DISSENT),
+    Term("raw agreement", "The share of common items to which two assessors gave the same level, "
+         "not corrected for chance.",
+         "p_o of Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
     Term("RBA", "Rank-biased alignment: how alike two rankings are when weights fall by a constant "
          "factor from rank to rank in both; ties share the weights of their ranks.",
          "Moffat, Mackenzie, Mallia & Petri (2024), SIGIR-AP"),
@@ -121,18 +130,18 @@ GLOSSARY = (
          "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"),
     Term("topic", "A statement of what somebody looks for: a query, and often a description and "
          "a narrative.", _TREC),
+    Term("UDM weight", "The chance that at least M of N users find an item top that one "
+         "assessor gave this level.", _UDM),
     Term("User Disagreement Model (UDM)", "A model that weights each level by the chance that "
          "users who may disagree with the assessor find the item top.", _UDM),
-    Term("weight", "Under the UDM: the chance that at least M of N users find an item top that "
-         "one assessor gave this level.", _UDM),
     Term("κ (Cohen's kappa)", "Agreement of two assessors beyond chance: 1 is full agreement, 0 "
          "is what chance alone would give.",
          "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
-    Term("κ, weighted", "κ that counts near misses in part, by their linear or quadratic distance "
-         "on the scale.",
+    Term("κ, weighted", "κ that counts near misses in part: linear weighted κ by their distance "
+         "on the scale, quadratic weighted κ by its square; unweighted κ does not count them.",
          "Cohen (1968), Psychological Bulletin 70(4), doi:10.1037/h0026256"),
     Term("τ (Kendall's tau)", "The rank correlation of two rankings: the share of pairs in the "
-         "same order minus the share in opposite order; τ-b allows for ties.",
+         "same order minus the share in opposite order; Dissent gives τ-b, which allows for ties.",
          "Kendall (1938), Biometrika 30(1/2), doi:10.1093/biomet/30.1-2.81"),
     Term("τ_AP", "A variant of Kendall's τ in which swaps near the top of the ranking count "
          "more.",

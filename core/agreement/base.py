@@ -20,17 +20,24 @@ class Coefficient(Value, ABC):
 
     Notes
     -----
-    ``undefined`` says when common items give no value; ``one_level`` is the value where everybody
-    gives one and the same level, of which the scale has more. In ``suggested`` ``{level}`` stands
-    for each level above the lowest, and in ``binarised``, which is added when somebody names a
-    level, for that one. ``by_rank`` is added where runs tell how items rank.
+    ``symbol`` is what people call it. ``undefined`` says when common items give no value;
+    ``one_level`` is the value where everybody gives one and the same level, of which the scale has
+    more. In ``suggested`` ``{level}`` stands for each level above the lowest, and in ``binarised``,
+    which is added when somebody names a level, for that one. ``by_rank`` is added where runs tell
+    how items rank.
     """
 
     undefined: ClassVar[str]
+    symbol: ClassVar[str]
     one_level: ClassVar[float] = math.nan
     least: ClassVar[float] = -1.0
     binarised: ClassVar[tuple[str, ...]] = ()
     by_rank: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def title(self) -> str:
+        """What people call it, which of its kind included: ``linear weighted κ``."""
+        return self.symbol
 
     @property
     def symmetry(self) -> Symmetry:
@@ -106,6 +113,11 @@ class PanelCoefficient(Coefficient):
 
 
 COEFFICIENTS: Registry[Coefficient] = Registry("coefficient", __package__)
+
+
+def name_coefficient(text: str) -> str:
+    """Return what people call the coefficient that a text writes down."""
+    return COEFFICIENTS.parse(text).title
 
 
 def suggest_coefficients(

@@ -43,6 +43,7 @@ class Kappa(CorrectedCoefficient):
     """Cohen's κ: unweighted, linear, quadratic or binarised at a level."""
 
     name = "kappa"
+    symbol = "κ"
     bare = ("weighting",)
     formulas = KAPPA_FORMULAS
     undefined = "both assessors used one level only, or one side of the threshold"
@@ -56,6 +57,11 @@ class Kappa(CorrectedCoefficient):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighting", _tidy(self.weighting))
+
+    @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return _title(self.symbol, self.weighting, "unweighted")
 
     @property
     def symmetry(self) -> Symmetry:
@@ -83,6 +89,7 @@ class Pi(CorrectedCoefficient):
     """Scott's π: κ with one distribution of levels for both assessors."""
 
     name = "pi"
+    symbol = "Scott's π"
     bare = ("weighting",)
     formulas = ("gwet2008",)
     undefined = "both assessors used one level only, or one side of the threshold"
@@ -95,6 +102,11 @@ class Pi(CorrectedCoefficient):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weighting", _tidy(self.weighting))
+
+    @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return _title(self.symbol, self.weighting)
 
     @property
     def symmetry(self) -> Symmetry:
@@ -122,6 +134,7 @@ class Raw(PairCoefficient):
     """Raw agreement: the share of items with the same level, or on the same side of one."""
 
     name = "raw"
+    symbol = "raw agreement"
     bare = ("weighting",)
     formulas = ("wilson",)
     undefined = "no common items"
@@ -139,6 +152,11 @@ class Raw(PairCoefficient):
         object.__setattr__(self, "weighting", _tidy(self.weighting))
         if self.weighting in ("linear", "quadratic"):
             raise BadInput(f"raw agreement takes unweighted or binary>=LEVEL, not {self.weighting}")
+
+    @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return _title(self.symbol, self.weighting)
 
     @property
     def symmetry(self) -> Symmetry:
@@ -162,6 +180,7 @@ class Overlap(PairCoefficient):
     """The sets judged at or above a level: size of their intersection over that of their union."""
 
     name = "overlap"
+    symbol = "overlap"
     formulas = ("wilson",)
     undefined = "neither assessor gave a common item that level or a higher one"
     least = 0.0
@@ -173,6 +192,11 @@ class Overlap(PairCoefficient):
     suggested = ("overlap>={level}",)
 
     level: int
+
+    @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return f"{self.symbol} from level {self.level}"
 
     @property
     def symmetry(self) -> Symmetry:
@@ -207,6 +231,7 @@ class Alpha(PanelCoefficient):
     """
 
     name = "alpha"
+    symbol = "Krippendorff's α"
     bare = ("metric",)
     undefined = ONE_LEVEL
     description = (
@@ -236,6 +261,15 @@ class Alpha(PanelCoefficient):
         return weight
 
     @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return (
+            f"{self.symbol} ({self.metric})"
+            if self.p is None
+            else f"rank-biased α ({self.metric}, p = {self.p:g})"
+        )
+
+    @property
     def symmetry(self) -> Symmetry:
         """See `Coefficient`."""
         return "any" if self.metric == "nominal" else "reversal"
@@ -251,6 +285,7 @@ class Fleiss(PanelCoefficient):
     """Fleiss's κ, generalised to unequal numbers of labels."""
 
     name = "fleiss"
+    symbol = "Fleiss's κ"
     undefined = ONE_LEVEL
     description = "agreement beyond chance, with one distribution of levels for all assessors"
     reference = "Fleiss (1971), Psychological Bulletin 76(5), doi:10.1037/h0031619"
@@ -268,6 +303,7 @@ class Randolph(PanelCoefficient):
     """Randolph's κ: by chance every level of the scale is as likely."""
 
     name = "randolph"
+    symbol = "Randolph's κ"
     undefined = ONE_ON_SCALE
     one_level = 1.0
     description = "agreement beyond chance as if all levels of the scale were equally likely"
@@ -286,6 +322,7 @@ class AC1(PanelCoefficient):
     """Gwet's AC1, which stays high where one level prevails."""
 
     name = "AC1"
+    symbol = "AC1"
     undefined = ONE_ON_SCALE
     one_level = 1.0
     description = (
@@ -306,6 +343,7 @@ class AC2(PanelCoefficient):
     """Gwet's AC2: AC1 with near misses counted in part."""
 
     name = "AC2"
+    symbol = "AC2"
     bare = ("weighting",)
     undefined = ONE_ON_SCALE
     one_level = 1.0
@@ -321,6 +359,11 @@ class AC2(PanelCoefficient):
             raise BadInput(f"AC2 takes linear or quadratic, not {self.weighting}")
 
     @property
+    def title(self) -> str:
+        """See `Coefficient`."""
+        return _title(self.symbol, self.weighting)
+
+    @property
     def symmetry(self) -> Symmetry:
         """See `Coefficient`."""
         return "reversal"
@@ -332,6 +375,15 @@ class AC2(PanelCoefficient):
 
 def _agreed_of_all(weighting: str, levels: Sequence[int]) -> tuple[Floats, Floats]:
     return agreement_weights(weighting, levels), np.ones((len(levels), len(levels)))
+
+
+def _title(symbol: str, weighting: str, unweighted: str = "") -> str:
+    """Return a symbol with its weighting in words."""
+    level = binary_level(weighting)
+    if level is not None:
+        return f"{symbol} from level {level}"
+    kind = unweighted if weighting == "unweighted" else f"{weighting} weighted"
+    return f"{kind} {symbol}".strip()
 
 
 def _symmetry_of(weighting: str) -> Symmetry:

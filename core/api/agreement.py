@@ -166,9 +166,10 @@ def weights(
     Returns
     -------
     DataFrame
-        ``level, cases, top_cases, pairs, p, low, high, topics, few, reason, weight``, lowest
-        level first; ``p`` is p(top | level) in [0, 1] with 95 % limits, in which the ``topics``
-        with cases are what is sampled; ``few`` tells of fewer than 50 cases or 5 topics.
+        ``level, cases, top_cases, pairs, p, low, high, topics, few, reason, weight, weight_low,
+        weight_high``, lowest level first; ``p`` is p(top | level) in [0, 1] with 95 % limits, in
+        which the ``topics`` with cases are what is sampled, and from which those of the weight
+        follow; ``few`` tells of fewer than 50 cases or 5 topics.
 
     Raises
     ------
@@ -204,7 +205,8 @@ def combined_weights(
     Returns
     -------
     DataFrame
-        ``snippet, page`` and the columns of `weights`, by falling weight.
+        ``snippet, page`` and the columns of `weights` without limits of the weight, by falling
+        weight.
     """
     combined = combined_ratings(labels, None, None)
     model = UserModel(top[1], users, at_least, weighting, keep_lowest)

@@ -137,7 +137,7 @@ def _table(scores: pd.DataFrame, keys: list[str]) -> str:
         rows.append(cells)
     header = [key.removesuffix("_id") for key in keys]
     for measure in measures:
-        header += [measure, *(["residual"] if measure in residual else []), "judged"]
+        header += [measure, *(["residual"] if measure in residual else []), "judged share"]
         header += ["topics"] if measure in counted else []
     return format_table(header, rows, digits=3)
 

@@ -228,9 +228,9 @@ def _print_tables(found: ModelVerification, arguments: Namespace) -> None:
         ]
         for row in chosen.to_dict("records")
     ]
-    print(format_table(["level", "others", "p(top|level)", "95 %", ""], chances) + "\n")
+    print(format_table(["level", "others", "p(top | level)", "95 %", ""], chances) + "\n")
     if fit := found.fit:
-        print(f"model holds: {fit.verdict}; mean difference {fit.difference:.3f}\n")
+        print(f"model holds: {fit.verdict}; mean error {fit.difference:.3f}\n")
     weights = [
         [
             str(row["level"]),

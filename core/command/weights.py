@@ -107,7 +107,8 @@ def _weigh_pairs(labels: LabelFile, arguments: Namespace) -> tuple[Any, pd.DataF
 
 
 def _make_content(top: Any, table: pd.DataFrame, arguments: Namespace) -> dict[str, Any]:
-    names = ("level", "cases", "top_cases", "pairs", "p", "low", "high", "weight", "few")
+    names = ["level", "cases", "top_cases", "pairs", "p", "low", "high"]
+    names += [name for name in ("weight", "weight_low", "weight_high", "few") if name in table]
     levels = [
         with_reason(
             {name: row[name] for name in names}
@@ -136,7 +137,7 @@ def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:
         f"top {_name(top)}; weight: at least {arguments.at_least} of {arguments.users} "
         f"users find it top\n"
     )
-    header = ["level", "cases", "top cases", "p(top|level) [95 %]", "weight", ""]
+    header = ["level", "cases", "top cases", "p(top | level) [95 %]", "UDM weight", ""]
     print(format_table(header, rows))
     print("95 % limits over topics, by the jackknife; in brackets under 50 cases or 5 topics")
 

@@ -1,21 +1,27 @@
 """What comparing systems under several conditions comes to, in plain words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
 
 from core.comparison.conditions import Comparison
 from core.comparison.orders import name_some, say_best
+from core.numerals import say_p, write_limits, write_number
+
+Stress = Callable[[str], str]
+"""What marks the key facts of a sentence."""
 
 
-def reach_verdict(comparison: Comparison) -> tuple[str, ...]:
+def reach_verdict(comparison: Comparison, stress: Stress = str) -> tuple[str, ...]:
     """Return what a comparison comes to, as sentences in plain text; the first sums it up.
 
     Parameters
     ----------
     comparison : Comparison
         From ``compare_conditions``.
+    stress : function, default str
+        Marks the key facts of the first sentence, for those who show them in bold.
 
     Returns
     -------
@@ -25,69 +31,67 @@ def reach_verdict(comparison: Comparison) -> tuple[str, ...]:
         best system and what it tells apart.
     """
     if len(comparison.conditions) == 1:
-        return (_describe_best(comparison), *_describe_power(comparison))
+        return (_describe_best(comparison, stress), *_describe_power(comparison))
     return (
-        _sum_up(comparison),
+        f"{_judge_order(comparison.orders, stress)} {_judge_significance(comparison, stress)}",
         _describe_moves(comparison),
         *_describe_significance(comparison),
         *_describe_power(comparison),
     )
 
 
-def _sum_up(comparison: Comparison) -> str:
-    return f"{_judge_order(comparison.orders)} {_judge_significance(comparison)}"
-
-
-def _judge_order(orders: pd.DataFrame) -> str:
+def _judge_order(orders: pd.DataFrame, stress: Stress) -> str:
     """Say which orders are shown to differ, and what could have been shown where none is."""
     tested = orders[orders["differ"].notna()]
     if not orders["largest"].any():
-        return _judge_standstill(orders, not tested.empty)
+        return _judge_standstill(orders, not tested.empty, stress)
     differ = int(tested["differ"].sum())
     if tested.empty:
-        return "The order of systems changes; too little is scored to test by how much."
+        changes = stress("changes")
+        return f"The order of systems {changes}; too little is scored to test by how much."
     if not differ:
         least = tested["shown_below"].min()
         could = (
-            f"a τ below {least:.3f} would have been"
+            f"a τ below {write_number(least)} would have been"
             if least == least
             else "so few topics could not have shown it"
         )
-        if len(tested) == 1:
-            return f"The order of systems changes, but is not shown to differ ({could})."
-        return f"The order of systems changes, but no two orders are shown to differ ({could})."
+        shown = (
+            "is not shown to differ" if len(tested) == 1 else "no two orders are shown to differ"
+        )
+        return f"The order of systems changes, but {stress(shown)} ({could})."
     if len(tested) == 1:
-        return f"The orders of systems differ (p = {tested['p'].iloc[0]:.3f})."
+        return f"The orders of systems {stress('differ')} ({say_p(tested['p'].iloc[0])})."
     verb = "differs" if differ == 1 else "differ"
-    return f"{differ} of the {len(tested)} pairs of orders {verb} by more than chance."
+    return f"{stress(f'{differ} of the {len(tested)}')} pairs of orders {verb} by more than chance."
 
 
-def _judge_standstill(orders: pd.DataFrame, tested: bool) -> str:
+def _judge_standstill(orders: pd.DataFrame, tested: bool, stress: Stress) -> str:
     """Say that no system moves, if there is an order at all, and enough to say so."""
     if orders["tau"].isna().all():
-        return "No order of systems can be told: all share their ranks."
+        return f"{stress('No order')} of systems can be told: all share their ranks."
     if not tested:
-        return "Too little is scored to say whether the order of systems changes."
-    return "The order of systems stays exactly the same."
+        return f"{stress('Too little')} is scored to say whether the order of systems changes."
+    return f"The order of systems {stress('stays exactly the same')}."
 
 
-def _judge_significance(comparison: Comparison) -> str:
+def _judge_significance(comparison: Comparison, stress: Stress) -> str:
     overlap = comparison.overlap
     if overlap.empty:
-        return "Significance is not compared, because too little can be tested."
+        return f"Significance is {stress('not compared')}, because too little can be tested."
     if not (overlap[["only_first", "both", "only_second"]].to_numpy()).any():
-        return "No difference between systems is significant under any condition."
+        return f"{stress('No difference')} between systems is significant under any condition."
     if (overlap["share"] == 1).all():
-        return "Every significant difference is so under every condition."
+        return f"{stress('Every significant difference')} is so under every condition."
     if overlap["turned"].any():
         return (
-            "Some differences are significant in opposite directions "
+            f"Some differences are significant {stress('in opposite directions')} "
             f"({_count(int(overlap['turned'].max()), 'pair')} between two conditions): "
             "the conclusion depends on the condition."
         )
     return (
-        "No significant difference is reversed, but some are significant under one condition "
-        "and not under another."
+        f"{stress('No significant difference is reversed')}, but some are significant under one "
+        "condition and not under another."
     )
 
 
@@ -155,13 +159,13 @@ def _describe_power(comparison: Comparison) -> list[str]:
     return sentences
 
 
-def _describe_best(comparison: Comparison) -> str:
+def _describe_best(comparison: Comparison, stress: Stress) -> str:
     ranked = comparison.ranked
     best = ranked.loc[ranked["rank"] == 1, "system"].tolist()
     named, all_of_them = name_some(best), _count(len(ranked), "system")
     if len(best) > 1:
-        return f"{len(best)} of {all_of_them} share the first rank ({named})."
-    return f"{_sentence(say_best(named, 1))} of {all_of_them}."
+        return f"{stress(str(len(best)))} of {all_of_them} share the first rank ({named})."
+    return f"{_sentence(say_best(stress(named), 1))} of {all_of_them}."
 
 
 def _sentence(text: str) -> str:
@@ -171,9 +175,8 @@ def _sentence(text: str) -> str:
 def _write_tau(pair: "pd.Series[float]") -> str:
     if pd.isna(pair["tau"]):
         return "undefined"
-    if pd.isna(pair["low"]):
-        return f"{pair['tau']:.3f}"
-    return f"{pair['tau']:.3f} [{pair['low']:.3f}, {pair['high']:.3f}]"
+    tau = write_number(pair["tau"])
+    return tau if pd.isna(pair["low"]) else f"{tau} {write_limits(pair['low'], pair['high'])}"
 
 
 def _quote(name: object) -> str:

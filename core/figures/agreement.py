@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from core.figures.matrix import FEW, draw_matrix, square
 from core.figures.style import COLOURS, GREY, layout_of, plain_names, plain_text
+from core.numerals import write_limits, write_number
 
 _ROW = 20
 _SMALLEST = 180
@@ -119,7 +120,7 @@ def _dots(rows: pd.DataFrame, symbol: str, name: str) -> dict[str, Any]:
             for n, low, high in zip(rows["n"], rows["low"], rows["high"], strict=True)
         ],
         "hovertemplate": "%{y}<br>%{x:.3f}%{customdata[1]}"
-        "<br>%{customdata[0]} items<extra></extra>",
+        "<br>%{customdata[0]:,} items<extra></extra>",
     }
 
 
@@ -127,7 +128,7 @@ def _write_limits(low: float, high: float) -> str:
     """Return limits in brackets, infinite ones as ∞; nothing where there are none."""
     if isnan(low):
         return ""
-    return f" [{low:.3f}, {high:.3f}]".replace("inf", "∞")
+    return f" {write_limits(low, high)}"
 
 
 def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ") -> go.Figure:
@@ -150,7 +151,7 @@ def draw_pair_matrix(pairs: pd.DataFrame, *, measure: str = "linear weighted κ"
         value,
         value.map(_write_tenths if len(names) > FEW else _write_thousandths),
         items.fillna(0),
-        "%{y} and %{x}: %{z:.3f}<br>%{customdata} common items",
+        "%{y} and %{x}: %{z:.3f}<br>%{customdata:,} common items",
         x=f"assessor (in the cells: {measure})",
         y="assessor",
         height=max(300, 120 + 26 * len(names)),
@@ -181,7 +182,7 @@ def draw_confusion(
         share.fillna(0),
         written,
         items,
-        f"{first}: %{{y}}<br>{second}: %{{x}}<br>%{{customdata}} items, %{{z:.1%}} of the row",
+        f"{first}: %{{y}}<br>{second}: %{{x}}<br>%{{customdata:,}} items, %{{z:.1%}} of the row",
         x=f"level by {second}",
         y=f"level by {first}",
         height=140 + 64 * len(levels),
@@ -189,9 +190,9 @@ def draw_confusion(
 
 
 def _write_thousandths(value: float) -> str:
-    return "" if pd.isna(value) else f"{value:.3f}"
+    return "" if pd.isna(value) else write_number(value)
 
 
 def _write_tenths(value: float) -> str:
     """Write so little that a cell of ten pixels has room for it."""
-    return "" if pd.isna(value) else f"{value:.1f}".replace("0.", ".")
+    return "" if pd.isna(value) else write_number(value, 1).replace("0.", ".")

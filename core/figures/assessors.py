@@ -32,7 +32,7 @@ def draw_level_shares(rows: pd.DataFrame, assessor: str) -> go.Figure:
             textposition="outside",
             cliponaxis=False,
             customdata=rows[labels],
-            hovertemplate="%{x}: %{customdata} labels<extra></extra>",
+            hovertemplate="%{x}: %{customdata:,} labels<extra></extra>",
             marker={
                 "color": COLOURS[index],
                 "pattern": {"shape": shape, "fillmode": "overlay", "fgopacity": 0.5},
@@ -72,7 +72,7 @@ def draw_times(rows: pd.DataFrame) -> go.Figure:
         },
         customdata=rows[["labels", "lower", "upper"]],
         hovertemplate="%{x}: %{y:.1f} s [%{customdata[1]:.1f}, %{customdata[2]:.1f}]"
-        "<br>%{customdata[0]} labels<extra></extra>",
+        "<br>%{customdata[0]:,} labels<extra></extra>",
     )
     lay_out(figure, x="level", y="active time (s)", height=_HEIGHT, legend=False)
     figure.update_xaxes(type="category", range=[-0.5, len(rows) - 0.3])
@@ -99,7 +99,7 @@ def draw_drift(rows: pd.DataFrame, column: str, y: str, *, usual: float | None =
         y=rows[column],
         mode="lines+markers",
         customdata=rows["labels"],
-        hovertemplate="tenth %{x}: %{y:.3f}<br>%{customdata} labels<extra></extra>",
+        hovertemplate="tenth %{x}: %{y:.3f}<br>%{customdata:,} labels<extra></extra>",
         **look(0),
     )
     if usual is not None:

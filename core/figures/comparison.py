@@ -9,13 +9,14 @@ import plotly.graph_objects as go
 
 from core.comparison.significance_overlap import SignificanceOverlap
 from core.figures.line_names import cut, shorten
-from core.figures.matrix import draw_matrix, square
-from core.figures.style import GREY, layout_of, look, plain_text
+from core.figures.matrix import FEW, draw_matrix, square
+from core.figures.style import GREY, MANY, layout_of, look, plain_text
+from core.numerals import ABSENT, LEAST_P, say_p, write_limits, write_number, write_p
 
 HEIGHT, TOP, LEGEND_ROW, NAMES_IN_ROW = 320, 20, 20, 3
 TICK_LETTER = 5.8
 FEW_SYSTEMS = 8
-DIFFERENCES, DIFFERENCES_ROW = 120, 15
+DIFFERENCES, DIFFERENCES_ROW, LOW_ROW = 120, 15, 11
 MIN_PAIRS = 5
 LEAST_SHOWN = 0.15
 """The ASL axis ends here at the latest, as it is small p-values that tell."""
@@ -25,6 +26,8 @@ def draw_significance_matrix(
     pairs: pd.DataFrame, systems: Sequence[str], alpha: float, measure: str
 ) -> go.Figure:
     """Draw the difference of every two means as a triangle, with a dot where it is significant.
+
+    Where few systems leave room for it, the difference is written in the cell.
 
     Parameters
     ----------
@@ -56,26 +59,42 @@ def draw_significance_matrix(
     )
     largest = cells["difference"].abs().max() or 1.0
     cells["shade"] = cells["difference"].abs() / largest
-    cells["dot"] = np.where(cells["p"] < alpha, "●", "")
+    dots = np.where(cells["p"] < alpha, "●", "")
+    few = len(systems) <= FEW
+    cells["written"] = [
+        f"{write_number(difference)} {dot}".strip() if few else dot
+        for difference, dot in zip(cells["difference"], dots, strict=True)
+    ]
     cells["said"] = [_say_difference(row) for row in cells.to_dict("records")]
     order = list(systems[1:]), list(systems[:-1])
-    shade, dot, said = (
-        square(cells, "other", "better", column, order) for column in ("shade", "dot", "said")
+    shade, written, said = (
+        square(cells, "other", "better", column, order) for column in ("shade", "written", "said")
     )
-    return draw_matrix(
+    figure = draw_matrix(
         shade,
-        dot.fillna(""),
+        written.fillna(""),
         said.fillna(""),
         "%{x} minus %{y}: %{customdata}",
         x=f"better by mean {measure} (●: significant)",
         y="",
-        height=max(DIFFERENCES + DIFFERENCES_ROW * len(systems), HEIGHT),
+        height=_height_of(len(systems)),
     )
+    if few and len(systems) > FEW_SYSTEMS:
+        figure.data[1].textfont.size = 10
+    if len(systems) > MANY:
+        figure.update_xaxes(tickfont_size=9).update_yaxes(tickfont_size=9)
+    return figure
+
+
+def _height_of(systems: int) -> int:
+    """Return the height of a triangle; many systems have low rows, to be seen all at once."""
+    row = LOW_ROW if systems > MANY else DIFFERENCES_ROW
+    return max(DIFFERENCES + row * (systems - 1), HEIGHT)
 
 
 def _say_difference(row: dict[Hashable, Any]) -> str:
-    limits = "" if pd.isna(row["low"]) else f" [{row['low']:.3f}, {row['high']:.3f}]"
-    return f"{row['difference']:.3f}{limits}, p = {row['p']:.3f}"
+    limits = "" if pd.isna(row["low"]) else f" {write_limits(row['low'], row['high'])}"
+    return f"{write_number(row['difference'])}{limits}, {say_p(row['p'])}"
 
 
 def draw_means(ranked: pd.DataFrame, measure: str, by: str = "condition") -> go.Figure:
@@ -146,8 +165,9 @@ def draw_asl_curves(curves: pd.DataFrame, alpha: float, by: str = "condition") -
             index,
             x=rows["pair"],
             y=rows["p"],
+            customdata=[write_p(p) if p < LEAST_P else f"≤ {write_p(p)}" for p in rows["p"]],
             hovertemplate=f"{plain_text(condition)}<br>"
-            "%{x} pairs have p ≤ %{y:.3f}<extra></extra>",
+            "%{x} pairs have p %{customdata}<extra></extra>",
         )
         line["marker"] |= {"maxdisplayed": 12}
         lines.append(line)
@@ -191,7 +211,7 @@ def draw_tau_intervals(tau: pd.DataFrame, conditions: Sequence[str]) -> go.Figur
         _matrix(rows, turned, "text", conditions),
         shade,
         "%{y} and %{x}<br>τ = %{customdata:.3f}",
-        "τ [95 % interval]; bold: shown to differ",
+        "Kendall's τ-b [95 % interval]; bold: shown to differ",
     )
 
 
@@ -233,9 +253,9 @@ def _write_overlaps(rows: pd.DataFrame) -> list[str]:
 def _write_tau(row: Any) -> str:
     """Return τ over its interval; bold where the orders are shown to differ."""
     if pd.isna(row.tau):
-        return "–"
-    limits = "" if pd.isna(row.low) else f"<br>[{row.low:.3f}, {row.high:.3f}]"
-    text = f"{row.tau:.3f}{limits}"
+        return ABSENT
+    limits = "" if pd.isna(row.low) else f"<br>{write_limits(row.low, row.high)}"
+    text = f"{write_number(row.tau)}{limits}"
     return text if pd.isna(row.differ) or not row.differ else f"<b>{text}</b>"
 
 

@@ -48,12 +48,12 @@ def draw_top_probability(rows: pd.DataFrame, top: str) -> go.Figure:
             },
             customdata=part[["cases", "low", "high"]],
             hovertemplate="%{x}: %{y:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
-            "<br>%{customdata[0]:.1f} cases<extra></extra>",
+            "<br>%{customdata[0]:,.1f} cases<extra></extra>",
         )
     lay_out(
         figure,
         x="one assessor's level",
-        y=f"probability that another says {plain_text(top)}",
+        y=f"p({plain_text(top)} | level)",
         height=360,
         legend=False,
     )
@@ -72,7 +72,7 @@ def draw_weights(rows: pd.DataFrame) -> go.Figure:
     """
     figure, rows = go.Figure(), plain_names(rows, "name")
     series = (
-        ("weight", "disagreement weight"),
+        ("weight", "UDM weight"),
         ("linear", "linear gain, scaled"),
         ("exp", "exponential gain, scaled"),
     )
@@ -109,7 +109,7 @@ def draw_combined(
         weight,
         shown,
         cases,
-        "snippet %{x}, page %{y}<br>weight %{z:.3f}<br>%{customdata:.1f} cases",
+        "snippet %{x}, page %{y}<br>UDM weight %{z:.3f}<br>%{customdata:,.1f} cases",
         x="snippet level",
         y="page level",
         height=140 + 56 * len(page_levels),

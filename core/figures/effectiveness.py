@@ -6,11 +6,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.line_names import LineName, shorten, tie_names
-from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
+from core.figures.style import COLOURS, GREY, MANY, layout_of, look, plain_text
 
 HEIGHT, MARGINS = 420, 80
 ROW = 18
-LEADER_ROW, LEADER_MARGINS = 15, 75
+LEADER_ROW, LOW_LEADER_ROW, LEADER_MARGINS = 15, 13, 75
 IDEAL = "ideal"
 
 
@@ -60,11 +60,11 @@ def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
     measure : str
         What the values are called.
     """
-    names = [shorten(system) for system in rows["system"]]
+    names, many = [shorten(system) for system in rows["system"]], len(rows) > MANY
     layout = layout_of(
         x=f"mean {measure}",
         y="",
-        height=LEADER_MARGINS + LEADER_ROW * len(rows),
+        height=LEADER_MARGINS + (LOW_LEADER_ROW if many else LEADER_ROW) * len(rows),
         legend=False,
         margin={"l": 10, "t": 10},
         xaxis={"domain": [0, 0.86]},
@@ -74,10 +74,12 @@ def draw_leaderboard(rows: pd.DataFrame, measure: str) -> go.Figure:
             "range": [len(rows) - 0.5, -0.5],
             "automargin": True,
             "zeroline": False,
+            "tickfont": {"size": 10 if many else 12},
         },
     )
+    title = {"text": "judged share", "font": {"size": 11}}
     layout["xaxis2"] = {
-        **{"domain": [0.89, 1], "range": [0, 1], "title": {"text": "judged"}},
+        **{"domain": [0.89, 1], "range": [0, 1], "title": title},
         **{"tickformat": ".0%", "tickvals": [0, 1], "showgrid": False},
     }
     layout["shapes"] = [_shade(place) for place in _places_alike(rows)]
@@ -114,7 +116,7 @@ def _leader_dots(rows: pd.DataFrame, places: list[int]) -> dict[str, Any]:
             [plain_text(row.system), row.low, row.high, row.topics] for row in rows.itertuples()
         ],
         "hovertemplate": "%{customdata[0]}: %{x:.3f} [%{customdata[1]:.3f}, %{customdata[2]:.3f}]"
-        "<br>%{customdata[3]} topics<extra></extra>",
+        "<br>%{customdata[3]:,} topics<extra></extra>",
     }
 
 

@@ -10,13 +10,14 @@ import plotly.graph_objects as go
 from core.figures.line_names import shorten
 from core.figures.matrix import draw_matrix, square
 from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
+from core.numerals import write_number
 
 ROW, FRAME = 34, 110
 NAMED = 3
 NAME_ROOM = (0.4, 0.06)
 ERRORS = {"rms": ("RMS", "circle", COLOURS[0]), "mae": ("MAE", "diamond", COLOURS[1])}
 
-STATISTICS = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
+STATISTICS = {"tau": "Kendall's τ-b", "rmsr": "RMSR", "mare": "MARE"}
 """What tells how well one measure predicts another."""
 
 
@@ -74,9 +75,9 @@ def draw_inference(inference: pd.DataFrame, names: Mapping[str, str], statistic:
     rows = inference.assign(
         target=inference["target"].map(names),
         measure=inference["measure"].map(names),
-        text=[_write(value) for value in inference[statistic]],
+        text=list(map(write_number, inference[statistic])),
         said=[
-            f"{value:.3f}" if value == value else plain_text(reason)
+            write_number(value) if value == value else plain_text(reason)
             for value, reason in zip(inference[statistic], inference["reason"], strict=True)
         ],
     )
@@ -224,10 +225,6 @@ def _hover(rows: pd.DataFrame, name: str) -> dict[str, Any]:
         "hovertemplate": f"{name}<br>rank %{{customdata}}: recall %{{x:.3f}}, "
         "precision %{y:.3f}<extra></extra>",
     }
-
-
-def _write(value: float) -> str:
-    return f"{value:.3f}" if value == value else "–"
 
 
 def _largest(value: pd.DataFrame) -> float:

@@ -38,14 +38,14 @@ def draw_label_counts(rows: pd.DataFrame, levels: Sequence[str]) -> go.Figure:
                 "y": list(map(plain_text, items)),
                 "x": part.to_numpy(),
                 "name": plain_text(level),
-                "text": [f"{int(count)}" if count else "" for count in part],
+                "text": [f"{int(count):,}" if count else "" for count in part],
                 "textposition": "inside",
                 "insidetextanchor": "middle",
                 "textangle": 0,
                 "constraintext": "none",
                 "textfont": {"size": LARGE - 2, "color": "#FFFFFF"},
                 "marker": {"color": FILLS[index % len(FILLS)], "pattern": pattern},
-                "hovertemplate": "%{y}: %{x} said %{fullData.name}<extra></extra>",
+                "hovertemplate": "%{y}: %{x:,} said %{fullData.name}<extra></extra>",
             }
         )
     layout = layout_of(

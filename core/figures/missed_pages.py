@@ -7,7 +7,7 @@ from core.figures.style import COLOURS, lay_out, plain_text
 
 
 def draw_missed_pages(rows: pd.DataFrame) -> go.Figure:
-    """Draw each engine's share of lost top pages with its interval, first row on top.
+    """Draw each engine's share of missed top pages with its interval, first row on top.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ def draw_missed_pages(rows: pd.DataFrame) -> go.Figure:
                 "color": COLOURS[-1],
             },
             customdata=rows[["lost", "top_pages"]],
-            hovertemplate="%{y}: %{customdata[0]} of %{customdata[1]} lost (%{x:.0%})"
+            hovertemplate="%{y}: %{customdata[0]:,} of %{customdata[1]:,} missed (%{x:.0%})"
             "<extra></extra>",
         )
     )
     height = 110 + 30 * len(rows)
-    lay_out(figure, x="share of top pages lost", y="", height=height, legend=False)
+    lay_out(figure, x="share of top pages missed", y="", height=height, legend=False)
     figure.update_yaxes(type="category", autorange="reversed", automargin=True, showgrid=False)
     return figure.update_xaxes(range=[0, 1], tickformat=".0%")

@@ -29,7 +29,7 @@ def draw_wins(outcomes: pd.DataFrame) -> go.Figure:
         share,
         written,
         items.fillna(0),
-        "%{y} preferred to %{x}: %{z:.0%}<br>%{customdata} preferences",
+        "%{y} preferred to %{x}: %{z:.0%}<br>%{customdata:,} preferences",
         x="against",
         y="share of wins of",
         height=max(300, 120 + 26 * len(names)),
@@ -65,7 +65,7 @@ def draw_predictions_by_grade(rows: pd.DataFrame, *, x: str) -> go.Figure:
             "color": COLOURS[0],
         },
         "customdata": rows[["n"]],
-        "hovertemplate": "%{x}: %{y:.1%}<br>%{customdata[0]} preferences<extra></extra>",
+        "hovertemplate": "%{x}: %{y:.1%}<br>%{customdata[0]:,} preferences<extra></extra>",
     }
     layout = layout_of(
         x=plain_text(x),

@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 
 from core.figures.line_names import LETTER_WIDTH, LineName, cut, spread
 from core.figures.matrix import draw_matrix, square
-from core.figures.style import lay_out, look, plain_names, plain_text
+from core.figures.style import MANY, lay_out, look, plain_names, plain_text
+from core.numerals import write_number
 
 GREY = "rgba(128,128,128,.55)"
-ROW, WIDE_ROW, MANY, MARGINS = 17, 34, 12, 110
+LOW_ROW, ROW, WIDE_ROW, FEW, MARGINS = 11.5, 17, 34, 12, 95
 BLANK = "\u2002\u2009"
 """Room for a marker; figures swallow ordinary spaces."""
 LEAST_GAP = 0.7
@@ -46,7 +47,8 @@ def draw_rank_lines(
         names.append(_name(str(system), rows, by, style, system in thick))
         if system in thick:
             lines.append(_draw_line(str(system), rows, rows[by], rows["rank"], style))
-    figure = go.Figure([*lines, _write_ends(names, 0), _write_ends(names, 1)])
+    size = 9 if len(names) > MANY else 10
+    figure = go.Figure([*lines, _write_ends(names, 0, size), _write_ends(names, 1, size)])
     longest = max(len(cut(pair[0].text)) for pair in names)
     _lay_out_places(figure, conditions, by, len(names), longest)
     return figure
@@ -87,7 +89,7 @@ def _name(
     return first, last
 
 
-def _write_ends(names: Sequence[tuple[LineName, LineName]], side: int) -> go.Scatter:
+def _write_ends(names: Sequence[tuple[LineName, LineName]], side: int, size: int) -> go.Scatter:
     """Return the names of all lines at one side as text; systems of equal rank move apart."""
     ends = [pair[side] for pair in names]
     texts = [end.write() for end in ends]
@@ -98,7 +100,7 @@ def _write_ends(names: Sequence[tuple[LineName, LineName]], side: int) -> go.Sca
         name=("first", "last")[side],
         mode="text",
         textposition=("middle left", "middle right")[side],
-        textfont={"size": 10},
+        textfont={"size": size},
         cliponaxis=False,
         hoverinfo="skip",
     )
@@ -107,10 +109,10 @@ def _write_ends(names: Sequence[tuple[LineName, LineName]], side: int) -> go.Sca
 def _lay_out_places(
     figure: go.Figure, conditions: list[str], by: str, systems: int, longest: int
 ) -> None:
-    height = systems * (ROW if systems > MANY else WIDE_ROW) + MARGINS
-    lay_out(figure, x="", y="", height=height, legend=False)
+    row = LOW_ROW if systems > MANY else ROW if systems > FEW else WIDE_ROW
+    lay_out(figure, x="", y="", height=int(systems * row) + MARGINS, legend=False)
     room = 30 + LETTER_WIDTH * longest
-    figure.update_layout(margin={"t": MARGINS - 40, "b": 40, "l": room, "r": room})
+    figure.update_layout(margin={"t": MARGINS - 30, "b": 30, "l": room, "r": room})
     below = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0, "yanchor": "top"}
     title = "Qrels version" if by == "version" else by
     figure.add_annotation(text=title, showarrow=False, **below)
@@ -135,7 +137,7 @@ def draw_tau_matrix(pairs: pd.DataFrame, conditions: Sequence[str]) -> go.Figure
     tau = square(pd.concat([pairs, turned]), "first", "second", "tau", (conditions, conditions))
     for name in conditions:
         tau.loc[name, name] = 1.0
-    text = tau.map(lambda value: "–" if pd.isna(value) else f"{value:.3f}")
+    text = tau.map(write_number)
     hover = "%{y} and %{x}<br>τ = %{customdata:.3f}"
     height = 110 + 34 * max(len(conditions), 3)
     figure = draw_matrix(_shade(tau), text, tau, hover, x="", y="", height=height)

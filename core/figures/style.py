@@ -14,6 +14,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 GREY = COLOURS[-1]
 """For what stands on light and on dark."""
 
+MANY = 30
+"""Rows beyond which a figure makes them lower, so that all are in view at once."""
+
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "triangle-down")
 
@@ -56,6 +59,7 @@ def layout_of(
 
     A figure made at once takes a fraction of the time of one that is changed step by step. To
     drag over one does nothing until zooming is chosen: a finger on it then scrolls the page.
+    Axes write numbers out with thousands separated, as the pages do.
 
     Parameters
     ----------
@@ -68,7 +72,10 @@ def layout_of(
     **more
         What else the parts of the layout have: ``xaxis={"range": [0, 1]}``, say.
     """
-    grid = {"gridcolor": "rgba(128,128,128,.25)", "zerolinecolor": "rgba(128,128,128,.5)"}
+    axis = {
+        **{"gridcolor": "rgba(128,128,128,.25)", "zerolinecolor": "rgba(128,128,128,.5)"},
+        **{"separatethousands": True, "exponentformat": "none"},
+    }
     layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 60, "r": 20, "t": 30, "b": 50},
@@ -78,8 +85,8 @@ def layout_of(
         "hovermode": "closest",
         "dragmode": False,
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GREY, "activecolor": COLOURS[0]},
-        "xaxis": {"title": {"text": x}, **grid},
-        "yaxis": {"title": {"text": y}, **grid},
+        "xaxis": {"title": {"text": x}, **axis},
+        "yaxis": {"title": {"text": y}, **axis},
     }
     for part, values in more.items():
         layout[part] = {**layout[part], **values}

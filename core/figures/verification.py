@@ -36,7 +36,7 @@ def draw_chances(rows: pd.DataFrame, top: str) -> go.Figure:
     lay_out(
         figure,
         x="labels of others looked at",
-        y=f"probability that one says {plain_text(top)}",
+        y=f"p({plain_text(top)} | level)",
         height=_HEIGHT,
     )
     _count_along(figure, rows["n"])
@@ -120,7 +120,7 @@ def draw_samples(rows: pd.DataFrame, top: str) -> go.Figure:
                 },
             },
         )
-    lay_out(figure, x=f"chance of {plain_text(top)}", y="share of samples", height=_HEIGHT)
+    lay_out(figure, x=f"p({plain_text(top)} | level)", y="share of samples", height=_HEIGHT)
     figure.update_layout(barmode="overlay")
     figure.update_xaxes(range=[-0.02, 1.02])
     return _legend_above(figure).update_yaxes(tickformat=".0%", rangemode="tozero")

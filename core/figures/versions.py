@@ -36,7 +36,7 @@ def draw_level_distributions(rows: pd.DataFrame) -> go.Figure:
             x=list(map(plain_text, one["written"])),
             y=one["share"],
             name=plain_text(version),
-            text=one["documents"],
+            text=[f"{number:,}" for number in one["documents"]],
             textposition="outside",
             cliponaxis=False,
             marker={"color": COLOURS[0]},

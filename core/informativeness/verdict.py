@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 
 from core.comparison.paired import correct, paired_t
+from core.comparison.verdict import Stress
 from core.informativeness.inferred_curves import view_curves
 from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy
 from core.measures.ranked import Floats
+from core.numerals import write_number
 
 ALPHA = 0.05
 """A difference between two measures' errors is told when its p is below."""
@@ -39,13 +41,15 @@ def name_measures(study: InformativenessStudy) -> dict[str, str]:
     return {text: name if often[name] == 1 else text for text, name in short.items()}
 
 
-def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
+def reach_verdict(study: InformativenessStudy, stress: Stress = str) -> tuple[str, ...]:
     """Return what a study comes to, as sentences in plain text; the first sums it up.
 
     Parameters
     ----------
     study : InformativenessStudy
         From ``measure_informativeness``.
+    stress : function, default str
+        Marks the key facts of the first sentence, for those who show them in bold.
 
     Returns
     -------
@@ -57,7 +61,7 @@ def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
     """
     names = name_measures(study)
     return (
-        *_judge_curves(study, names),
+        *_judge_curves(study, names, stress),
         *_describe_means_over_intents(study, names),
         *_describe_inference(study, names),
         _describe_statuses(study),
@@ -65,19 +69,18 @@ def reach_verdict(study: InformativenessStudy) -> tuple[str, ...]:
     )
 
 
-def _judge_curves(study: InformativenessStudy, names: dict[str, str]) -> list[str]:
+def _judge_curves(study: InformativenessStudy, names: dict[str, str], stress: Stress) -> list[str]:
     """Say which measures come nearest to the actual curves, and what they gain."""
     errors, topic = _list_errors(study)
     if not len(errors):
-        return [
-            "No curve can be predicted: no relevant document is retrieved, or nothing was inferred."
-        ]
+        why = "no relevant document is retrieved, or nothing was inferred"
+        return [f"{stress('No curve')} can be predicted: {why}."]
     *known, even = errors.mean(axis=0).tolist()
     order = sorted(range(len(known)), key=known.__getitem__)
     *alike, too_even = _find_alike(errors, topic, order[0])
     named = [(list(names.values())[at], known[at]) for at in order]
     leading = [pair for pair, at in zip(named, order, strict=True) if alike[at]]
-    told = _name_leaders(leading, named, even, too_even)
+    told = _name_leaders(leading, named, even, too_even, stress)
     by_intent = any(each.target.by_intent for each in study.inferred)
     view = "Read as relevance to any intent: " if by_intent else ""
     topics = _count(len(np.unique(topic)), "topic")
@@ -97,6 +100,7 @@ def _name_leaders(
     named: Sequence[tuple[str, float]],
     even: float,
     too_even: bool,
+    stress: Stress,
 ) -> str:
     """Return which measures are not told from the best; each with its error, the best first."""
     rms = f"RMS {_join([f'{error:.3f}' for _, error in leading])}"
@@ -105,16 +109,16 @@ def _name_leaders(
     if too_even:
         best, error = leading[0]
         return (
-            f"no measure clearly tells more {where} than their number does (RMS {error:.3f} from "
-            f"{best}, {without})"
+            f"no measure {stress('clearly tells more')} {where} than their number does (RMS "
+            f"{error:.3f} from {best}, {without})"
         )
     if len(named) == 1:
-        return f"{chosen} tells something {where} ({rms}, {without})"
+        return f"{stress(chosen)} tells something {where} ({rms}, {without})"
     if len(leading) == 1:
-        return f"{chosen} tells most {where} ({rms}, {without})"
+        return f"{stress(chosen)} tells most {where} ({rms}, {without})"
     if len(leading) == len(named):
-        return f"no measure clearly tells most {where} ({rms} from {chosen}, {without})"
-    return f"{chosen} tell most {where} ({rms}, {without})"
+        return f"no measure {stress('clearly tells most')} {where} ({rms} from {chosen}, {without})"
+    return f"{stress(chosen)} tell most {where} ({rms}, {without})"
 
 
 def _list_errors(
@@ -178,13 +182,14 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
         return []
     mean = rows.groupby("target", sort=False)[["tau", "mare"]].mean().rename(index=names)
     tau, mare = mean["tau"].round(_DIGITS), mean["mare"]
+    highest, lowest = write_number(tau.max()), write_number(tau.min())
     if tau.max() == tau.min():
-        return [f"All predict each other's order of {runs} runs alike: τ {tau.max():.3f}."]
+        return [f"All predict each other's order of {runs} runs alike: τ {highest}."]
     best, worst = (list(tau.index[tau == end]) for end in (tau.max(), tau.min()))
     return [
         f"The other measures' order of {runs} runs is predicted best by {_join(best)}, with τ "
-        f"{tau.max():.3f} on average (means off by {mare[best[0]]:.1%}), and least by "
-        f"{_join(worst)}, with τ {tau.min():.3f}; whether this is due to chance is not tested."
+        f"{highest} on average (means off by {mare[best[0]]:.1%}), and least by "
+        f"{_join(worst)}, with τ {lowest}; whether this is due to chance is not tested."
     ]
 
 

@@ -16,6 +16,7 @@ from core.store.people.sessions import Session, end_sessions, list_sessions
 from pages.shared.consent import change_consent
 from pages.shared.page import page
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 from pages.shared.throttle import Backoff
 from pages.shared.welcome import name_visitor, offer_sign_out
 from pages.shared.wording import refuse
@@ -93,9 +94,8 @@ def _check_current(context: PageContext, current: str) -> None:
 def _show_sessions(context: PageContext) -> None:
     st.header("Where you are signed in", anchor=False)
     sessions = list_sessions(context.store, context.person_id)
-    st.dataframe(
+    draw_table(
         pd.DataFrame([_describe(one, context.session_id) for one in sessions]),
-        hide_index=True,
         column_config={
             name: st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")
             for name in ("since (UTC)", "last used (UTC)", "ends (UTC)")

@@ -10,6 +10,7 @@ from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pai
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
+from core.numerals import write_limits, write_number
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
 from pages.agreement.agreement_rounds import show_rounds
@@ -83,15 +84,15 @@ def _list_pairs(pairs: pd.DataFrame, overall: pd.DataFrame) -> None:
 
 
 def _show_overall(overall: pd.DataFrame) -> None:
-    titles = {LINEAR: "κ, linear", UNWEIGHTED: "κ, unweighted", RAW: "Same level"}
+    rows = overall.to_dict("index")
     with st.container(horizontal=True):
-        for measure, title in titles.items():
-            row = overall.loc[str(measure)]
+        for measure in (LINEAR, UNWEIGHTED, RAW):
+            row = rows[str(measure)]
             known = not np.isnan(row["value"])
             st.metric(
-                f"{title}, all pairs",
-                f"{row['value']:.3f}" if known else "not defined",
-                f"{row['low']:.3f} to {row['high']:.3f}" if not row["reason"] else row["reason"],
+                f"{measure.title.capitalize()}, all pairs",
+                write_number(row["value"]) if known else "not defined",
+                write_limits(row["low"], row["high"]) if not row["reason"] else row["reason"],
                 delta_color="off",
                 delta_arrow="off",
                 border=True,
@@ -151,7 +152,7 @@ def _show_crowd(pairs: pd.DataFrame) -> None:
     left, right = st.columns(2)
     with left:
         show_figure(
-            draw_spread(counted["linear"], x="linear weighted κ", y="pairs of assessors"),
+            draw_spread(counted["linear"], x=LINEAR.title, y="pairs of assessors"),
             pairs,
             "agreement-spread",
             f"How linear weighted κ spreads over the {len(counted):,} pairs with at least "
@@ -200,21 +201,21 @@ def _show_pair_table(pairs: pd.DataFrame) -> None:
     show_table(
         pairs.head(MOST_LISTED),
         "agreement-pairs",
-        "**common items**: judged by both, on so many **topics**. **κ linear** with its 95 % "
-        "interval; **κ unweighted** counts only equal levels; **same level** is the plain share of "
-        "equal levels with its interval, not corrected for chance. The pair's topics are what is "
-        "sampled. *why empty* gives the reason where there is no value or no interval: κ is not "
-        "defined when both used one level only.",
+        "**common items**: judged by both, on so many **topics**. **linear weighted κ** with its "
+        "95 % interval; **unweighted κ** counts only equal levels; **raw agreement** is the plain "
+        "share of equal levels with its interval, not corrected for chance. The pair's topics are "
+        "what is sampled. *why empty* gives the reason where there is no value or no interval: κ "
+        "is not defined when both used one level only.",
         column_config={
             "first_id": None,
             "second_id": None,
             "n": "common items",
             "topics": "topics",
-            "linear": number("κ linear", format="%.3f"),
+            "linear": number(LINEAR.title, format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
-            "unweighted": number("κ unweighted", format="%.3f"),
-            "raw": number("same level", format="%.3f"),
+            "unweighted": number(UNWEIGHTED.title, format="%.3f"),
+            "raw": number(RAW.title, format="%.3f"),
             "raw_low": number("from", format="%.3f"),
             "raw_high": number("to", format="%.3f"),
             "reason": "why empty" if pairs["reason"].any() else None,

@@ -3,8 +3,15 @@
 import pandas as pd
 import streamlit as st
 
-from core.agreement.base import COEFFICIENTS, Coefficient, PairCoefficient, PanelCoefficient
+from core.agreement.base import (
+    COEFFICIENTS,
+    Coefficient,
+    PairCoefficient,
+    PanelCoefficient,
+    name_coefficient,
+)
 from core.analysis.agreement.between_assessors import (
+    LINEAR,
     agreement_of_groups,
     agreement_of_parts,
     overall_agreement,
@@ -66,7 +73,7 @@ def explain_coefficients() -> str:
 
 
 def _explain(entry: type[Coefficient]) -> str:
-    return f"**{entry.name}**, {entry.description}"
+    return f"**{entry.symbol}**, {entry.description}"
 
 
 def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
@@ -77,7 +84,7 @@ def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
         explanation,
         column_config={
             "n": "common items",
-            "value": number(format="%.3f"),
+            "value": number("value" if "coefficient" in table else LINEAR.title, format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
             "reason": "why empty" if table["reason"].any() else None,
@@ -86,4 +93,5 @@ def _show(table: pd.DataFrame, name: str, explanation: str) -> None:
             "units": "topics",
             "pairs": "pairs" if "pairs" in table else None,
         },
+        written={"coefficient": name_coefficient} if "coefficient" in table else None,
     )

@@ -9,6 +9,7 @@ from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import scales_of
 from core.analysis.base.wording import count, plain
 from core.figures.agreement import draw_confusion, draw_intervals
+from core.numerals import write_limits, write_number
 from pages.agreement.agreement_topics import MANY_ROWS
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
@@ -49,11 +50,11 @@ def _say_pair(pair: pd.Series) -> None:
     who = f"**{plain(pair['first'])}** and **{plain(pair['second'])}**"
     kappa = f"κ is not defined: {pair['reason']}."
     if not np.isnan(pair["linear"]):
-        kappa = f"Linear weighted κ is **{pair['linear']:.3f}** ({_say_interval(pair)})."
+        kappa = f"Linear weighted κ is **{write_number(pair['linear'])}** ({_say_interval(pair)})."
     many = "item" if pair["n"] == 1 else "items"
     st.markdown(
-        f"{who} both judged **{pair['n']:,}** {many} and gave **{pair['raw']:.0%}** of them the "
-        f"same level. {kappa}"
+        f"{who} both judged **{pair['n']:,}** {many}. Raw agreement, the share with the same level "
+        f"from both, is **{pair['raw']:.3f}**. {kappa}"
     )
 
 
@@ -61,7 +62,7 @@ def _say_interval(pair: pd.Series) -> str:
     if np.isnan(pair["low"]):
         return f"no interval: {pair['reason']}"
     topics = count(pair["topics"], "topic")
-    return f"95 % interval over {topics} {pair['low']:.3f} to {pair['high']:.3f}"
+    return f"95 % interval over {topics} {write_limits(pair['low'], pair['high'])}"
 
 
 def _show_confusion(context: PageContext, facet: str, pair: pd.Series) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.analysis.agreement.between_assessors import LINEAR
 from core.analysis.agreement.rounds import agreement_of_rounds
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
@@ -25,7 +26,7 @@ def show_rounds(context: PageContext, facet: str) -> None:
         column_config={
             "n": "common items",
             "units": "topics",
-            "value": number("κ linear", format="%.3f"),
+            "value": number(LINEAR.title, format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
             "reason": "why empty" if rows["reason"].any() else None,

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.analysis.agreement.between_assessors import (
     ALL,
+    LINEAR,
     _topic_names,
     agreement_by_topic_set,
     pairs_on_topic,
@@ -26,10 +27,10 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
     sets = agreement_by_topic_set(context.study, facet)
     counts = sets["agreement"].value_counts()
     st.markdown(
-        f"**High** on {counts.get(HIGH, 0)} of {len(sets)} topics: there, every pair of assessors "
-        f"agrees beyond chance. **Low** on {counts.get(LOW, 0)}: for some pair, chance could "
-        f"explain the agreement. Unknown on {counts.get(NEITHER, 0)}: no pair has 10 common items "
-        "with a defined κ."
+        f"**High** on {counts.get(HIGH, 0):,} of {len(sets):,} topics: there, every pair of "
+        f"assessors agrees beyond chance. **Low** on {counts.get(LOW, 0):,}: for some pair, chance "
+        f"could explain the agreement. Unknown on {counts.get(NEITHER, 0):,}: no pair has 10 "
+        "common items with a defined κ."
     )
     show_table(
         sets,
@@ -42,7 +43,7 @@ def show_topic_sets(context: PageContext, facet: str) -> None:
         column_config={
             "topic_id": "topic",
             "pairs": "pairs that count",
-            "lowest": st.column_config.NumberColumn("lowest κ", format="%.3f"),
+            "lowest": st.column_config.NumberColumn(f"lowest {LINEAR.title}", format="%.3f"),
             "lowest_limit": st.column_config.NumberColumn("lowest lower limit", format="%.3f"),
         },
         key=TABLE,

@@ -16,7 +16,8 @@ from core.store.rounds.rounds import list_rounds
 from pages.shared.facet_widgets import TWO_ASSESSORS
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import write_number
+from pages.shared.table import TENTHS
+from pages.shared.user_model_widgets import write_few
 
 
 def show_combined(context: PageContext, facet: str, model: UserModel, stratum: str) -> None:
@@ -67,14 +68,14 @@ def _show_table(rows: pd.DataFrame) -> None:
     show_table(
         rows,
         "combined-weights-table",
-        "Pairs of levels, highest weight first. **page alone** is the weight of the page level "
+        "Pairs of levels, highest **UDM weight** first. **page alone** is that of the page level "
         "when the snippet is ignored: where it is much higher, users miss the page because of its "
         "snippet. **cases** are counted as above; weights from fewer than 50, or 5 topics, "
         "are in brackets.",
         column_config={
-            "cases": number("cases", format="%.1f"),
+            "cases": number("cases", format=TENTHS),
             "p_shown": st.column_config.TextColumn("p(both top)", alignment="right"),
-            "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
+            "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
             "page_weight": number("page alone", format="%.3f"),
         },
         column_order=["snippet", "page", "weight_shown", "page_weight", "p_shown", "cases"],
@@ -111,6 +112,6 @@ def _name(context: PageContext, table: pd.DataFrame) -> pd.DataFrame:
         page=table["page"].map(counted_levels(scales[PAGE])),
     )
     for column in ("p", "weight"):
-        shown = [write_number(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
+        shown = [write_few(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
         rows[f"{column}_shown"] = shown
     return rows

@@ -62,7 +62,7 @@ def show_consistency(
             "levels remain distinct despite assessors' inconsistency.",
             nobody=("name", "of"),
         )
-    _show_table(found, levels)
+    _show_table(found, levels, levels[top])
 
 
 def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> None:
@@ -89,7 +89,7 @@ def _say_verdict(found: Consistency, top: int, levels: Mapping[int, str]) -> Non
     )
 
 
-def _show_table(found: Consistency, levels: Mapping[int, str]) -> None:
+def _show_table(found: Consistency, levels: Mapping[int, str], top: str) -> None:
     rows = found.summary()
     rows = rows.assign(name=rows["level"].map(levels), who=rows["within"].map(WHO))
     number = st.column_config.NumberColumn
@@ -97,12 +97,12 @@ def _show_table(found: Consistency, levels: Mapping[int, str]) -> None:
         show_table(
             rows,
             "self-cross-table",
-            "The probability of the top level, given the level of one label: mean and standard "
+            f"**p({plain(top)} | level)**, given the level of one label: mean and standard "
             "deviation over the samples of the same labels; other items or people would add to it.",
             column_config={
                 "name": "one label",
                 "who": "then",
-                "mean": number("chance of top", format="%.3f"),
+                "mean": number(f"p({top} | level)", format="%.3f"),
                 "sd": number("sd", format="%.3f"),
                 "reason": "why empty" if rows["reason"].any() else None,
             },

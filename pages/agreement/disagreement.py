@@ -25,7 +25,8 @@ from pages.shared.left_out import tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import choose_model, write_number
+from pages.shared.table import TENTHS, WHOLE
+from pages.shared.user_model_widgets import choose_model, write_few
 from pages.shared.wording import needs_collection
 
 PURPOSE = (
@@ -33,7 +34,10 @@ PURPOSE = (
     "that others find the same item top. These probabilities become weights of levels and replace "
     "arbitrary gains. They hold for users who are like your assessors, and do not say who is right."
 )
-_COLUMNS = ("name", "cases", "top_cases", "topics", "p_shown", "low", "high")
+_COLUMNS = (
+    *("name", "cases", "top_cases", "topics", "p_shown", "low", "high"),
+    *("weight_shown", "weight_low", "weight_high"),
+)
 
 
 @page("disagreement", "Agreement", "Level weights", "organiser", "viewer")
@@ -98,7 +102,7 @@ def _say_weights(
 
 
 def _show_chances(rows: pd.DataFrame, top: str) -> None:
-    st.header(f"Chance of {plain(top)}")
+    st.header(f"p({plain(top)} | level)")
     show_figure(
         draw_top_probability(rows, top),
         rows,
@@ -118,7 +122,7 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
         draw_weights(rows),
         rows,
         "level-weights",
-        f"**Disagreement weight**: the probability that at least {model.at_least} of {model.users} "
+        f"**UDM weight**: the probability that at least {model.at_least} of {model.users} "
         "users find an item top, given the level of one of them (Demeester et al. 2014). Beside "
         "it, linear gains (the level) and exponential gains (2^level − 1), scaled so that the "
         "highest level is 1. Where the lines differ, the usual gains give a level more, or less, "
@@ -129,29 +133,32 @@ def _show_weights(rows: pd.DataFrame, model: UserModel) -> None:
 
 def _show_table(rows: pd.DataFrame, top: str) -> None:
     number = st.column_config.NumberColumn
-    counted = "%.0f" if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else "%.1f"
+    counted = WHOLE if (rows[["cases", "top_cases"]] % 1 == 0).all(axis=None) else TENTHS
     show_table(
         rows,
         "level-weights-table",
         "A **case** is an ordered pair of two assessors' labels for an item; where an item has "
         "more labels, its pairs share the weight of one double judgement, so numbers of cases may "
-        f"be fractions. **p** is the probability that another assessor says {plain(top)}, with its "
-        "95 % interval; in brackets under 50 cases or 5 topics. **weight** is the disagreement "
-        "weight; *linear* and *exponential* are the usual gains, scaled to 1.",
+        f"be fractions. **p({plain(top)} | level)** is the probability that another assessor says "
+        f"{plain(top)}, with its 95 % interval over topics; in brackets under 50 cases or 5 "
+        "topics. The **UDM weight** follows from p, and so do its limits; *linear* and "
+        "*exponential* are the usual gains, scaled to 1.",
         column_config={
             "name": "level",
             "cases": number("cases", format=counted),
-            "top_cases": number("of them top", format=counted),
+            "top_cases": number("top cases", format=counted),
             "topics": "topics",
             "p_shown": st.column_config.TextColumn(f"p({top} | level)", alignment="right"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
-            "weight_shown": st.column_config.TextColumn("weight", alignment="right"),
+            "weight_shown": st.column_config.TextColumn("UDM weight", alignment="right"),
+            "weight_low": number("from", format="%.3f"),
+            "weight_high": number("to", format="%.3f"),
             "linear": number("linear", format="%.3f"),
             "exp": number("exponential", format="%.3f"),
             "reason": "why empty" if rows["reason"].any() else None,
         },
-        column_order=[*_COLUMNS, "weight_shown", "linear", "exp", "reason"],
+        column_order=[*_COLUMNS, "linear", "exp", "reason"],
         nobody=("name",),
     )
 
@@ -164,6 +171,6 @@ def _weigh(estimate: pd.DataFrame, levels: Mapping[int, str], model: UserModel) 
         gained = gain_levels(above, gain)
         rows[gain] = gained / max(gained.max(), 1)
     for column in ("p", "weight"):
-        shown = [write_number(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
+        shown = [write_few(*pair) for pair in zip(rows[column], rows["few"], strict=True)]
         rows[f"{column}_shown"] = shown
     return rows

@@ -28,10 +28,10 @@ def show_missed_pages(context: PageContext, facet: str, model: UserModel) -> Non
     worst = rows.iloc[0]
     name = plain(counted_levels(scales[PAGE])[top])
     st.markdown(
-        f"Of the pages that an assessor found **{name}**, {rows['lost'].sum()} of "
-        f"{rows['top_pages'].sum()} have a snippet that would not have made the same assessor open "
-        f"them. The largest share is that of **{plain(worst['engine'])}**: {worst['lost']} of "
-        f"{worst['top_pages']}."
+        f"Of the pages that an assessor found **{name}**, {rows['lost'].sum():,} of "
+        f"{rows['top_pages'].sum():,} have a snippet that would not have made the same assessor "
+        f"open them. The largest share is that of **{plain(worst['engine'])}**: "
+        f"{worst['lost']:,} of {worst['top_pages']:,}."
     )
     left, right = st.columns([2, 3])
     with left:

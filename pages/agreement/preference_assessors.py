@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.agreement.base import name_coefficient
 from core.analysis.agreement.preferences import (
     agreement_on_preferences,
     cycles_of,
@@ -13,13 +14,13 @@ from core.errors import TooLittleData
 from core.preference.transitivity import Transitivity
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
+from pages.shared.table import P_VALUES
 
 _NUMBER = st.column_config.NumberColumn
 _LIMITS = {
     "share": _NUMBER(format="%.3f"),
     "low": _NUMBER("from", format="%.3f"),
     "high": _NUMBER("to", format="%.3f"),
-    "p": _NUMBER(format="%.3f"),
 }
 
 _HIDDEN = dict.fromkeys(("interval", "unit", "units"))
@@ -48,10 +49,11 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
             **_LIMITS,
             **_HIDDEN,
             "assessor_id": None,
-            "left": "times left",
+            "n": "of",
             "reason": "why empty" if sides["reason"].any() else None,
         },
-        column_order=["assessor", "left", "n", "share", "low", "high", "p", "reason"],
+        column_order=["assessor", "left", "n", *_LIMITS, "p", "reason"],
+        written=P_VALUES,
     )
     repeats = repeats_by_assessor(context.study, kind, facet)
     if repeats["n"].iloc[0] > 0:
@@ -64,9 +66,13 @@ def _show_sides(context: PageContext, kind: str, facet: str) -> None:
             column_config={
                 **_LIMITS,
                 **_HIDDEN,
+                "n": "repeats",
                 "reason": "why empty" if repeats["reason"].any() else None,
             },
-            column_order=["assessor", "n", "same", "left", "right", "changed", *_LIMITS, "reason"],
+            column_order=[
+                *("assessor", "n", "same", "left", "right", "changed", *_LIMITS, "p", "reason")
+            ],
+            written=P_VALUES,
         )
 
 
@@ -78,15 +84,25 @@ def _show_agreement(context: PageContext, kind: str, facet: str) -> None:
         st.info(f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
     hidden = {"interval": None, "unit": None}
-    config = {**_LIMITS, **hidden, "value": _NUMBER(format="%.3f"), "units": "topics"}
+    config = {
+        **_LIMITS,
+        **hidden,
+        "value": _NUMBER(format="%.3f"),
+        "n": "common pairs",
+        "pairs": "pairs of assessors",
+        "units": "topics",
+    }
+    written = {"coefficient": name_coefficient}
     meaning = (
-        "**raw** is the share of equal choices, **kappa** Cohen's κ over first, tie and second; "
-        "which items these are plays no part. Topics are what is sampled."
+        "**Raw agreement** is the share of equal choices, **unweighted κ** Cohen's over first, tie "
+        "and second; which items these are plays no part. Topics are what is sampled."
     )
-    show_table(pooled, "preference-agreement", meaning, column_config=config)
+    show_table(pooled, "preference-agreement", meaning, column_config=config, written=written)
     with st.expander("Every pair of assessors"):
         pairs = pairs_on_preferences(context.study, kind, facet)
-        show_table(pairs, "preference-agreement-pairs", meaning, column_config=config)
+        show_table(
+            pairs, "preference-agreement-pairs", meaning, column_config=config, written=written
+        )
 
 
 def _show_cycles(found: Transitivity) -> None:

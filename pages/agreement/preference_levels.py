@@ -10,6 +10,7 @@ from core.analysis.base.study import scales_of
 from core.analysis.results.qrels_choices import Pairs, weights_of
 from core.errors import TooLittleData
 from core.figures.preferences import draw_predictions_by_grade
+from core.numerals import write_limits, write_number
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.user_model_widgets import choose_model
@@ -53,11 +54,13 @@ def _show(context: PageContext, facet: str, weights: Pairs, x: str) -> None:
         nobody=("name",),
     )
     limits = (
-        f"no interval, {reason}" if reason else f"95 % interval over topics {low:.3f} to {high:.3f}"
+        f"no interval, {reason}"
+        if reason
+        else f"95 % interval over topics {write_limits(low, high)}"
     )
     st.caption(
         f"Slope of the log odds per unit: not defined, {reason}."
         if isnan(slope)
-        else f"Slope of the log odds per unit: {slope:.3f} ({limits}); "
+        else f"Slope of the log odds per unit: {write_number(slope)} ({limits}); "
         "0 would mean that the difference does not predict the preference."
     )

@@ -6,11 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.agreement.preferences import strengths_of
+from core.analysis.base.wording import count
 from core.analysis.results.qrels_choices import weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring, scores_of
 from core.collection.preferences import SYSTEMS
 from core.comparison.ties import tie_close
 from core.measures.evaluate import mean_scores
+from core.numerals import write_number
 from core.preference.order import compare_with_scores, rank_by_preference
 from pages.shared.figure import show_table
 from pages.shared.scoring_widgets import choose_scoring, needs_runs
@@ -43,8 +45,8 @@ def _show_table(ranked: pd.DataFrame, scores: pd.DataFrame, text: str) -> None:
     st.markdown(
         f"Kendall's τ-b of the two orders is not defined: {reason}."
         if isnan(tau)
-        else f"Kendall's τ-b between the order by preference and that by {text} is **{tau:.3f}** "
-        f"over {systems} systems."
+        else f"Kendall's τ-b between the order by preference and that by {text} is "
+        f"**{write_number(tau)}** over {count(systems, 'system')}."
     )
     table = ranked.assign(score=ranked["system"].map(value))
     tied = pd.Series(tie_close(table["score"]), table.index)

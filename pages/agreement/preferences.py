@@ -21,6 +21,7 @@ from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
+from pages.shared.table import P_VALUES
 from pages.shared.wording import needs_collection
 
 MOST_ROWS, MANY_ROWS, MOST_IN_MATRIX = 100, 24, 40
@@ -144,14 +145,15 @@ def _show_outcomes(outcomes: pd.DataFrame, kind: str) -> None:
         column_config={
             "topic_id": None,
             **dict.fromkeys(("interval", "unit", "units")),
+            "n": "preferences",
             "share": number(format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
             "won": f"{trials} won",
             "lost": f"{trials} lost",
-            "p": number(format="%.3f"),
             "reason": "why empty" if outcomes["reason"].any() else None,
         },
+        written=P_VALUES,
         nobody=("first", "second"),
     )
 

@@ -41,11 +41,11 @@ def show_robustness(context: PageContext, facet: str, top: int) -> None:
         "ranking; mean and standard deviation over topics and the 95 % interval of the mean "
         "(topics are what is sampled), both ways round, ties in random order. A high mean with a "
         "small deviation shows a measure that is robust to disagreement. **N** is the number of "
-        "users of the disagreement weights, estimated on all other topics. The means of "
+        "users of the UDM weights, estimated on all other topics. The means of "
         "different measures are on different scales: a higher one alone does not make a measure "
         "better.",
         column_config={
-            "users": number("N", format="%d"),
+            "users": "N",
             "mean": number("mean", format="%.3f"),
             "sd": number("sd over topics", format="%.3f"),
             "low": number("from", format="%.3f"),

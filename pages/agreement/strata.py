@@ -10,7 +10,7 @@ from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
-from pages.shared.user_model_widgets import write_number
+from pages.shared.user_model_widgets import write_few
 
 EVERYTHING = ""
 
@@ -63,7 +63,7 @@ def show_strata(
 
 def _spread(found: pd.DataFrame, levels: Mapping[int, str]) -> pd.DataFrame:
     """Return a row for each part and a column for each level, as written."""
-    shown = [write_number(*pair) for pair in zip(found["p"], found["few"], strict=True)]
+    shown = [write_few(*pair) for pair in zip(found["p"], found["few"], strict=True)]
     rows = found.assign(shown=shown, level=found["level"].map(levels))
     table = rows.pivot(index=["stratum", "items"], columns="level", values="shown")
     order = found[["stratum", "items"]].drop_duplicates()

@@ -12,6 +12,7 @@ from core.analysis.base.wording import count, plain
 from core.disagreement.top_results import further_topics
 from pages.shared.figure import show_table
 from pages.shared.session import PageContext
+from pages.shared.table import TENTHS
 
 
 def show_top_results(context: PageContext, facet: str, model: UserModel, weights: Weights) -> None:
@@ -39,8 +40,8 @@ def show_top_results(context: PageContext, facet: str, model: UserModel, weights
             column_config={
                 "topic_id": "topic",
                 "items": "judged items",
-                "top_results": number("plain", format="%.1f"),
-                "effective": number("effective", format="%.1f"),
+                "top_results": number("plain", format=TENTHS),
+                "effective": number("effective", format=TENTHS),
                 "reason": "why empty" if rows["reason"].any() else None,
             },
         )

@@ -25,6 +25,7 @@ from core.analysis.base.wording import count, plain
 from core.disagreement.model_fit import FEW_ITEMS, ROUGHLY, WELL, ModelFit, select_predictions
 from core.disagreement.verification import Draws
 from core.figures.verification import draw_chances, draw_predictions
+from core.numerals import write_limits
 from pages.agreement.consistency import show_consistency
 from pages.agreement.robustness import show_robustness
 from pages.shared.facet_widgets import choose_facet
@@ -167,7 +168,7 @@ def _write_limits(row: pd.Series, settings: DrawSettings) -> str:
     if pd.isna(row["low"]):
         return ""
     over = SAMPLED[settings.group_by]
-    return f" (95 % interval over {over} {row['low']:.3f} to {row['high']:.3f})"
+    return f" (95 % interval over {over} {write_limits(row['low'], row['high'])})"
 
 
 def _show_predictions(

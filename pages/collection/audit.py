@@ -18,10 +18,12 @@ from core.store.audit.audit import (
 )
 from core.store.audit.audit_codes import hide_people
 from core.store.audit.audit_imports import list_label_imports, read_imported
+from core.store.audit.audit_subjects import name_rounds
 from core.store.store import Store
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext, while_signed_in
+from pages.shared.table import WHOLE, draw_table
 
 PURPOSE = (
     "Who changed what, and when: every label event with the one it replaces, and every other "
@@ -35,10 +37,12 @@ _COLUMNS = {
     "time": st.column_config.DatetimeColumn("when (UTC)", format="YYYY-MM-DD HH:mm:ss"),
     "subject": st.column_config.TextColumn(width="medium"),
     "change": st.column_config.TextColumn("old → new", width="large"),
-    "sequence": st.column_config.NumberColumn(
-        "event", help="The label event's number in the store."
+    "event": st.column_config.NumberColumn(
+        format=WHOLE, help="The label event's number in its collection."
     ),
-    "replaces": st.column_config.NumberColumn(help="The number of the event that it replaces."),
+    "replaces": st.column_config.NumberColumn(
+        format=WHOLE, help="The number of the event that it replaces."
+    ),
 }
 
 
@@ -99,12 +103,13 @@ def _show_entries(context: PageContext, wanted: AuditFilter, span: AuditSpan) ->
     newest = read_audit(context.store, wanted, 1)["person"].iloc[0]
     context.sheet.answer(describe_span(span, newest, wanted, datetime.now(UTC).date()))
     portion = read_audit(context.store, wanted, ROWS, skip)
-    shown = ["time", "person", "kind", "what", "subject", "change", "collection", "sequence"]
+    shown = ["time", "person", "kind", "what", "subject", "change", "collection", "event"]
     if wanted.collection_id is not None:
         shown.remove("collection")
-    st.dataframe(portion[shown], hide_index=True, placeholder="–", column_config=_COLUMNS)
+    draw_table(name_rounds(context.store, portion)[shown], column_config=_COLUMNS)
     st.caption(
-        "Newest first. In the file people appear as codes unless you ask for their names; entries "
+        "Newest first. Label events are numbered in each collection, as everywhere. In the file "
+        "rounds appear by their ids, and people as codes unless you ask for their names; entries "
         "of a collection use the same codes as its other files. Comments on labels are included as "
         "written."
     )
@@ -165,7 +170,8 @@ def _offer_file(context: PageContext, wanted: AuditFilter) -> None:
 def write_audit(store: Store, wanted: AuditFilter, *, names: bool) -> bytes:
     """Return a part of the history as CSV, newest first, in cells that no spreadsheet runs."""
     entries = read_audit(store, wanted, MOST_ROWS)
-    return write_table(entries if names else hide_people(store, entries))
+    told = entries if names else hide_people(store, entries)
+    return write_table(told.drop(columns="sequence"))
 
 
 def _show_import(context: PageContext) -> None:
@@ -187,10 +193,8 @@ def _show_import(context: PageContext) -> None:
         return
     skip = _choose_portion(chosen.labels, f"import-page-{chosen.earlier}")
     events = read_imported(context.store, context.collection_id, chosen, ROWS, skip)
-    shown = ["time", "person", "subject", "change", "sequence"]
-    st.dataframe(
-        events[shown], hide_index=True, placeholder="–", column_config=_COLUMNS, key="import"
-    )
+    shown = ["time", "person", "subject", "change", "event"]
+    draw_table(events[shown], column_config=_COLUMNS, key="import")
 
 
 def _show_item(context: PageContext) -> None:
@@ -205,11 +209,9 @@ def _show_item(context: PageContext) -> None:
     if events.empty:
         st.info("Nobody has judged this item in the collection that you are looking at.")
         return
-    st.dataframe(
-        _readable(events), hide_index=True, placeholder="–", column_config=_COLUMNS, key="item"
-    )
+    draw_table(_readable(events), column_config=_COLUMNS, key="item")
 
 
 def _readable(events: pd.DataFrame) -> pd.DataFrame:
-    shown = ["sequence", "time", "person", "what", "subject", "change", "replaces", "standing"]
+    shown = ["event", "time", "person", "what", "subject", "change", "replaces", "standing"]
     return events[shown]

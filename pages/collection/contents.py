@@ -10,6 +10,7 @@ from core.analysis.base.wording import count
 from core.analysis.collection.contents import systems_of
 from core.store.events.frames import count_contents, list_qrels, read_document_index
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 
 
 def show_contents(context: PageContext) -> None:
@@ -23,14 +24,14 @@ def show_contents(context: PageContext) -> None:
     _say_without_text(context)
     if counts["topics"]:
         st.header("Topics", anchor=False)
-        st.dataframe(without_empty(topics_of(context.study)), hide_index=True)
+        draw_table(without_empty(topics_of(context.study)))
     systems = systems_of(context.study)
     if len(systems):
         st.header("Systems", anchor=False)
-        st.dataframe(systems, hide_index=True)
+        draw_table(systems)
     if counts["qrels"]:
         st.header("Imported qrels", anchor=False)
-        st.dataframe(pd.DataFrame({"name": list_qrels(store, collection_id)}), hide_index=True)
+        draw_table(pd.DataFrame({"name": list_qrels(store, collection_id)}))
 
 
 def describe_contents(counts: Mapping[str, int]) -> str:

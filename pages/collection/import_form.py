@@ -18,6 +18,7 @@ from pages.collection.import_levels import settle_levels
 from pages.collection.import_options import choose_options
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 from pages.shared.wording import refuse
 
 _READ, _REHEARSED = "import-read", "import-rehearsed"
@@ -187,4 +188,9 @@ def _show_rows(imported: Import) -> None:
     for title, frame in imported.frames.items():
         shown = f"the first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
         with st.expander(f"{title.capitalize()}: {shown}", expanded=title == imported.kind):
-            st.dataframe(without_empty(frame.head(_SHOWN_ROWS)), hide_index=True, placeholder="–")
+            draw_table(
+                without_empty(frame.head(_SHOWN_ROWS)),
+                column_config={
+                    name: name.removesuffix("_id").replace("_", " ") for name in map(str, frame)
+                },
+            )

@@ -17,12 +17,13 @@ from core.collection.records import Import, Scale
 from core.errors import BadInput
 from core.store.content.scales import get_scales, levels_in_use
 from pages.shared.session import PageContext
+from pages.shared.table import WHOLE
 
 KEEP, REPLACE = "keep", "replace"
 _COLUMNS = {
     "level": st.column_config.NumberColumn("level", format="%g"),
     "name": st.column_config.TextColumn("name on the scale"),
-    "labels": st.column_config.NumberColumn("labels", format="localized"),
+    "labels": st.column_config.NumberColumn("labels", format=WHOLE),
 }
 
 

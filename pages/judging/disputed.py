@@ -10,6 +10,7 @@ from core.collection.records import SNIPPET
 from core.store.content.documents import get_document
 from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 
 HEIGHT = 420
 
@@ -44,7 +45,7 @@ def show_labels(context: PageContext, item: pd.Series) -> None:
     labels = labels[mine].sort_values("level", ascending=False, kind="stable")
     names = {one.level: one.name for one in scales_of(context.study)[item["facet"]]}
     said = labels["given_level"].map(names).where(labels["state"] == "level", labels["state"])
-    st.dataframe(
+    draw_table(
         pd.DataFrame(
             {
                 "assessor": labels["assessor"].mask(
@@ -54,8 +55,7 @@ def show_labels(context: PageContext, item: pd.Series) -> None:
                 "comment": labels["comment"],
                 "group": labels["group"],
             }
-        ),
-        hide_index=True,
+        )
     )
 
 

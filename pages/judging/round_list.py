@@ -14,6 +14,7 @@ from core.store.store import utc_now
 from pages.judging.plan_form import end_of
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 from pages.shared.wording import refuse
 
 _STATES = ["finished", "taken", "reserved", "open"]
@@ -32,9 +33,7 @@ def show_rounds(context: PageContext) -> None:
         return
     slots = _read_slots(context)
     context.sheet.answer(_answer(rounds, slots))
-    st.dataframe(
-        _summarise(rounds, slots), hide_index=True, placeholder="–", column_config=_COLUMNS
-    )
+    draw_table(_summarise(rounds, slots), column_config=_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = next(iter(names))

@@ -14,6 +14,7 @@ from core.store.rounds.withdrawn_runs import (
 )
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
+from pages.shared.table import draw_table
 from pages.shared.wording import refuse
 
 
@@ -65,10 +66,8 @@ def _list_withdrawn(context: PageContext) -> None:
     if gone.empty:
         return
     names = {person.person_id: person.name for person in list_people(context.store)}
-    st.dataframe(
+    draw_table(
         gone.assign(withdrawn_by=gone["withdrawn_by"].map(names)),
-        hide_index=True,
-        placeholder="–",
         column_config={
             "system": "run",
             "replaced_by": "replaced by",

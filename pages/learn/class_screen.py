@@ -16,6 +16,7 @@ from core.analysis.learn.lesson import (
 )
 from core.assessment.class_mode import ITEMS
 from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.numerals import write_limits, write_number
 from core.store.rounds.lessons import Lesson, is_joinable, lesson_code
 from pages.shared.figure import show_figure
 from pages.shared.server_address import server_address
@@ -99,8 +100,8 @@ def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
         return "–", "needs two students"
     row = agreement.iloc[place]
     if pd.isna(row["low"]):
-        return f"{row['value']:.2f}", "interval needs more pages"
-    return f"{row['value']:.2f}", f"[{row['low']:.2f}, {row['high']:.2f}]"
+        return write_number(row["value"], 2), "interval needs more pages"
+    return write_number(row["value"], 2), write_limits(row["low"], row["high"], 2)
 
 
 def _show_weights(room: PageContext) -> None:

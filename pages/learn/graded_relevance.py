@@ -14,6 +14,7 @@ from pages.learn.textbook import DEPTH, list_shown, rankings_of
 from pages.shared.figure import show_figure, show_table
 from pages.shared.page import page
 from pages.shared.session import PageContext
+from pages.shared.table import WHOLE
 
 PURPOSE = (
     "Some documents are more relevant than others, on levels from 0 to 3. Add up what the reader "
@@ -128,7 +129,7 @@ def _show_averages() -> None:
             "IDCG, each of the *means*.",
             height="content",
             column_config={
-                "rank": st.column_config.NumberColumn("rank", width=50),
+                "rank": st.column_config.NumberColumn("rank", width=50, format=WHOLE),
                 **{name: number(name, 1) for name in ("CG", "ICG")},
                 **{name: number(name, 2) for name in ("nCG", "DCG", "IDCG", "nDCG")},
             },

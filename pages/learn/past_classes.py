@@ -27,12 +27,12 @@ def show_past(context: PageContext) -> None:
         show_table(
             pd.DataFrame(rows),
             "past-classes",
-            "Classes that have ended. κ is Cohen's with linear weights, pooled over all pairs of "
+            "Classes that have ended. Linear weighted κ is pooled over all pairs of "
             "students, with a 95 % interval over the pages. *Told*: whether students knew what the "
             "query was meant to be. On all other pages, their collections have this name.",
             column_config={
                 "started": st.column_config.DatetimeColumn("started (UTC)", format="D MMM, HH:mm"),
-                "kappa": number("κ"),
+                "kappa": number("linear weighted κ"),
                 "low": number("from"),
                 "high": number("to"),
             },

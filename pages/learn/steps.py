@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.learn.textbook import DEPTH, TOPICS
 from pages.shared.figure import show_table
+from pages.shared.table import WHOLE
 
 ROLES = ("organiser", "assessor", "viewer")
 HERE, RELEVANT = "▶", "●"
@@ -57,7 +58,7 @@ def show_list(rows: pd.DataFrame, rank: int, name: str, explanation: str, **colu
         height="content",
         column_config={
             "here": st.column_config.TextColumn("at", width=30),
-            "rank": st.column_config.NumberColumn("rank", width=50),
+            "rank": st.column_config.NumberColumn("rank", width=50, format=WHOLE),
             "document_id": st.column_config.TextColumn("document", width=80),
             **columns,
         },

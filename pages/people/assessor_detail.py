@@ -8,6 +8,7 @@ from core.analysis.base.labels import names_of
 from core.analysis.base.wording import count, plain
 from core.analysis.people.assessors import drift_by_assessor, shares_by_level, times_by_level
 from core.figures.assessors import draw_drift, draw_level_shares, draw_times
+from core.numerals import write_limits
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 
@@ -42,7 +43,7 @@ def _say_assessor(row: pd.Series, name: str, facet: str) -> None:
             f"on the {count(row['common'], 'item')} that others judged, too, their levels lie "
             f"{abs(row['leniency']):.3f} steps {which} the others' on average"
         )
-        limits = f" (95 % interval over topics {row['low']:+.3f} to {row['high']:+.3f})."
+        limits = f" (95 % interval over topics {write_limits(row['low'], row['high'])})."
         said += limits if pd.notna(row["low"]) else "; one topic gives no interval."
     st.markdown(f"**{plain(name)}** gave {count(row['labels'], f'{facet} label')}; {said}")
 

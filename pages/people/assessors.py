@@ -8,6 +8,7 @@ from core.analysis.base.wording import count, plain
 from core.analysis.people.assessors import REASONS, assessor_table, gold_of
 from core.figures.agreement import draw_intervals
 from core.figures.distributions import draw_spread
+from core.numerals import write_number
 from pages.people.assessor_detail import show_assessor
 from pages.people.gold_items import offer_take_over
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
@@ -91,11 +92,11 @@ def answer_leniency(rows: pd.DataFrame) -> str:
         )
     differ = counted[(counted["low"] > 0) | (counted["high"] < 0)]
     least, most = counted.iloc[-1], counted.iloc[0]
+    lowest, highest = (write_number(one["value"], signed=True) for one in (least, most))
     return (
         f"**{len(differ):,} of {count(len(counted), 'assessor')}** judge more leniently or more "
         "strictly than the others, with an interval that leaves out 0. From "
-        f"**{plain(least['name'])}** ({least['value']:+.3f} steps) to **{plain(most['name'])}** "
-        f"({most['value']:+.3f})."
+        f"**{plain(least['name'])}** ({lowest} steps) to **{plain(most['name'])}** ({highest})."
     )
 
 

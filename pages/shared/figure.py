@@ -11,6 +11,7 @@ from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
 from pages.shared.data_columns import LISTED, NOBODY
 from pages.shared.session import shown_collection, while_signed_in
+from pages.shared.table import draw_table
 
 NAMES_IN_DATA = "names-in-data"
 """Whether somebody has asked for names in the data behind figures, for as long as they stay."""
@@ -73,8 +74,11 @@ def show_table(
     listed: Collection[str] = (),
     **options: Any,
 ) -> None:
-    """Draw a table, with what it shows and its data underneath; see `show_figure`."""
-    st.dataframe(data, hide_index=True, placeholder="–", **options)
+    """Draw a table as `draw_table` does, with what it shows and its data underneath.
+
+    The data have numbers as they are; see `show_figure`.
+    """
+    draw_table(data, **options)
     _offer(data, name, explanation, nobody, listed)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.base.wording import plain
+from core.numerals import write_number
 
 MOST_USERS = 10
 WEIGHTINGS = {
@@ -47,8 +48,7 @@ def choose_model(levels: Mapping[int, str], facet: str) -> UserModel:
     return UserModel(top, users, at_least, weighting, keep_lowest)
 
 
-def write_number(value: float, few: bool) -> str:
+def write_few(value: float, few: bool) -> str:
     """Return a chance or weight as text, in brackets where it is based on few cases."""
-    if value != value:
-        return "–"
-    return f"({value:.3f})" if few else f"{value:.3f}"
+    number = write_number(value)
+    return f"({number})" if few and value == value else number

@@ -11,7 +11,8 @@ EXPECTED = {
     *("agreement matrix", "AP", "assessor", "bpref", "depth", "effect size", "facet", "gain"),
     *("gold label", "informativeness", "intent", "level", "nDCG", "novelty", "p(top | level)"),
     *("pool", "preference", "Q-measure", "qrels version", "randomised Tukey HSD", "RBO", "run"),
-    *("side bias", "significance test", "system", "topic", "weight", "κ (Cohen's kappa)", "τ_AP"),
+    *("common items", "judged share", "raw agreement", "side bias", "significance test", "system"),
+    *("topic", "UDM weight", "κ (Cohen's kappa)", "τ_AP"),
 }
 
 

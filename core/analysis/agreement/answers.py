@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import count, plain
+from core.numerals import write_limits, write_number
 
 FEW_COMMON = 10
 """Pairs with fewer common items are not named."""
@@ -29,12 +30,12 @@ def answer_agreement(overall: "pd.Series[Any]", pairs: pd.DataFrame) -> str:
     if pd.isna(value):
         return f"Linear weighted κ is not defined: {overall['reason']}."
     limits = (
-        f"[{overall['low']:.3f}, {overall['high']:.3f}]"
+        write_limits(overall["low"], overall["high"])
         if pd.notna(overall["low"])
         else f"(no interval: {overall['reason']})"
     )
     begun = (
-        f"Linear weighted κ is **{value:.3f}** {limits} over "
+        f"Linear weighted κ is **{write_number(value)}** {limits} over "
         f"{count(int(overall['units']), 'topic')} and {count(int(overall['n']), 'common item')}"
     )
     return f"{begun}{_name_ends(pairs)}."
@@ -45,7 +46,7 @@ def _name_ends(pairs: pd.DataFrame) -> str:
     if len(known) < 2:
         return ""
     least, most = (
-        f"{known['linear'].iloc[end]:.3f} ({plain(known['first'].iloc[end])} and "
+        f"{write_number(known['linear'].iloc[end])} ({plain(known['first'].iloc[end])} and "
         f"{plain(known['second'].iloc[end])})"
         for end in (0, -1)
     )
@@ -60,7 +61,7 @@ def answer_weights(
     Parameters
     ----------
     rows : DataFrame
-        ``level, name, weight, few`` of each level, lowest first.
+        ``level, name, weight, weight_low, weight_high, few, reason`` of each level, lowest first.
     model : UserModel
         Whom the weights stand for.
     facet : str
@@ -73,11 +74,17 @@ def answer_weights(
     if known.empty:
         return ""
     row = known.iloc[-1]
-    rough = " (few cases: a rough indication)" if row["few"] else ""
+    limits = (
+        f"95 % interval over topics {write_limits(row['weight_low'], row['weight_high'])}"
+        if pd.notna(row["weight_low"])
+        else f"no interval: {row['reason']}"
+    )
+    rough = "; few cases: a rough indication" if row["few"] else ""
     return (
         f"A {facet} that one assessor calls **{plain(row['name'])}** would be called "
         f"**{plain(levels[model.top])}** by at least {model.at_least} of {model.users} users with "
-        f"probability **{row['weight']:.3f}**{rough}, that assessor being one of them."
+        f"probability **{write_number(row['weight'])}** ({limits}{rough}), that assessor being one "
+        "of them."
     )
 
 

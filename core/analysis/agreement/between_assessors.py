@@ -172,7 +172,7 @@ def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataF
         }
     )
     written = [
-        str(count) if np.isnan(part) else f"{count}<br>{part:.0%}"
+        f"{count:,}" if np.isnan(part) else f"{count:,}<br>{part:.0%}"
         for count, part in zip(cells["items"], cells["share"], strict=True)
     ]
     return cells.assign(written=written)

@@ -16,6 +16,21 @@ def plain(text: str) -> str:
     return _MARKS.sub(r"\\\1", joined)
 
 
+_FACT = ("\ue000", "\ue001")
+"""They have no meaning of their own and no font shows them."""
+
+
+def mark_fact(fact: str) -> str:
+    """Return a key fact of a sentence, marked so that `plain_with_facts` finds it."""
+    return fact.join(_FACT)
+
+
+def plain_with_facts(text: str) -> str:
+    """Return a text as `plain` does, with the key facts that are marked in it in bold."""
+    begin, end = _FACT
+    return plain(text).replace(begin, "**").replace(end, "**")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun: ``1 topic``, ``1,348 pairs``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

@@ -14,15 +14,25 @@ def weigh_levels(ratings: Ratings, model: UserModel) -> pd.DataFrame:
 
 
 def add_weights(table: pd.DataFrame, model: UserModel) -> pd.DataFrame:
-    """Return chances with ``weight``: the chance that enough users find a level's item top."""
+    """Return chances with ``weight``: the chance that enough users find a level's item top.
+
+    ``weight_low, weight_high`` are its limits: a weight rises with p, so they are the weights of
+    p's limits, NaN where p has none.
+    """
+    of_limits = {"weight": "p", "weight_low": "low", "weight_high": "high"}
+    return table.assign(**{name: _weigh(table, p, model) for name, p in of_limits.items()})
+
+
+def _weigh(table: pd.DataFrame, p: str, model: UserModel) -> "pd.Series[float]":
+    """Return the weight of each level if the chances are those of a column."""
     weights = relevance_weights(
-        dict(zip(table["level"], table["p"], strict=True)),
+        dict(zip(table["level"], table[p], strict=True)),
         model.top,
         users=model.users,
         at_least=model.at_least,
         keep_lowest=model.keep_lowest,
     )
-    return table.assign(weight=table["level"].map(weights))
+    return table["level"].map(weights)
 
 
 def weigh_pairs(combined: CombinedRatings, top: tuple[int, int], model: UserModel) -> pd.DataFrame:

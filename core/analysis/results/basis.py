@@ -79,7 +79,12 @@ class ScoreBasis:
         whole = len(self.rankings.topics)
         lowest, highest = (f"{100 * share:.0f}" for share in (judged.min(), judged.max()))
         shares = lowest if lowest == highest else f"{lowest} to {highest}"
-        parts = [plain(measure), self.title, f"{shares} % judged", f"{topics} of {whole} topics"]
+        parts = [
+            plain(measure),
+            self.title,
+            f"{shares} % judged",
+            f"{topics:,} of {whole:,} topics",
+        ]
         if missing := len(self.missing):
             parts.append(f"{count(missing, 'missing answer')} among all systems")
         return " · ".join(parts)

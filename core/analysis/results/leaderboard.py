@@ -11,6 +11,7 @@ from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best, tie_close
 from core.measures.catalogue import parse_measure
+from core.numerals import write_limits, write_number
 
 TEST = SignificanceTest()
 MOST_NAMED = 3
@@ -75,7 +76,8 @@ def answer_leaderboard(rows: pd.DataFrame) -> str:
         verb = "is the only system:"
     begun = (
         f"{_name(best['system'].tolist())} {verb} {plain(str(first['measure']))} "
-        f"**{first['value']:.3f}**{_limits(first)} over {count(int(first['topics']), 'topic')}"
+        f"**{write_number(first['value'])}**{_limits(first)} over "
+        f"{count(int(first['topics']), 'topic')}"
     )
     return f"{begun}{_judge(rows, len(best))}."
 
@@ -109,4 +111,4 @@ def _name(systems: list[str]) -> str:
 
 
 def _limits(row: pd.Series) -> str:
-    return "" if pd.isna(row["low"]) else f" [{row['low']:.3f}, {row['high']:.3f}]"
+    return "" if pd.isna(row["low"]) else f" {write_limits(row['low'], row['high'])}"

@@ -4,6 +4,7 @@ import pandas as pd
 
 from core.analysis.base.wording import count, plain
 from core.comparison.orders import say_best
+from core.numerals import write_number
 
 
 def describe_least_alike(pairs: pd.DataFrame) -> str:
@@ -15,8 +16,9 @@ def describe_least_alike(pairs: pd.DataFrame) -> str:
     lead = "The two orders" if len(pairs) == 1 else "The least similar orders"
     verb = "moves" if pair["far"] == 1 else "move"
     return (
-        f"{lead} are those of '{first}' and '{second}' (τ = {pair['tau']:.3f}): {pair['far']} of "
-        f"{count(pair['systems'], 'system')} {verb} more than two ranks between them; "
+        f"{lead} are those of '{first}' and '{second}' (τ = {write_number(pair['tau'])}): "
+        f"{pair['far']} of {count(pair['systems'], 'system')} {verb} more than two ranks between "
+        "them; "
         f"{_compare_best(pair)}."
     )
 

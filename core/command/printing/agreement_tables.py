@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.agreement.base import name_coefficient
 from core.agreement.confusion import PairMatrices
 from core.agreement.topics import TopicSets
 from core.analysis.frames.agreement import NO_GROUP
@@ -47,11 +48,12 @@ def _print_facet(facet: str, result: dict[str, Any]) -> None:
 
 
 def _table(rows: pd.DataFrame, columns: dict[str, str]) -> str:
+    rows = rows.assign(coefficient=rows["coefficient"].map(name_coefficient))
     cells = [
         [*(row[name] or NO_GROUP for name in columns), row["n"], _interval(row), row["reason"]]
         for row in rows.to_dict("records")
     ]
-    table = format_table([*columns.values(), "items", "value [95 %]", ""], cells)
+    table = format_table([*columns.values(), "common items", "value [95 %]", ""], cells)
     return f"{table}\n{name_units(rows)}"
 
 
@@ -59,7 +61,7 @@ def _differences_table(rows: pd.DataFrame) -> str:
     cells: list[list[Cell]] = [
         [
             f"{row['first']} less {row['second']}",
-            row["coefficient"],
+            name_coefficient(row["coefficient"]),
             format_interval(row["difference"], row["low"], row["high"]),
             row["reason"],
         ]
@@ -78,7 +80,8 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
         for own in (group.to_dict("records") for _, group in groups[:SHOWN])
     ]
     more = f"\n… and {len(groups) - SHOWN:,} more pairs; --format json has all"
-    header = ["first", "second", "items", *pairs["coefficient"].unique()]
+    named = map(name_coefficient, pairs["coefficient"].unique())
+    header = ["first", "second", "common items", *named]
     table = format_table(header, rows) + (more if len(groups) > SHOWN else "")
     return f"{table}\n{name_units(pairs)}"
 

@@ -15,6 +15,7 @@ from core.comparison.power import superscripts
 from core.comparison.tau_limits import HOLLANDER_WOLFE, MEANING, SYSTEMS
 from core.comparison.variance import ENOUGH
 from core.comparison.verdict import reach_verdict
+from core.numerals import write_p
 
 Facts = Mapping[str, object]
 
@@ -85,7 +86,7 @@ def print_comparison_tables(
     print("\nmeans and ranks\n" + _write_means(comparison))
     if len(comparison.conditions) > 1:
         unit = comparison.orders["unit"].iloc[0]
-        print(f"\nKendall's τ with 95 % interval ({MEANING[_unit(comparison.orders)]})")
+        print(f"\nKendall's τ-b with 95 % interval ({MEANING[_unit(comparison.orders)]})")
         print(_write_orders(comparison.orders))
         if unit != SYSTEMS:
             print(f"τ is what studies with so many {_PLURAL[str(unit)]} find on average.")
@@ -238,7 +239,7 @@ def _write_power(comparison: Comparison, facts: Sequence[Facts]) -> str:
         share, content = fact["judged"], str(fact["content_hash"])[:12]
         cells = [row[BY], row["topics"], row["systems"], format_cell(float(str(share)), 2)]
         rows.append([*cells, *counts, row["least_p"], content, row["reason"]])
-    header = ["condition", "topics", "systems", "judged", "significant", "pairs", "least p"]
+    header = ["condition", "topics", "systems", "judged share", "significant", "pairs", "least p"]
     header += ["qrels hash", ""]
     return format_table(header, rows)
 
@@ -266,7 +267,7 @@ def _write_orders(orders: pd.DataFrame) -> str:
             row["first"],
             row["second"],
             format_interval(row["tau"], row["low"], row["high"]),
-            row["p"],
+            write_p(row["p"]),
             _answer(row["differ"]),
             row["shown_below"],
             row["tau_ap"],
@@ -278,9 +279,9 @@ def _write_orders(orders: pd.DataFrame) -> str:
         ]
         for row in orders.to_dict("records")
     ]
-    header = ["first", "second", "τ", "p", "shown to differ", "τ shown below", "τ_AP", "ρ", "RBO"]
-    more = ["equivalent"] if "equivalent" in orders else []
-    return format_table([*header, "RBA", "move > 2", *more], rows)
+    header = ["first", "second", "Kendall's τ-b", "p", "shown to differ", "τ shown below", "τ_AP"]
+    header += ["Spearman's ρ", "RBO", "RBA", "moves > 2 ranks"]
+    return format_table([*header, *(["equivalent"] if "equivalent" in orders else [])], rows)
 
 
 def _answer(answer: object) -> str:
@@ -292,7 +293,7 @@ def _write_overlap(overlap: pd.DataFrame) -> str:
         [row["first"], row["second"], row["text"], row["turned"]]
         for row in overlap.to_dict("records")
     ]
-    return format_table(["first", "second", "overlap", "turned round"], rows)
+    return format_table(["first", "second", "overlap", "reversed"], rows)
 
 
 def _write_letters(letters: pd.DataFrame) -> str:

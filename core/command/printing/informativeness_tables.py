@@ -7,19 +7,20 @@ from typing import Any
 import pandas as pd
 
 from core.command.printing.output import print_json, with_reason
-from core.command.printing.tables import ABSENT, Cell, format_table
+from core.command.printing.tables import Cell, format_table
 from core.informativeness.inference import Inferred
 from core.informativeness.inferred_curves import VIEWS
 from core.informativeness.solve import STATUS
 from core.informativeness.study import InformativenessStudy
 from core.informativeness.verdict import name_measures, reach_verdict
+from core.numerals import ABSENT
 
 Facts = Mapping[str, Any]
 
 NO_CURVE = "every ranking is without a relevant document or without a solution"
 NOTED = 10
 
-INFERENCE = {"tau": "Kendall's τ", "rmsr": "RMSR", "mare": "MARE"}
+INFERENCE = {"tau": "Kendall's τ-b", "rmsr": "RMSR", "mare": "MARE"}
 
 
 def print_informativeness_json(study: InformativenessStudy, facts: Facts) -> None:
@@ -95,7 +96,8 @@ def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
         ]
         for row in _records(study.curve_errors)
     ]
-    header = ["measure", "curve of", "RMS", "MAE", "uniform RMS", "uniform MAE", "rankings"]
+    header = ["measure", "curve of", "RMS", "MAE", "RMS, number only"]
+    header += ["MAE, number only", "rankings"]
     return format_table([*header, "left out"], rows, digits=3)
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from core.agreement.base import name_coefficient
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
+from core.numerals import write_p
 from core.preference.bradley_terry import Strengths
 from core.preference.transitivity import Transitivity
 
@@ -57,7 +59,7 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
         [
             *(row[name] for name in ("topic_id", "first", "second", "wins", "losses", "ties")),
             _interval(row, "share"),
-            row["p"],
+            write_p(row["p"]),
         ]
         for row in shown.head(SHOWN).to_dict("records")
     ]
@@ -92,7 +94,7 @@ def _strengths_table(strengths: Strengths) -> str:
 
 def _agreement_table(agreement: pd.DataFrame) -> str:
     rows = [
-        [row["coefficient"], row["n"], _interval(row, "value"), row["reason"]]
+        [name_coefficient(row["coefficient"]), row["n"], _interval(row, "value"), row["reason"]]
         for row in agreement.to_dict("records")
     ]
     table = format_table(["agreement", "common pairs", "value [95 %]", ""], rows)
@@ -106,7 +108,7 @@ def _sides_table(sides: pd.DataFrame) -> str:
             row["left"],
             row["n"],
             _interval(row, "share"),
-            row["p"],
+            write_p(row["p"]),
             row["reason"],
         ]
         for row in sides.head(SHOWN + 1).to_dict("records")

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from core.numerals import ABSENT
+
 Cell = str | int | float | None
 
-ABSENT = "–"
-_NUMBER = re.compile(rf"[-\d,.]+|{ABSENT}")
+_NUMBER = re.compile(rf"(?:< )?[-\d,.]+|{ABSENT}")
+_NO_ZERO = re.compile(r"-(?=[0.,]+$)")
 _IRREGULAR = {"people": "person", "entries": "entry", "replies": "reply"}
 
 
@@ -36,7 +38,7 @@ def format_cell(value: Cell, digits: int = 3) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ABSENT
     if isinstance(value, float):
-        return f"{value:.{digits}f}"
+        return _write(value, digits)
     return f"{value:,}" if isinstance(value, int) else value
 
 
@@ -44,8 +46,13 @@ def format_interval(value: float, low: float, high: float, digits: int = 3) -> s
     """Return ``value [low, high]``, without limits where they are unknown, ∞ for no bound."""
     if math.isnan(value) or math.isnan(low):
         return format_cell(value, digits)
-    ends = [f"{end:.{digits}f}".replace("inf", "∞") for end in (low, high)]
-    return f"{value:.{digits}f} [{', '.join(ends)}]"
+    ends = ", ".join(_write(end, digits) for end in (low, high))
+    return f"{_write(value, digits)} [{ends}]"
+
+
+def _write(value: float, digits: int) -> str:
+    """Return a number with a minus sign that other programs read, which zero never has."""
+    return _NO_ZERO.sub("", f"{value:,.{digits}f}").replace("inf", "∞")
 
 
 METHODS = {

@@ -39,7 +39,7 @@ def _print_consistency(part: Mapping[str, Any]) -> None:
         [row["within"], str(row["level"]), row["mean"], row["sd"], row.get("reason", "")]
         for row in part["p"]
     ]
-    print(format_table(["with", "level", "p(top|level)", "sd of redrawing", ""], rows))
+    print(format_table(["with", "level", "p(top | level)", "sd of redrawing", ""], rows))
     print(
         f"{part['repeated']:,} repeats on {part['items']:,} items; agreement with oneself above "
         f"that with others in {format_cell(100 * part['apart'], 1)} % of {part['samples']:,} "
@@ -60,7 +60,7 @@ def _print_strata(part: Mapping[str, Any]) -> None:
         ]
         for row in part["parts"]
     ]
-    header = ["part", "items", "level", "cases", "p(top|level) [95 %]", "topics", ""]
+    header = ["part", "items", "level", "cases", "p(top | level) [95 %]", "topics", ""]
     print(format_table(header, rows))
     print("95 % limits over topics, by the jackknife")
 
@@ -68,5 +68,5 @@ def _print_strata(part: Mapping[str, Any]) -> None:
 _PARTS: dict[str, tuple[str, Callable[[Mapping[str, Any]], None]]] = {
     "mutual": ("one assessor's best ranking, scored by another's labels", _print_mutual),
     "consistency": ("assessors beside themselves and beside others", _print_consistency),
-    "strata": ("p(top|level) in parts of the collection", _print_strata),
+    "strata": ("p(top | level) in parts of the collection", _print_strata),
 }

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from core.store.audit.change_diff import describe_change
+from core.store.events.moments import number_events
 from core.store.file.database import Cursor, fetch
 from core.store.people.members import BY_IMPORT
 from core.store.store import Store
@@ -18,7 +19,7 @@ KINDS = (
 )
 COLUMNS = (
     *("time", "person", "person_id", "kind", "what", "subject", "change", "collection"),
-    *("collection_id", "sequence", "event_id", "supersedes"),
+    *("collection_id", "event", "sequence", "event_id", "supersedes"),
 )
 
 _LABEL_KIND = """
@@ -128,7 +129,8 @@ def read_audit(store: Store, wanted: AuditFilter, most: int, skip: int = 0) -> p
     DataFrame
         time (UTC), person (the name, or the id), person_id (empty: the command line), kind (one
         of ``KINDS``), what, subject, change (old and new values), collection, collection_id; for
-        label events also sequence, event_id, supersedes.
+        label events also event, the number that it has in its collection, sequence, that in the
+        store, event_id, supersedes.
     """
     cursor = store.cursor()
     found = cursor.execute(
@@ -151,7 +153,7 @@ def read_item_history(
 ) -> pd.DataFrame:
     """Return every event about a document of a topic (or a pair), oldest first.
 
-    Columns are those of ``read_audit``, with ``replaces``, the sequence of the event that it
+    Columns are those of ``read_audit``, with ``replaces``, the number of the event that it
     replaces, and ``standing``: stands, replaced, or late (it replaced nothing and never counted).
     """
     cursor = store.cursor()
@@ -165,7 +167,8 @@ def read_item_history(
     keys = [(*(row[field] for field in _KEY),) for row in rows]
     last = {key: row["sequence"] for key, row in zip(keys, rows, strict=True) if not row["stale"]}
     standing = [_standing(row, last.get(key)) for key, row in zip(keys, rows, strict=True)]
-    replaces = pd.array([row["replaces"] for row in rows], dtype="Int64")
+    numbers = dict(zip(table["sequence"], table["event"], strict=True))
+    replaces = pd.array([numbers.get(row["replaces"]) for row in rows], dtype="Int64")
     return table.assign(replaces=replaces, standing=standing)
 
 
@@ -205,18 +208,18 @@ def _read_entries(cursor: Cursor, places: list[tuple[bool, int]]) -> dict[tuple[
 
 def _tell_label(row: dict[str, Any]) -> dict[str, Any]:
     """Return a label event as an entry: what was done to which item, old and new value."""
-    before = {"label": None, "comment": ""}
+    old = "none"
     if row["has_before"]:
-        label = _value(row["old_state"], row["old_level"], row["old_name"])
-        before = {"label": label, "comment": row["old_comment"]}
-    label = _value(row["state"], row["level"], row["level_name"])
+        old = _value(row["old_state"], row["old_level"], row["old_name"])
+    new = _value(row["state"], row["level"], row["level_name"])
+    said = describe_change({"comment": row["old_comment"] or ""}, {"comment": row["comment"]})
+    changed = [f"{old} → {new}" if old != new else "", said]
     where = [f"topic {row['topic_id']}", f"document {row['document_id']}", row["facet"]]
     again = f"occasion {row['occasion']}" if row["occasion"] > 0 else ""
-    after = {"label": label, "comment": row["comment"]}
     return row | {
         "what": _verb(row),
         "subject": ", ".join(filter(None, [*where, row["engine"], again])),
-        "change": describe_change(before, after) or "label and comment as before",
+        "change": "; ".join(filter(None, changed)) or "label and comment as before",
     }
 
 
@@ -229,7 +232,10 @@ def _verb(row: dict[str, Any]) -> str:
 
 
 def _value(state: str, level: int | None, name: str | None) -> str:
-    return " ".join(filter(None, (str(level), name))) if state == "level" else state
+    """Return a level by number and name, which is the number itself on some scales."""
+    if state != "level":
+        return state
+    return f"{level} {name}" if name and name != str(level) else str(level)
 
 
 def _name(cursor: Cursor, entries: Iterable[dict[str, Any]]) -> pd.DataFrame:
@@ -239,6 +245,8 @@ def _name(cursor: Cursor, entries: Iterable[dict[str, Any]]) -> pd.DataFrame:
     table["collection"] = [collections.get(one, one) for one in table["collection_id"]]
     table["time"] = pd.to_datetime(table["time"])
     table["sequence"] = table["sequence"].astype("Int64")
+    numbers = number_events(cursor, table["sequence"].dropna().tolist())
+    table["event"] = table["sequence"].map(numbers).astype("Int64")
     return table
 
 

@@ -1,10 +1,11 @@
 """Moments of a collection: its own label events counted, and when they came."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from core.store.events.current_labels import LATEST
-from core.store.file.database import fetch
+from core.store.file.database import Cursor, fetch
 from core.store.store import Store
 
 
@@ -48,3 +49,23 @@ def find_event(store: Store, collection_id: str, number: int) -> int:
         [collection_id, number - 1],
     )
     return int(rows[0]["sequence"]) if len(rows) == 2 else LATEST
+
+
+def number_events(cursor: Cursor, sequences: Sequence[int]) -> dict[int, int]:
+    """Return the number that each label event has in its own collection, by the store's sequence.
+
+    It is that of ``read_moment`` right after the event.
+    """
+    rows = fetch(
+        cursor,
+        """
+        WITH wanted AS (SELECT unnest($1::BIGINT[]) AS sequence)
+        SELECT sequence, number FROM (
+            SELECT sequence,
+                row_number() OVER (PARTITION BY collection_id ORDER BY sequence) AS number
+            FROM labels WHERE collection_id IN (
+                SELECT collection_id FROM labels SEMI JOIN wanted USING (sequence)))
+        SEMI JOIN wanted USING (sequence)""",
+        [list(sequences)],
+    )
+    return {row["sequence"]: row["number"] for row in rows}

@@ -1,5 +1,7 @@
 """The organiser's page of scores: every run under a chosen qrels version."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -141,7 +143,7 @@ def _show_means(
     show_table(
         basis.add_columns(table, context.study),
         "scores",
-        "Means over topics, best first by the first measure. The *judged* columns say how much of "
+        "Means over topics, best first by the first measure. The *judged share* says how much of "
         "the top of the list was judged at all; a *residual* is how much higher the score would be "
         "if all that is not judged had the highest gain. Only compare systems with similar judged "
         "shares. "
@@ -150,7 +152,7 @@ def _show_means(
         column_config={
             "system": st.column_config.TextColumn(pinned=True),
             **{name: st.column_config.NumberColumn(format="%.3f") for name in values},
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in shares},
+            **{name: _describe_share(name) for name in shares},
         },
     )
     st.download_button(
@@ -162,3 +164,9 @@ def _show_means(
         type="tertiary",
         on_click="ignore",
     )
+
+
+def _describe_share(column: str) -> Any:
+    """Return how a judged share is shown, up to its rank or of whole lists."""
+    title = column.replace("judged", "judged share", 1)
+    return st.column_config.NumberColumn(title, format="percent")

@@ -111,6 +111,7 @@ def _show_list(
         f"The answers in the order of the run, with the level of the version {basis.title}. "
         f"Documents marked *{UNJUDGED}* count as not relevant in every measure, whatever they are.",
         height=420 if len(listed) > 10 else "content",
+        column_config={"score": st.column_config.NumberColumn(format="%,.3f")},
         column_order=[name for name in listed if name != "title" or (listed["title"] != "").any()],
     )
-    st.caption(f"{judged} of {len(listed)} are judged · {basis.title}")
+    st.caption(f"{judged:,} of {len(listed):,} are judged · {basis.title}")

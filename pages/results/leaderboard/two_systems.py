@@ -10,6 +10,7 @@ from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.scores import Scoring, scores_of
 from core.figures.two_systems import draw_differences, draw_topic_scatter
 from core.measures.catalogue import parse_measure
+from core.numerals import write_number
 from pages.shared.figure import show_figure
 from pages.shared.session import PageContext
 from pages.shared.topic_names import name_topics, queries_of
@@ -103,23 +104,19 @@ def pair_scores(scores: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
 def describe_pairs(pairs: pd.DataFrame, first: str, second: str, measure: str) -> str:
     """Return in Markdown on how many topics each of two systems is above the other."""
     won, lost = int((pairs["difference"] > 0).sum()), int((pairs["difference"] < 0).sum())
-    mean = pairs["difference"].mean()
+    mean = write_number(pairs["difference"].mean(), signed=True)
     low = "" if parse_measure(measure).greater_is_better else " Lower is better by this measure."
     far = find_far(pairs)
     named = [
-        f"{name} ({_sign(difference, 3)})"
+        f"{name} ({write_number(difference, signed=True)})"
         for name, difference in zip(far["name"], far["difference"], strict=True)
     ]
     apart = f" Furthest apart: {plain(', '.join(named))}." if named else ""
     return (
         f"By {plain(measure)}, **{plain(first)}** is higher on {won} of "
         f"{count(len(pairs), 'topic')}, **{plain(second)}** on {lost}, and they are equal on "
-        f"{len(pairs) - won - lost}. The mean difference is {plain(_sign(mean, 4))}.{low}{apart}"
+        f"{len(pairs) - won - lost}. The mean difference is {plain(mean)}.{low}{apart}"
     )
-
-
-def _sign(number: float, digits: int) -> str:
-    return f"{number:+.{digits}f}".replace("-", "−")
 
 
 def find_far(pairs: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
+from core.analysis.base.wording import mark_fact, plain, plain_with_facts
 from core.errors import DissentError
 from core.informativeness.verdict import reach_verdict
 from pages.results.measures.informativeness_closer import show_closer
@@ -41,10 +41,10 @@ def draw(context: PageContext) -> None:
 
 
 def _show(context: PageContext, shown: ShownStudy) -> None:
-    first, *rest = map(plain, reach_verdict(shown.study))
-    context.sheet.answer(f"**{first}**")
+    first, *rest = reach_verdict(shown.study, mark_fact)
+    context.sheet.answer(plain_with_facts(first))
     show_errors(shown)
-    st.markdown("\n".join(f"- {sentence}" for sentence in rest))
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
     st.caption(shown.note())
     show_inference(shown)
     show_closer(shown)

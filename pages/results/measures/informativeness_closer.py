@@ -6,6 +6,7 @@ import streamlit as st
 from core.analysis.base.wording import count, plain
 from core.figures.informativeness import draw_inferred_curves, draw_inferred_means
 from core.informativeness.inferred_curves import VIEWS
+from core.numerals import write_number
 from pages.results.measures.informativeness_study import ShownStudy
 from pages.shared.figure import show_figure
 from pages.shared.parts import show_parts
@@ -67,8 +68,10 @@ def _show_means(shown: ShownStudy) -> None:
         "informativeness-means",
         ABOUT_MEANS,
     )
-    numbers = (("Kendall's τ", "tau"), ("RMSR", "rmsr"), ("MARE", "mare"))
-    told = [f"{title} {found[key]:.3f}" for title, key in numbers if found[key] == found[key]]
+    numbers = (("Kendall's τ-b", "tau"), ("RMSR", "rmsr"), ("MARE", "mare"))
+    told = [
+        f"{title} {write_number(found[key])}" for title, key in numbers if found[key] == found[key]
+    ]
     lost = f" ({plain(found['reason'])})" if found["reason"] else ""
     st.caption(f"{' · '.join(told)}{lost} · {count(int(found['systems']), 'run')}")
 

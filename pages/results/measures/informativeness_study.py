@@ -68,7 +68,7 @@ class ShownStudy:
         question, judged = self.question, self.basis.judged_share(self.question.depth)
         what = f"relevant from {question.level:g}, depth {question.depth}, {question.recursion}"
         shares = judged[list(self.systems)]
-        runs = f"{len(self.systems)} of {count(len(self.basis.rankings.systems), 'run')}"
+        runs = f"{len(self.systems):,} of {count(len(self.basis.rankings.systems), 'run')}"
         return f"{self.basis.note(what, len(self.topics), shares)} · {runs}"
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.analysis.base.wording import plain
+from core.analysis.base.wording import mark_fact, plain, plain_with_facts
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.verdict import reach_verdict
 from core.errors import BadInput
@@ -58,8 +58,8 @@ def draw(context: PageContext) -> None:
 def _show(context: PageContext, shown: ShownComparison, comparison: Comparison) -> None:
     question = shown.question
     basis = ComparisonBasis(context, shown)
-    first, *rest = reach_verdict(comparison)
-    context.sheet.answer(f"**{plain(first)}**")
+    first, *rest = reach_verdict(comparison, mark_fact)
+    context.sheet.answer(plain_with_facts(first))
     show_one_condition(context, basis, comparison)
     st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
     st.caption(plain(f"All conditions: {question.fixed} · {comparison.made}."))

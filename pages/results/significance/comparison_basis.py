@@ -13,8 +13,8 @@ from pages.shared.session import PageContext
 
 MEANING = (
     "A row for each condition. *Topics* are those that count; topics *left out* are judged, but "
-    "have no relevant document, or do not count under another condition. *Judged* is the judged "
-    "share of the documents that the measure looks at; the others count as not relevant. "
+    "have no relevant document, or do not count under another condition. *Judged share* is that "
+    "of the documents that the measure looks at; the others count as not relevant. "
     "*Unanswered* counts pairs of system and topic without results, which score 0. *Content* is "
     "the start of a hash of the judgements: the same hash means the same judgements."
 )
@@ -74,7 +74,7 @@ class ComparisonBasis:
                 "condition": st.column_config.TextColumn(pinned=True),
                 "topic_set": "topic set",
                 "left_out": "left out",
-                "judged": st.column_config.NumberColumn(format="percent"),
+                "judged": st.column_config.NumberColumn("judged share", format="percent"),
                 "judged_documents": "judged documents",
                 "last_event": "last event",
             },

@@ -11,6 +11,7 @@ from core.figures.comparison import draw_significance_matrix
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
+from pages.shared.table import P_VALUES
 
 MOST_IN_MATRIX = 40
 
@@ -82,13 +83,13 @@ def _show_pairs(basis: ComparisonBasis, comparison: Comparison, name: str) -> No
             "difference": number(format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
-            "p": number(format="%.3f"),
             "effect_size": number("effect size", format="%.3f"),
             "reason": "why empty" if shown["reason"].any() else None,
         },
         column_order=[
             *("first", "second", "difference", "low", "high", "p", "effect_size", "reason")
         ],
+        written=P_VALUES,
         nobody=("first", "second"),
     )
 

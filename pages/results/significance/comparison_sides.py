@@ -15,6 +15,7 @@ from core.figures.comparison import (
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.shared.figure import show_figure, show_table
+from pages.shared.table import P_VALUES
 
 
 def show_means(basis: ComparisonBasis, comparison: Comparison) -> None:
@@ -71,10 +72,10 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
     show_table(
         basis.of_pairs(orders),
         "comparison-orders",
-        "Every two conditions: τ with its interval; p of one true order, and below which τ the "
-        "orders would have been shown to differ; τ_AP, RBO and RBA, which weigh the top of the "
-        "order more; Spearman's ρ; how many systems move more than two ranks, and the system that "
-        "moves most; which system is best under each."
+        "Every two conditions: Kendall's τ-b with its interval; p of one true order, and below "
+        "which τ the orders would have been shown to differ; τ_AP, RBO and RBA, which weigh the "
+        "top of the order more; Spearman's ρ; how many systems move more than two ranks, and the "
+        "system that moves most; which system is best under each."
         + (" Equivalent by Sakai's rule: the upper limit reaches 1." if sakai else ""),
         column_config=ORDER_COLUMNS,
         column_order=[
@@ -83,6 +84,7 @@ def show_orders(basis: ComparisonBasis, comparison: Comparison) -> None:
             *ORDER_SHOWN[ORDER_SHOWN.index("tau_ap") :],
             *(["limit_reason"] if orders["limit_reason"].any() else []),
         ],
+        written=P_VALUES,
         listed=("first", "second"),
     )
 
@@ -123,7 +125,7 @@ def show_significance(basis: ComparisonBasis, comparison: Comparison) -> None:
             "only_first": "only first",
             "only_second": "only second",
             "share": st.column_config.NumberColumn(format="percent"),
-            "turned": "turned round",
+            "turned": "reversed",
         },
         column_order=[
             *("first", "second", "text", "only_first", "both", "only_second", "share", "turned")

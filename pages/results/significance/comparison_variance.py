@@ -7,6 +7,7 @@ import streamlit as st
 from core.analysis.frames.variance import SplitVariance, split_variances
 from core.comparison.conditions import Comparison
 from core.comparison.variance import ENOUGH, VarianceStudy
+from core.numerals import write_limits, write_number
 from pages.results.significance.comparison_basis import ComparisonBasis
 from pages.shared.figure import show_table
 
@@ -50,14 +51,15 @@ def _name(split: SplitVariance) -> str:
 def _describe(study: VarianceStudy) -> str:
     if np.isnan(study.relative):
         return f"{study.reason[0].upper()}{study.reason[1:]}."
-    limits = "" if np.isnan(study.low) else f" [{study.low:.3f}, {study.high:.3f}]"
+    limits = "" if np.isnan(study.low) else f" {write_limits(study.low, study.high)}"
     needed = (
         f"{study.topics_needed:,.0f} topics would give {ENOUGH:g}"
         if np.isfinite(study.topics_needed)
         else f"no number of topics would give {ENOUGH:g} with so few versions"
     )
     return (
-        f"With {study.topics} topics the generalisability coefficient Eρ² is "
-        f"**{study.relative:.3f}**{limits}: 1 if other topics gave the same order of systems. "
-        f"{needed[0].upper()}{needed[1:]}. Φ, for the means themselves, is {study.absolute:.3f}."
+        f"With {study.topics:,} topics the generalisability coefficient Eρ² is "
+        f"**{write_number(study.relative)}**{limits}: 1 if other topics gave the same order of "
+        f"systems. {needed[0].upper()}{needed[1:]}. Φ, for the means themselves, is "
+        f"{write_number(study.absolute)}."
     )

@@ -6,15 +6,14 @@ _NUMBER = st.column_config.NumberColumn
 
 ORDER_COLUMNS = {
     "first": st.column_config.TextColumn(pinned=True),
-    "tau": _NUMBER("τ", format="%.3f"),
+    "tau": _NUMBER("Kendall's τ-b", format="%.3f"),
     "low": _NUMBER("from", format="%.3f"),
     "high": _NUMBER("to", format="%.3f"),
-    "p": _NUMBER(format="%.3f"),
     "differ": "shown to differ",
     "shown_below": _NUMBER("τ shown below", format="%.3f"),
     "limit_reason": "why no limits",
     "tau_ap": _NUMBER("τ_AP", format="%.3f"),
-    "spearman": _NUMBER("ρ", format="%.3f"),
+    "spearman": _NUMBER("Spearman's ρ", format="%.3f"),
     "rbo": _NUMBER("RBO", format="%.3f"),
     "rba": _NUMBER("RBA", format="%.3f"),
     "far": "moves > 2 ranks",

@@ -27,6 +27,7 @@ from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
 from pages.shared.session import PageContext
+from pages.shared.table import P_VALUES
 
 MOVERS = 6
 
@@ -188,12 +189,14 @@ def _show_pairs(pairs: pd.DataFrame, versions: list[str]) -> None:
     show_table(
         pairs,
         "pairs",
-        "Every two versions: τ with its 95 % interval (topics are a sample: what studies with so "
-        "many topics find on average); p of one true order, and below which τ the orders would "
-        "have been shown to differ; τ_AP, RBO and RBA, which weigh the top of the order more; "
+        "Every two versions: Kendall's τ-b with its 95 % interval (topics are a sample: what "
+        "studies with so many topics find on average); p of one true order, and below which τ the "
+        "orders would have been shown to differ; τ_AP, RBO and RBA, which weigh the top of the "
+        "order more; "
         "Spearman's ρ; how many systems move more than two ranks, and the system that moves most; "
         "which system is best under each.",
         column_config=ORDER_COLUMNS,
         column_order=ORDER_SHOWN,
+        written=P_VALUES,
         listed=("first", "second"),
     )

@@ -407,7 +407,7 @@ def test_tables_for_people(dissent, small):
     out = dissent(*words, "--test", "t").out
     assert out.startswith("RR; paired t test, p after Holm, α = 0.05\n")
     for part in (
-        "Kendall's τ with 95 % interval",
+        "Kendall's τ-b with 95 % interval",
         "3/0/2 (0.0%)",
         "one.qrels: who is significantly better than whom",
         "a  s1      1.000  b c",

@@ -69,7 +69,7 @@ def test_as_a_process_it_has_the_status_and_reads_standard_input():
     command = [sys.executable, "-m", "core.command.main", "agreement", "-"]
     done = subprocess.run(command, cwd=ROOT, input=table, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "kappa(linear)" in done.stdout
+    assert "linear weighted κ" in done.stdout
     broken = table.replace("a\t1\td2\t0", "a\t1\td2\tx")
     done = subprocess.run(command, cwd=ROOT, input=broken, capture_output=True, text=True)
     assert done.returncode == 1

@@ -160,7 +160,7 @@ def test_people_see_tables(dissent, documents):
     assert "intransitive: 1 of 1 triples\n  topic 1: a > b > c > a\n" in out
     assert "(all)" in out
     assert "1.000 [0.398, 1.000]  0.125" in out
-    assert "kappa" in out
+    assert "unweighted κ" in out
     assert "tie parameter" in dissent("preferences", documents, "--model", "davidson").out
 
 

@@ -43,7 +43,7 @@ def test_people_see_tables(dissent, labels):
     assert out.startswith("top 2; 2 items with 4 or more labels; mean ± sd of 1 repeats: ")
     assert "of redrawing, no sampling error\n95 % limits over topics (1), by the jackknife" in out
     assert "drawn in one repeat only" in out
-    assert "p(top|level)" in out
+    assert "p(top | level)" in out
     assert "at least" in out
 
 

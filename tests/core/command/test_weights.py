@@ -49,6 +49,8 @@ def test_shares_and_weights_by_hand(dissent, labels):
     assert all(row["few"] for row in result["levels"])
     kept = dissent(*words, "--keep-lowest").json["levels"][0]
     assert kept["weight"] == pytest.approx(1 - (2 / 3) ** 2)
+    for limit in ("low", "high"):
+        assert kept[f"weight_{limit}"] == pytest.approx(1 - (1 - kept[limit]) ** 2)
 
 
 def test_people_see_few_cases_in_brackets(dissent, labels):

@@ -1,9 +1,11 @@
 """Sentences: each kind of outcome is told, with the right numbers in it."""
 
+import re
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import pytest
 from scipy.stats import kendalltau, rankdata, ttest_rel
 from statsmodels.stats.multitest import multipletests
 
@@ -242,3 +244,19 @@ def test_a_single_pair_is_told_in_the_singular():
         power
         == "At α = 0.05, of 1 pair of systems 1 differs significantly with 'x' and 1 with 'y'."
     )
+
+
+@pytest.mark.parametrize(
+    ("comparison", "marked"),
+    [
+        (lambda: compare(x=scores("abcd"), y=scores("abcd")),
+         ["stays exactly the same", "Every significant difference"]),
+        (lambda: compare(x=scores("abcdef"), y=scores("fabcde")),
+         ["differ", "in opposite directions"]),
+        (lambda: compare(x=scores("abc")), ["a"]),
+    ],
+)  # fmt: skip
+def test_only_key_facts_of_the_first_sentence_are_marked(comparison, marked):
+    plainly, stressed = (reach_verdict(comparison(), mark) for mark in (str, "<{}>".format))
+    assert re.findall("<(.*?)>", stressed[0]) == marked
+    assert (re.sub("[<>]", "", stressed[0]), *stressed[1:]) == plainly

@@ -28,7 +28,7 @@ def test_intervals_reach_from_low_to_high_and_few_items_are_hollow(rows):
     assert list(solid.error_x.arrayminus) == pytest.approx([0.1, 0.3])
     assert solid.marker.symbol == "circle"
     assert (list(hollow.x), hollow.marker.symbol) == ([0.1], "circle-open")
-    assert list(hollow.customdata[0]) == [5, " [-0.500, 0.700]"]
+    assert list(hollow.customdata[0]) == [5, " [−0.500, 0.700]"]
 
 
 def test_a_limit_that_is_infinite_is_beyond_the_axis_and_written_as_such(rows):
@@ -36,7 +36,7 @@ def test_a_limit_that_is_infinite_is_beyond_the_axis_and_written_as_such(rows):
     rows.loc[1, ["low", "high"]] = float("nan")
     (solid, _) = draw_intervals(rows, reach=8).data
     assert solid.error_x.array[0] == solid.error_x.arrayminus[0] == 1e6
-    assert [one[1] for one in solid.customdata] == [" [-∞, ∞]", ""]
+    assert [one[1] for one in solid.customdata] == [" [−∞, ∞]", ""]
     assert list(draw_intervals(rows, reach=8).layout.xaxis.range) == [-8, 8]
 
 
@@ -83,7 +83,7 @@ def test_many_assessors_get_more_room_and_smaller_numbers():
     figure, small = draw_pair_matrix(pairs), draw_pair_matrix(pairs.head(3))
     assert figure.layout.height > 2 * small.layout.height
     assert figure.data[1].textfont.size < small.data[1].textfont.size
-    assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("-.5", "-0.520")
+    assert (figure.data[0].text[0][1], small.data[0].text[0][1]) == ("−.5", "−0.520")
 
 
 def test_the_confusion_matrix_writes_counts_and_shares_under_level_names():

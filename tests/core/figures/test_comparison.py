@@ -69,12 +69,15 @@ def test_asl_curves_have_alpha_and_end_where_p_is_large():
     figure = draw_asl_curves(curve, 0.05)
     (line,) = figure.data
     assert list(line.x)[:3] == [1, 2, 3]
+    assert line.customdata[1] == "≤ 0.020"
     assert line.marker.maxdisplayed > 0
     assert figure.layout.shapes[0].y0 == 0.05
     assert "0.05" in figure.layout.annotations[0].text
     assert figure.layout.yaxis.range[1] == pytest.approx(0.15)
     assert figure.layout.xaxis.range[1] == pytest.approx(15.75)
     assert draw_asl_curves(curve, 0.1).layout.yaxis.range[1] == pytest.approx(0.3)
+    small = draw_asl_curves(curve.assign(p=0.0001), 0.05)
+    assert small.data[0].customdata[0] == "< 0.001"
     none = draw_asl_curves(curve.assign(p=1.0), 0.05)
     assert none.layout.xaxis.range[1] == pytest.approx(5.25)
 
@@ -133,10 +136,39 @@ def test_the_better_of_two_names_the_column_and_significance_has_a_dot():
     assert (list(heat.x), list(heat.y)) == (["b", "a"], ["a", "c"])
     assert heat.z[0][0] == 1
     assert heat.z[1][1] == pytest.approx(0.25)
-    assert [list(row) for row in heat.text] == [["●", ""], ["", ""]]
+    assert [list(row) for row in heat.text] == [["0.200 ●", ""], ["", "0.050"]]
     assert heat.customdata[0][0] == "0.200 [0.100, 0.300], p = 0.010"
-    assert heat.customdata[1][1] == "0.050 [-0.100, 0.200], p = 0.400"
+    assert heat.customdata[1][1] == "0.050 [−0.100, 0.200], p = 0.400"
     assert pd.isna(heat.z[1][0])
+
+
+def test_many_systems_have_dots_only_in_low_rows_and_a_small_p_is_not_told_as_zero():
+    names = [f"s{number:02}" for number in range(37)]
+    rows = [(a, b, 0.1, 0.0, 0.2, 0.0001) for a in names for b in names if a < b]
+    columns = ["first", "second", "difference", "low", "high", "p"]
+    figures = [
+        draw_significance_matrix(
+            pd.DataFrame(rows, columns=columns).query("first in @some and second in @some"),
+            some,
+            0.05,
+            "AP",
+        )
+        for some in (names[:13], names[:30], names)
+    ]
+    assert {text for figure in figures for row in figure.data[0].text for text in row} == {"●", ""}
+    assert figures[2].data[0].customdata[0][0] == "0.100 [0.000, 0.200], p < 0.001"
+    assert figures[1].layout.height < 580
+    assert figures[2].layout.height < 525
+    assert figures[2].layout.yaxis.tickfont.size < 11
+
+
+def test_few_systems_have_their_differences_in_rows_that_are_high_enough():
+    names = [f"s{number:02}" for number in range(12)]
+    rows = [(a, b, -0.1, -0.2, 0.0, 0.2) for a in names for b in names if a < b]
+    columns = ["first", "second", "difference", "low", "high", "p"]
+    figure = draw_significance_matrix(pd.DataFrame(rows, columns=columns), names, 0.05, "AP")
+    assert {text for row in figure.data[0].text for text in row} == {"−0.100", ""}
+    assert figure.layout.height / 12 > 2 * figure.data[1].textfont.size
 
 
 def test_a_difference_without_limits_is_told_without_them():

@@ -35,7 +35,7 @@ def test_chances_have_intervals_and_few_cases_are_hollow_in_brackets(rows):
     assert list(solid.text) == ["0.02", "0.15"]
     assert (list(hollow.x), list(hollow.text)) == (["HRel"], ["(0.23)"])
     assert (solid.marker.symbol, hollow.marker.symbol) == ("circle", "circle-open")
-    assert figure.layout.yaxis.title.text == "probability that another says Key or Nav"
+    assert figure.layout.yaxis.title.text == "p(Key or Nav | level)"
 
 
 def test_levels_without_a_chance_keep_their_place_on_the_axis(rows):
@@ -47,7 +47,7 @@ def test_levels_without_a_chance_keep_their_place_on_the_axis(rows):
 def test_weights_stand_beside_both_gains_in_different_dashes(rows):
     figure = draw_weights(rows)
     assert [trace.name for trace in figure.data] == [
-        "disagreement weight",
+        "UDM weight",
         "linear gain, scaled",
         "exponential gain, scaled",
     ]

@@ -53,3 +53,8 @@ def test_a_spread_counts_every_value_and_has_a_line_at_the_median():
     (line,) = figure.layout.shapes
     assert (line.x0, line.x1) == (0.1, 0.1)
     assert figure.layout.xaxis.title.text == "κ"
+
+
+def test_axes_of_counts_separate_thousands():
+    axis = draw_spread(pd.Series([0.0, 0.1]), x="κ", y="pairs").layout.yaxis
+    assert (axis.separatethousands, axis.exponentformat) == (True, "none")

@@ -126,3 +126,11 @@ def test_the_leaderboard_shades_whom_the_best_is_not_shown_to_differ_from():
 
 def test_without_a_test_nobody_is_shaded():
     assert not draw_leaderboard(leaders([None, None, None]), "AP").layout.shapes
+
+
+def test_a_long_leaderboard_is_seen_at_once():
+    rows = pd.concat([leaders([None, False, True])] * 13, ignore_index=True).head(37)
+    figure = draw_leaderboard(rows, "AP")
+    assert figure.layout.height < 565
+    assert figure.layout.yaxis.tickfont.size < 12
+    assert figure.layout.xaxis2.title.text == "judged share"

@@ -73,7 +73,8 @@ def test_many_systems_share_the_height():
         )
         return int(draw_rank_lines(many, []).layout.height)
 
-    assert height(37) < 800
+    assert height(37) < 525
+    assert height(30) < 37 * 17
     assert height(5) > 200
 
 

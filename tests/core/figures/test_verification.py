@@ -29,7 +29,7 @@ def test_each_level_has_its_line_with_a_spread_and_look_of_its_own():
     assert rel.line.dash != hrel.line.dash
     assert rel.marker.symbol != hrel.marker.symbol
     assert figure.layout.xaxis.title.text == "labels of others looked at"
-    assert figure.layout.yaxis.title.text == "probability that one says Key"
+    assert figure.layout.yaxis.title.text == "p(Key | level)"
 
 
 def test_one_other_alone_has_an_axis_around_its_tick():
@@ -97,4 +97,4 @@ def test_the_engine_that_loses_most_stands_on_top():
     assert bars.error_x.array[0] == pytest.approx(0.1)
     assert bars.error_x.arrayminus[0] == pytest.approx(0.1)
     assert figure.layout.yaxis.autorange == "reversed"
-    assert figure.layout.xaxis.title.text == "share of top pages lost"
+    assert figure.layout.xaxis.title.text == "share of top pages missed"

@@ -22,10 +22,15 @@ def test_each_version_has_a_panel_with_counts_on_its_bars():
     assert [bar.name for bar in figure.data] == ["b", "a", "c"]
     assert [list(bar.x) for bar in figure.data] == [["Non", "Rel"]] * 3
     assert list(figure.data[0].y) == [0.7, 0.3]
-    assert list(figure.data[0].text) == [7, 3]
+    assert list(figure.data[0].text) == ["7", "3"]
     assert [note.text for note in figure.layout.annotations] == ["b", "a", "c"]
     assert (figure.data[0].xaxis, figure.data[2].xaxis) == ("x", "x3")
     assert figure.layout.yaxis.tickformat == ".0%"
+
+
+def test_counts_over_bars_have_thousands_separated():
+    rows = rows_of("a").assign(documents=[14541, 3])
+    assert list(draw_level_distributions(rows).data[0].text) == ["14,541", "3"]
 
 
 def test_panels_share_one_scale_of_shares():

@@ -63,7 +63,8 @@ def test_every_pair_has_a_row_and_the_value_of_an_oracle(open_page, organiser, r
     assert pairs["linear"].iloc[0] == pytest.approx(oracle.kappa, abs=1e-12)
     assert pairs["raw"].iloc[0] == pytest.approx(8 / 12)
     titles = [one.label for one in at.metric]
-    assert titles == ["κ, linear, all pairs", "κ, unweighted, all pairs", "Same level, all pairs"]
+    names = ("Linear weighted κ", "Unweighted κ", "Raw agreement")
+    assert titles == [f"{name}, all pairs" for name in names]
     assert at.metric[0].value == f"{oracle.kappa:.3f}"
 
 

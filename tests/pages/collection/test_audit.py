@@ -77,8 +77,26 @@ def test_the_file_holds_all_of_the_choice_in_safe_cells(store, filled):
     text = write_audit(store, AuditFilter(person_id=spy), names=True).decode()
     (row,) = csv.DictReader(io.StringIO(text))
     assert row["person"] == '\'=HYPERLINK("x")'
-    assert row["change"] == 'label: none → "1 Rel"; comment: "" → "=1+1"'
+    assert row["change"] == 'none → 1 Rel; comment: "" → "=1+1"'
     assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in row.values())
+
+
+def test_events_have_the_numbers_of_their_collection(open_page, store, filled, organiser, anna):
+    judge(store, create_collection(store, "Other"), anna)
+    judge(store, filled, anna, key={"document_id": "d7"})
+    wanted = AuditFilter(text="d7", collection_id=filled)
+    (row,) = csv.DictReader(io.StringIO(write_audit(store, wanted, names=False).decode()))
+    assert (row["event"], "sequence" in row) == ("4", False)
+    at = open_page("audit", organiser, filled)
+    choose(at, "Search", "d7")
+    assert at.dataframe[0].value["event"].tolist() == [4]
+
+
+def test_a_slot_is_told_by_topic_and_round(open_page, live_demo, organiser):
+    at = open_page("audit", organiser, live_demo)
+    subjects = at.dataframe[0].value["subject"]
+    assert subjects.str.fullmatch(r"slot of topic t\d\d, batch \d, Round 1").any()
+    assert not subjects.str.contains("r-").any()
 
 
 def test_the_file_names_people_only_when_asked(

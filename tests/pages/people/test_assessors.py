@@ -164,7 +164,7 @@ def spread(count: int) -> pd.DataFrame:
 def test_the_page_opens_with_who_differs():
     assert answer_leniency(spread(5)) == (
         "**4 of 5 assessors** judge more leniently or more strictly than the others, with an "
-        r"interval that leaves out 0. From **a\*4** (-0.500 steps) to **a\*0** (+0.500)."
+        r"interval that leaves out 0. From **a\*4** (−0.500 steps) to **a\*0** (+0.500)."
     )
     assert "cannot be said" in answer_leniency(spread(2).assign(counted=False))
 

@@ -45,6 +45,11 @@ FOUND = pairs(
             "items.",
         ),
         (
+            overall(value=-0.0001, low=-0.12),
+            FOUND.tail(3),
+            "Linear weighted κ is **0.000** [−0.120, 0.500] over 7 topics and 1,200 common items.",
+        ),
+        (
             overall(value=np.nan, reason="one level only"),
             FOUND,
             "Linear weighted κ is not defined: one level only.",
@@ -55,21 +60,27 @@ def test_agreement_is_told_with_its_limits_and_its_ends(row, found, answer):
     assert answer_agreement(row, found) == answer
 
 
-def weights(*values: float, few: bool = False) -> pd.DataFrame:
-    return pd.DataFrame(
-        {"level": [0, 1, 2], "name": list(LEVELS.values()), "weight": values, "few": few}
-    )
+def weights(*values: float, **changes: object) -> pd.DataFrame:
+    table = pd.DataFrame({"level": [0, 1, 2], "name": list(LEVELS.values()), "weight": values})
+    known = {"weight_low": 0.1, "weight_high": 0.4, "few": False, "reason": ""}
+    return table.assign(**{**known, **changes})
 
 
 def test_the_level_below_the_top_is_told_with_its_weight():
     said = answer_weights(weights(0, 0.25, 1), UserModel(2), "page", LEVELS)
     assert said == (
         "A page that one assessor calls **Maybe** would be called **Sure** by at least 1 of 3 "
-        "users with probability **0.250**, that assessor being one of them."
+        "users with probability **0.250** (95 % interval over topics [0.100, 0.400]), that "
+        "assessor being one of them."
     )
-    assert "(few cases: a rough indication)" in answer_weights(
-        weights(0, 0.25, 1, few=True), UserModel(2), "page", LEVELS
-    )
+
+
+def test_a_weight_of_few_cases_or_without_limits_says_so():
+    said = answer_weights(weights(0, 0.25, 1, few=True), UserModel(2), "page", LEVELS)
+    assert "[0.100, 0.400]; few cases: a rough indication), that" in said
+    alone = weights(0, 0.25, 1, weight_low=np.nan, weight_high=np.nan, reason="one topic")
+    said = answer_weights(alone, UserModel(2), "page", LEVELS)
+    assert "**0.250** (no interval: one topic), that" in said
 
 
 def test_weights_that_are_not_known_have_no_answer():

@@ -9,7 +9,7 @@ from core.assessment.adjudication import adjudicate
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, close_round, open_round
 from core.collection.formats import read_import
-from core.collection.records import Level
+from core.collection.records import Level, numeric_scale
 from core.collection.source import Source
 from core.store.audit.audit import (
     KINDS,
@@ -19,6 +19,7 @@ from core.store.audit.audit import (
     read_audit,
     read_item_history,
 )
+from core.store.audit.audit_subjects import name_rounds
 from core.store.content.collections import close_collection, create_collection, describe_collection
 from core.store.content.gold import GoldItem, mark_gold, take_over_gold, unmark_gold
 from core.store.content.imports import write_import
@@ -28,6 +29,7 @@ from core.store.content.scales import get_scales, replace_scale
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import accept_invitation, add_person, end_session, invite
+from core.store.rounds.rounds import list_rounds
 from core.store.store import Store
 
 KEY = Key("t1", "d1", "page", "", "", 0)
@@ -76,21 +78,59 @@ def latest(store, kind: str) -> tuple[str, str, str, str]:
 def test_every_label_event_is_told_with_what_it_replaced(store, filled, anna):
     first = judge(store, filled, anna, 1)
     assert latest(store, "labels") == (
-        "Anna", "judge", "topic t1, document d1, page", 'label: none → "1 Rel"',
+        "Anna", "judge", "topic t1, document d1, page", "none → 1 Rel",
     )  # fmt: skip
     second = judge(store, filled, anna, 3, first, comment="Better.")
     assert latest(store, "labels")[1::2] == (
-        "revise", 'label: "1 Rel" → "3 Key"; comment: "" → "Better."',
+        "revise", '1 Rel → 3 Key; comment: "" → "Better."',
     )  # fmt: skip
     judge(store, filled, anna, 0, first)
-    assert latest(store, "labels")[1::2] == ("judge too late", 'label: "1 Rel" → "0 Non"')
+    assert latest(store, "labels")[1::2] == ("judge too late", "1 Rel → 0 Non")
     history = read_item_history(store, filled, "t1", "d1")
     mine = history[history["person"] == "Anna"]
     assert mine["standing"].tolist() == ["replaced", "stands", "late"]
     assert mine["supersedes"].tolist()[1:] == [first, first]
-    assert mine["replaces"].tolist()[1:] == [mine["sequence"].iloc[0]] * 2
+    assert mine["replaces"].tolist()[1:] == [mine["event"].iloc[0]] * 2
     assert second in set(mine["event_id"])
     assert history["what"].tolist()[:2] == ["import", "import"]
+
+
+def test_a_level_that_is_called_by_its_number_is_told_once(store, organiser):
+    collection_id = create_collection(store, "Numbers")
+    replace_scale(store, collection_id, "page", numeric_scale(range(3)), organiser)
+    first = judge(store, collection_id, "anna", 1)
+    judge(store, collection_id, "anna", 2, first)
+    history = read_item_history(store, collection_id, "t1", "d1")
+    assert history["change"].tolist() == ["none → 1", "1 → 2"]
+
+
+def test_events_are_numbered_in_their_collection(store, filled):
+    other = create_collection(store, "Other")
+    first = judge(store, other, "anna", 1)
+    judge(store, filled, "anna", 1)
+    judge(store, other, "anna", 2, first)
+    everywhere = read_audit(store, AuditFilter(kind="labels"), 3)
+    assert everywhere["event"].tolist() == [2, 4, 1]
+    assert everywhere["sequence"].tolist() == [6, 5, 4]
+    assert read_audit(store, AuditFilter(kind="collections"), 1)["event"].isna().all()
+    history = read_item_history(store, other, "t1", "d1")
+    assert (history["event"].tolist(), history["replaces"].tolist()[1:]) == ([1, 2], [1])
+
+
+def test_subjects_call_rounds_by_their_names(store, filled, organiser, anna):
+    open_round(store, filled, Plan("Round 1", judges=1, assessors=(anna,)), organiser)
+    open_round(store, filled, Plan("Late", judges=1, batch_size=1), organiser)
+    entries = read_audit(store, AuditFilter(kind="assignments"), 9)
+    told = name_rounds(store, entries)
+    assert set(told["subject"]) == {
+        *("Round 1", "round Late", "slot of topic t1, Round 1", "slot of topic t2, Round 1"),
+    }
+    assert told.drop(columns="subject").equals(entries.drop(columns="subject"))
+    (late,) = (one.round_id for one in list_rounds(store, filled) if one.name == "Late")
+    odd = entries.head(3).assign(subject=[f"slot {late} t 1 2", "slot r-none t1 0", "scale"])
+    assert name_rounds(store, odd)["subject"].tolist() == [
+        *("slot of topic t 1, batch 3, round Late", "slot r-none t1 0", "scale"),
+    ]
 
 
 def test_changes_of_settings_keep_old_and_new_value(store, filled, organiser):
@@ -134,7 +174,7 @@ def test_gold_practice_and_adjudication_keep_old_and_new_level(store, filled, or
     for level in (1, 3):
         adjudicate(store, filled, KEY._replace(assessor_id=organiser), level)
     assert latest(store, "adjudication") == (
-        "Olga", "adjudicate", "topic t1, document d1, page", 'label: "1 Rel" → "3 Key"',
+        "Olga", "adjudicate", "topic t1, document d1, page", "1 Rel → 3 Key",
     )  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def test_an_assessor_called_by_a_number_is_hidden_and_numbers_are_not(
     assert f"assessor {one}" in set(hidden["subject"])
     labels = hidden[(hidden["kind"] == "labels") & (hidden["person_id"] == one)]
     assert labels["subject"].tolist() == ["topic 1, document d1, page"]
-    assert labels["change"].tolist() == ['label: none → "1 Rel"']
+    assert labels["change"].tolist() == ["none → 1 Rel"]
     assert labels["person"].tolist() == [one]
     imports = set(hidden.loc[hidden["kind"] == "imports", "change"])
     assert "read 2 topics; added 2 topics" in imports

@@ -38,8 +38,8 @@ def test_every_import_has_its_own_labels(store: Store, collection_id: str):
     events = read_imported(store, collection_id, second, 9)
     assert events["person"].tolist() == ["b", "b"]
     assert [one.partition(";")[0] for one in events["change"]] == [
-        'label: none → "0 Non"',
-        'label: none → "3 Key"',
+        "none → 0 Non",
+        "none → 3 Key",
     ]
     assert read_imported(store, collection_id, second, 9, 1)["sequence"].tolist() == [5]
     assert read_imported(store, collection_id, second, 9, 2).empty

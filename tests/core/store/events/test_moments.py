@@ -9,7 +9,7 @@ from core.analysis.base.study import Study
 from core.store.content.collections import create_collection
 from core.store.events.current_labels import LATEST
 from core.store.events.labels import Key, LabelEvent
-from core.store.events.moments import find_event, read_moment
+from core.store.events.moments import find_event, number_events, read_moment
 from core.store.store import Store
 
 
@@ -41,6 +41,12 @@ def test_its_n_th_event_is_found_in_the_store(store: Store, two: tuple[str, str]
     assert [find_event(store, first, number) for number in range(5)] == [0, 1, 3, LATEST, LATEST]
     assert find_event(store, second, 1) == 2
     assert find_event(store, create_collection(store, "empty"), 1) == LATEST
+
+
+def test_its_events_have_the_numbers_of_its_moments(store: Store, two: tuple[str, str]):
+    assert number_events(store.cursor(), [5, 2, 3]) == {2: 1, 3: 2, 5: 3}
+    assert number_events(store.cursor(), []) == {}
+    assert read_moment(store, two[0], 5).number == 3
 
 
 def test_moments_in_words(store: Store, two: tuple[str, str]):

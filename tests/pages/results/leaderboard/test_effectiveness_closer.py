@@ -131,7 +131,7 @@ def test_words_count_topics_and_name_those_furthest_apart():
     pairs = made_pairs().assign(name=["one", "two", "three", "four"])
     words = describe_pairs(pairs, "a", "b", "AP")
     assert "**a** is higher on 2 of 4 topics, **b** on 1, and they are equal on 1" in words
-    assert "The mean difference is \\+0\\.1000" in words
+    assert "The mean difference is \\+0\\.100." in words
     assert "Furthest apart: two \\(\\+0\\.400\\), " in words
     assert "Lower is better" not in words
     assert find_far(pairs)["name"].iloc[0] == "two"

@@ -100,7 +100,7 @@ def test_the_demo_shows_what_core_says(store, demo, organiser, open_page):
     at = open_page(PAGE, organiser)
     assert not at.exception
     study = study_of(store, demo, QrelsRule("all, maximum"), PLAIN)
-    for sentence in reach_verdict(study):
+    for sentence in reach_verdict(study, "**{}**".format):
         assert sentence in said(at)
     errors = table(at, "uniform_rms", "left_out")
     assert errors[["rms", "mae"]].equals(study.curve_errors[["rms", "mae"]])
@@ -132,7 +132,7 @@ def test_dl19(store, organiser, open_page, shared_data):
     cut = next(one for one in at.selectbox if one.label == "Relevant from")
     cut.set_value(2.0).run()
     study = study_of(store, made, QrelsRule("all, maximum"), PLAIN, level=2)
-    assert reach_verdict(study)[0] in said(at)
+    assert reach_verdict(study, "**{}**".format)[0] in said(at)
     assert "depth 10" in said(at)
     assert "37 of 37 runs" in said(at)
     at.selectbox(key="informativeness-known").set_value("ERR@10").run()
@@ -165,7 +165,7 @@ def test_measures_that_cannot_be_used_are_told(store, demo, organiser, open_page
     assert "the expected value of bpref is not known" in said(at)
     assert "P@20 looks beyond rank 10" in said(at)
     assert table(at, *STATUS)["short"].tolist() == ["AP"]
-    assert "AP tells something about" in said(at)
+    assert "**AP** tells something about" in said(at)
     assert "Choose a second measure" in said(at)
     at.multiselect(key="informativeness-measures-False-False").set_value([]).run()
     assert "Choose at least one measure under" in said(at)

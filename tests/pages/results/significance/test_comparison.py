@@ -213,7 +213,7 @@ def test_a_measure_of_which_less_is_better_is_left_out(store, study, organiser, 
 def test_one_version_alone(store, study, organiser, open_page):
     at = open_page(PAGE, organiser, **{"comparison-versions-page": ["slot 1"], **B})
     assert not at.exception
-    assert "The best system is up of 3 systems." in said(at)
+    assert "The best system is **up** of 3 systems." in said(at)
     assert not [one for one in at.dataframe if "tau" in one.value]
     at.multiselect(key="comparison-versions-page").set_value([]).run()
     assert "Choose at least one version" in said(at)
@@ -273,7 +273,7 @@ def test_imported_qrels_alone(store, organiser, open_page):
     at = open_page(PAGE, organiser, **B)
     assert not at.exception
     assert at.multiselect(key="comparison-versions-page").value == ["imported: one"]
-    assert "The best system is s1 of 2 systems." in said(at)
+    assert "The best system is **s1** of 2 systems." in said(at)
 
 
 @pytest.fixture

@@ -43,7 +43,8 @@ def test_it_orders_the_systems_under_every_version(store, filled, organiser, ope
 def test_the_table_of_pairs_names_its_columns(store, filled, organiser, open_page):
     proto = open_page(PAGE, organiser).dataframe[2].proto
     labels = {name: one.get("label") for name, one in json.loads(proto.columns).items()}
-    shown = {"tau": "τ", "low": "from", "high": "to", "tau_ap": "τ_AP", "spearman": "ρ"}
+    shown = {"tau": "Kendall's τ-b", "low": "from", "high": "to", "tau_ap": "τ_AP"}
+    shown["spearman"] = "Spearman's ρ"
     assert {name: labels[name] for name in shown} == shown
     assert {labels["rbo"], labels["far"]} == {"RBO", "moves > 2 ranks"}
     assert list(proto.column_order)[:3] == ["first", "second", "systems"]

@@ -1,0 +1,49 @@
+"""Numbers as texts have them: a real minus sign, no zero below zero, no p of 0."""
+
+import math
+
+ABSENT = "–"
+"""What stands where there is no number."""
+
+LEAST_P = 0.001
+"""A smaller p is said to be smaller, and no more: the test has no digits for it."""
+
+
+def write_number(value: float, digits: int = 3, *, signed: bool = False) -> str:
+    """Return a number for people to read, thousands separated.
+
+    Parameters
+    ----------
+    value : float
+        NaN is written as a dash, what has no end as ∞.
+    digits : int, default 3
+        Decimals.
+    signed : bool, default False
+        Whether numbers above zero have their sign, too. Zero never has one.
+
+    Examples
+    --------
+    >>> write_number(-0.3641), write_number(0.5, signed=True), write_number(-0.0001)
+    ('−0.364', '+0.500', '0.000')
+    """
+    if math.isnan(value):
+        return ABSENT
+    text = f"{value:{'+' if signed else ''},.{digits}f}"
+    if not text.strip("+-0.,"):
+        text = text.lstrip("+-")
+    return text.replace("-", "−").replace("inf", "∞")
+
+
+def write_limits(low: float, high: float, digits: int = 3) -> str:
+    """Return the limits of an interval in brackets: ``[−0.120, 0.310]``."""
+    return f"[{write_number(low, digits)}, {write_number(high, digits)}]"
+
+
+def write_p(p: float) -> str:
+    """Return a p-value: ``0.012``, or ``< 0.001`` for all that are smaller."""
+    return f"< {LEAST_P:g}" if p < LEAST_P else write_number(p)
+
+
+def say_p(p: float) -> str:
+    """Return what p is: ``p = 0.012`` or ``p < 0.001``."""
+    return f"p {write_p(p)}" if p < LEAST_P else f"p = {write_p(p)}"

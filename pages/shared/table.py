@@ -1,0 +1,73 @@
+"""How a table is drawn: thousands separated, ids called by what they name, no p of 0."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_numeric_dtype
+
+from core.numerals import write_p
+
+WHOLE, TENTHS = "%,d", "%,.1f"
+"""Numbers with thousands separated, the same in every browser."""
+
+HEADERS = {"topic_id": "topic", "document_id": "document", "assessor_id": "assessor"}
+"""What columns are called that no page calls otherwise."""
+
+Writers = Mapping[str, Callable[[Any], str]]
+"""What writes the cells of some columns."""
+
+P_VALUES: Writers = {"p": write_p}
+"""A number's format cannot say that a p is too small to be told."""
+
+
+def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options: Any) -> Any:
+    """Draw a table without an index; return what ``st.dataframe`` does.
+
+    Parameters
+    ----------
+    data : DataFrame
+        Whole numbers have their thousands separated, unless their column says how it is written.
+    written : mapping of str to function, optional
+        Columns that are drawn as texts, by what writes their cells.
+    **options
+        What else ``st.dataframe`` takes.
+    """
+    given = options.pop("column_config", None) or {}
+    drawn = data.assign(**{name: data[name].map(write) for name, write in (written or {}).items()})
+    return st.dataframe(
+        drawn,
+        hide_index=True,
+        placeholder="–",
+        column_config=_describe_columns(data, given, written or {}),
+        **options,
+    )
+
+
+def _describe_columns(
+    data: pd.DataFrame, given: Mapping[str, Any], written: Writers
+) -> dict[str, Any]:
+    """Return how columns are drawn: as given, else by what they hold."""
+    named = {name: label for name, label in HEADERS.items() if name in data}
+    columns = {**named, **given}
+    for name in map(str, data):
+        label = columns.get(name, name)
+        if not isinstance(label, str):
+            continue
+        if name in written:
+            columns[name] = st.column_config.TextColumn(
+                label, alignment="right" if is_numeric_dtype(data[name]) else "left"
+            )
+        elif _is_whole(data[name]):
+            columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
+    return columns
+
+
+def _is_whole(column: "pd.Series[Any]") -> bool:
+    """Tell whether a column has whole numbers; gaps in it make them floats."""
+    column = column.infer_objects()
+    if is_float_dtype(column):
+        known = column.dropna()
+        return len(known) > 0 and bool((known % 1 == 0).all())
+    return is_integer_dtype(column) and not is_bool_dtype(column)

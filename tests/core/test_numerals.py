@@ -1,0 +1,49 @@
+"""Numbers as people read them."""
+
+import math
+
+import pytest
+
+from core.numerals import say_p, write_limits, write_number, write_p
+
+
+@pytest.mark.parametrize(
+    ("value", "written", "signed"),
+    [
+        (0.5, "0.500", "+0.500"),
+        (-0.3641, "−0.364", "−0.364"),
+        (-0.0004, "0.000", "0.000"),
+        (0.0004, "0.000", "0.000"),
+        (-0.0, "0.000", "0.000"),
+        (-1234.5, "−1,234.500", "−1,234.500"),
+        (-math.inf, "−∞", "−∞"),
+        (math.nan, "–", "–"),
+    ],
+)
+def test_the_sign_is_a_minus_and_zero_has_none(value: float, written: str, signed: str):
+    assert (write_number(value), write_number(value, signed=True)) == (written, signed)
+
+
+def test_decimals_can_be_chosen():
+    assert (write_number(-0.4, 0), write_number(-0.05, 1), write_number(12.3, 1)) == (
+        *("0", "−0.1", "12.3"),
+    )
+
+
+def test_limits_stand_in_brackets():
+    assert write_limits(-0.12, math.inf) == "[−0.120, ∞]"
+
+
+@pytest.mark.parametrize(
+    ("p", "written", "said"),
+    [
+        (0.0, "< 0.001", "p < 0.001"),
+        (0.00099, "< 0.001", "p < 0.001"),
+        (0.001, "0.001", "p = 0.001"),
+        (0.04, "0.040", "p = 0.040"),
+        (1.0, "1.000", "p = 1.000"),
+        (math.nan, "–", "p = –"),
+    ],
+)
+def test_a_small_p_is_never_told_as_zero(p: float, written: str, said: str):
+    assert (write_p(p), say_p(p)) == (written, said)
