@@ -187,9 +187,10 @@ def _show_predictions(
         )
         return
     context.sheet.answer(_say_verdict(fit, levels))
+    with context.sheet.choices:
+        at_least = _choose_at_least(int(rows["at_least"].max()))
     left, right = st.columns(2)
     with left:
-        at_least = _choose_at_least(int(rows["at_least"].max()))
         show_figure(
             draw_predictions(rows[rows["at_least"] == at_least], at_least),
             rows,
@@ -208,7 +209,7 @@ def _choose_at_least(most: int) -> int:
     """Let the organiser choose M, where there is a choice."""
     if most < 2:
         return 1
-    return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}")
+    return st.slider("M, at least so many find it top", 1, most, key=f"verify-m-{most}", width=260)
 
 
 def _say_verdict(fit: ModelFit, levels: Mapping[int, str]) -> str:
