@@ -101,8 +101,8 @@ def _describe_moves(comparison: Comparison) -> str:
     pair = orders.sort_values(["tau", "largest"], ascending=[True, False], kind="stable").iloc[0]
     first, second = _quote(pair["first"]), _quote(pair["second"])
     if pair["largest"] == 0:
-        best = say_best(pair["best_first"], pair["tied_first"])
-        return f"{_sentence(best)} under every condition."
+        best = _sentence(say_best(pair["best_first"], pair["tied_first"]))
+        return f"{best} {'under every condition' if orders['differ'].notna().any() else 'so far'}."
     lead = "" if len(orders) == 1 else "The least similar orders: "
     verb = "moves" if pair["far"] == 1 else "move"
     systems = _count(int(pair["systems"]), "system")

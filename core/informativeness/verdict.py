@@ -177,8 +177,10 @@ def _describe_inference(study: InformativenessStudy, names: dict[str, str]) -> l
     if len(shared) > 1:  # what every measure can predict, so that none has easier tasks
         rows = rows[rows["measure"].isin(shared)]
     rows = rows[rows["tau"].notna()]
-    runs = len(study.inferred[0].labels.systems)
-    if rows["target"].nunique() < 2 or runs < _FEW_RUNS:
+    labels = study.inferred[0].labels
+    runs = len(labels.systems)
+    # The means of a single topic give no order of runs.
+    if rows["target"].nunique() < 2 or runs < _FEW_RUNS or len(labels.topics) < 2:
         return []
     mean = rows.groupby("target", sort=False)[["tau", "mare"]].mean().rename(index=names)
     tau, mare = mean["tau"].round(_DIGITS), mean["mare"]

@@ -50,9 +50,11 @@ def levels_after(study: Study, share: float) -> pd.DataFrame:
     -------
     DataFrame
         topic_id, document_id, level, iteration; no rows without labels. Labels count in the order
-        in which they were first given, each as it stands now.
+        in which they were first given, each as it stands now; of a share below 1 at least the
+        last is missing.
     """
     given = counted_labels(coded_labels_of(study), judged_facet(study) or PAGE)
-    first = given.head(round(share * len(given)))
+    most = len(given) if share == 1 else max(len(given) - 1, 0)
+    first = given.head(min(round(share * len(given)), most))
     levels = first.groupby(["topic_id", "document_id"], observed=True)["level"].max()
     return write_out(levels.astype("int64").reset_index()).assign(iteration="0")

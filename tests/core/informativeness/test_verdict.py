@@ -74,7 +74,7 @@ def test_a_single_topic_tells_nothing_apart():
     first, *rest = reach_verdict(study)
     assert first.startswith("No measure clearly tells more about where the relevant documents")
     assert first.endswith("; over 1 topic, the difference may be chance.")
-    assert not any("tells least" in sentence for sentence in rest)
+    assert not any("tells least" in sentence or "order of" in sentence for sentence in rest)
 
 
 def test_alike_measures_have_no_best():

@@ -41,6 +41,13 @@ def test_a_state_without_anything_relevant_has_no_tau(scene):
     assert table["topics"].eq(0).all()
 
 
+def test_one_label_has_no_earlier_state(scene):
+    scene.give("x", "t1", 1, 2)
+    table = ranking_stability(scene.study)
+    assert table["tau"].isna().all()
+    assert describe_stability(table) == "No earlier state gives a ranking to compare with."
+
+
 def test_nothing_is_compared_without_labels_a_relevant_document_or_systems(scene):
     assert ranking_stability(scene.study).empty
     scene.give("x", "t1", 1, 0)
