@@ -55,14 +55,23 @@ class Seat:
 
 
 class Study:
-    """A running server and what was prepared on its store, by the name of the test."""
+    """A running server and what was prepared on its store, by the name of the test.
 
-    def __init__(self, folder: Path, wishes: dict[str, Wish]) -> None:
+    ``fill`` may put more collections into the store; it returns their ids by name.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        wishes: dict[str, Wish],
+        fill: Callable[[Store], dict[str, str]] | None = None,
+    ) -> None:
         self.path = folder / "store.duckdb"
         store = Store(self.path)
         organiser = add_person(store, "Organiser", "organiser")
         self.organiser = begin_session(store, organiser)
         self.seats = {name: _seat(store, name, wish) for name, wish in wishes.items()}
+        self.collections = fill(store) if fill else {}
         store.close()
         self.server = Running(self.path, folder / "server.log")
 
@@ -101,9 +110,13 @@ class Study:
 
 
 @contextmanager
-def run_study(folder: Path, wishes: dict[str, Wish]) -> Iterator[Study]:
+def run_study(
+    folder: Path,
+    wishes: dict[str, Wish],
+    fill: Callable[[Store], dict[str, str]] | None = None,
+) -> Iterator[Study]:
     """Prepare a store, run a server on it, and end it."""
-    study = Study(folder, wishes)
+    study = Study(folder, wishes, fill)
     study.server.start()
     yield study
     study.server.kill()

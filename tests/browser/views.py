@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -35,6 +36,7 @@ _DRAWN = """() => {
     && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]')
     && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
 }"""
+_TITLE = "document.querySelector('[data-testid=stMain] h1')?.innerText"
 _ANSWER = """() => {
   const place = document.querySelector('.st-key-answer');
   const box = place?.getBoundingClientRect();
@@ -52,6 +54,26 @@ def _wait(page: Page) -> None:
     page.wait_for_function(_DRAWN, timeout=120_000)
     page.wait_for_timeout(300)
     page.wait_for_function(_DRAWN, timeout=120_000)
+
+
+def walk(page: Page, *destinations: str) -> Iterator[str]:
+    """Go through what an organiser sees, by the links on the screen; yields each address.
+
+    The first of the pages is on the screen already; each of the others is drawn to the end. Of
+    the destinations of the navigation all are visited, unless some are named.
+    """
+    shown = [one for one in PAGES if one.path in SEEN]
+    shown = [one for one in shown if not destinations or one.destination in destinations]
+    yield shown[0].path
+    for before, one in pairwise(shown):
+        if one.destination == before.destination:
+            tabs = page.locator(".st-key-frame-tabs")
+            tabs.get_by_role("link", name=one.title, exact=True).click()
+        else:
+            page.get_by_test_id("stTopNavLink").filter(has_text=one.destination).click()
+        page.mouse.move(0, 0)  # the hint of an entry would cover its neighbours
+        page.wait_for_function(f"title => {_TITLE} === title && ({_DRAWN})()", arg=one.title)
+        yield one.path
 
 
 def find_answer(page: Page) -> tuple[str, bool]:
