@@ -39,7 +39,9 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "store.duckdb"
-        prepared = prepare(store, documents=400, assessors=chosen.assessors)
+        # After the last item there is no next one to be painted.
+        documents = max(400, chosen.presses + 1)
+        prepared = prepare(store, documents=documents, assessors=chosen.assessors)
         server = Running(store, Path(folder) / "server.log")
         server.start()
         clients = [

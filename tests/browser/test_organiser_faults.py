@@ -405,7 +405,7 @@ def test_after_a_full_load_people_and_rounds_come_to_the_collection_in_view(
 
 def test_imported_labels_are_a_baseline_and_no_progress(page: Page, study: Study):
     see(page, study, "monitor", "baseline")
-    expect(answer(page)).to_contain_text("2 of 6 judgements")
+    expect(answer(page)).to_contain_text("Round 1: 2 of 6 judgements")
     expect(answer(page)).to_contain_text("20 labels imported before")
     topic = {row["topic"]: row for row in rows_of(page, "topic", "progress", "judged")}
     done = {name: (float(row["progress"]), row["judged"]) for name, row in topic.items()}
