@@ -6,7 +6,7 @@ ABSENT = "–"
 """What stands where there is no number."""
 
 LEAST_P = 0.001
-"""A smaller p is said to be smaller, and no more: the test has no digits for it."""
+"""A p below it is told as that, not by its digits."""
 
 
 def write_number(value: float, digits: int = 3, *, signed: bool = False) -> str:

@@ -59,12 +59,16 @@ def number_events(cursor: Cursor, sequences: Sequence[int]) -> dict[int, int]:
     rows = fetch(
         cursor,
         """
-        WITH wanted AS (SELECT unnest($1::BIGINT[]) AS sequence)
+        WITH wanted AS (SELECT unnest($1::BIGINT[]) AS sequence),
+        reach AS (SELECT min(sequence) AS lowest, max(sequence) AS highest FROM wanted),
+        before AS (
+            SELECT collection_id, count(*) AS earlier FROM labels, reach
+            WHERE sequence < lowest GROUP BY collection_id)
         SELECT sequence, number FROM (
-            SELECT sequence,
-                row_number() OVER (PARTITION BY collection_id ORDER BY sequence) AS number
-            FROM labels WHERE collection_id IN (
-                SELECT collection_id FROM labels SEMI JOIN wanted USING (sequence)))
+            SELECT sequence, coalesce(earlier, 0)
+                + row_number() OVER (PARTITION BY collection_id ORDER BY sequence) AS number
+            FROM labels LEFT JOIN before USING (collection_id), reach
+            WHERE sequence BETWEEN lowest AND highest)
         SEMI JOIN wanted USING (sequence)""",
         [list(sequences)],
     )
