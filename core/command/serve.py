@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -49,6 +50,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="where to listen (default 127.0.0.1: this machine only); elsewhere, put a proxy with "
         "TLS in front",
     )
+
+
+def write_command(store: Path | None, address: str, port: int) -> str:
+    """Return the command line that serves a store at an address; without a store, the demo."""
+    which = ["--demo"] if store is None else ["--store", str(store)]
+    words = ["dissent", "serve", *which, "--address", address, "--port", str(port)]
+    return shlex.join(words)
 
 
 def run(arguments: Namespace) -> int:
