@@ -125,7 +125,7 @@ def test_a_stranger_can_read_every_page(
     assert said == []
     assert seen["contrast"] >= LEAST_CONTRAST
     assert all(one >= LEAST_CONTRAST for one in seen["shades"])
-    assert seen["ground"] == ("rgb(255, 255, 255)" if theme == "light" else "rgb(14, 17, 23)")
+    assert seen["ground"] == ("rgb(255, 255, 255)" if theme == "light" else "rgb(23, 22, 20)")
     assert {one.strip('"') for one in seen["fonts"]} == {"Source Sans", "Source Serif"}
     assert "Source Serif" in seen["title"]
     assert seen["marks"] == ["#2f6fbf", "#c77d0a"]
