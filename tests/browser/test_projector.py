@@ -3,6 +3,7 @@
 import io
 import re
 import shutil
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -87,8 +88,9 @@ class Student:
         """The token of their session."""
         return str(self.client.cookies[self.hall.server.cookie])
 
-    def judge(self, person_id: str) -> None:
-        """Give every page a level, one request for each."""
+    def judge(self, person_id: str) -> list[float]:
+        """Give every page a level, one request for each; returns the seconds each took."""
+        seconds = []
         lesson = self.hall.lesson
         grant = Grant(lesson.collection_id, person_id, lesson.round_id, "t01", 0)
         signer = URLSafeTimedSerializer(self.hall.secret, salt="judge in a session")
@@ -102,9 +104,12 @@ class Student:
                 "level": (self.number + place) % 4,
                 "comment": f"I, {self.number}, say so" if place == 0 else "",
             }  # fmt: skip
+            began = time.perf_counter()
             answer = self.client.post("/api/labels", json={"events": [event]}, headers=headers)
+            seconds.append(time.perf_counter() - began)
             assert answer.status_code == 200, answer.text
             assert answer.json()["acks"][0]["status"] == "saved"
+        return seconds
 
 
 def open_hall(folder: Path) -> Hall:
@@ -130,7 +135,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 def on(page: Page, step: str) -> None:
     """Wait until a step is in view."""
-    expect(page.locator(".projector-steps b")).to_have_text(step)
+    expect(page.locator(".projector-steps b")).to_have_text(step, timeout=30_000)
 
 
 def press(page: Page, key: str) -> None:
@@ -139,6 +144,13 @@ def press(page: Page, key: str) -> None:
         "() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
     )
     page.keyboard.press(key)
+
+
+def go_on(page: Page) -> None:
+    """Go to the next page of the reveal, and wait until the address names it."""
+    before = page.url
+    press(page, "ArrowRight")
+    page.wait_for_url(lambda url: url != before)
 
 
 def judge_over_http(hall: Hall, students: list[Student]) -> None:
@@ -201,9 +213,7 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     expect(screen.get_by_test_id("split")).to_contain_text("Why?")
     expect(screen.frame_locator("iframe").locator("body")).not_to_be_empty()
     for _ in range(ITEMS):
-        before = screen.url
-        press(screen, "ArrowRight")
-        screen.wait_for_url(lambda url, before=before: url != before)
+        go_on(screen)
     on(screen, "Summary")
     expect(screen.get_by_text("Two of you agree on")).to_be_visible()
     expect(screen.get_by_text("Key and Nav count as one level")).to_be_visible()

@@ -23,16 +23,16 @@ from core.store.rounds.rounds import list_rounds, read_pool
 CHOSEN = (Kappa("linear"), Kappa())
 TOGETHER = Alpha("ordinal")
 
+BELOW_CHANCE = "poor"
 STRENGTHS = (
-    (0.0, "worse than chance"),
     (0.2, "slight"),
     (0.4, "fair"),
     (0.6, "moderate"),
     (0.8, "substantial"),
     (1.0, "almost perfect"),
 )
-"""What values of κ are called, up to and including each: Landis and Koch (1977), Biometrics 33(1),
-doi:10.2307/2529310. A convention, and no test."""
+"""What values of κ from 0 are called, up to and including each: Landis and Koch (1977), Biometrics
+33(1), doi:10.2307/2529310. A convention, and no test."""
 
 
 @dataclass(frozen=True)
@@ -229,6 +229,8 @@ def own_of(study: Study, assessor_id: str) -> tuple[Own, ...]:
 
 def tell_strength(value: float) -> str:
     """Return in words how strong an agreement is that κ puts so high."""
+    if value < 0:
+        return BELOW_CHANCE
     return next(name for most, name in STRENGTHS if value <= most + 1e-9)
 
 
