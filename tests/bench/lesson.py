@@ -6,6 +6,7 @@ projector, and on the students' own screens. An error of the server, or of a pag
 """
 
 import argparse
+import re
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from tests.browser.test_projector import Hall, Student, go_on, on, open_hall, pr
 
 IN_BROWSERS = 2
 AT_ONCE = 8
+FAULT = re.compile(r'"level": ?"(?:error|ERROR)"|Traceback')
 AIM = 1.0
 """Seconds within which the projector is to show the first page's labels."""
 
@@ -37,9 +39,9 @@ def main() -> None:
             hold(hall, browser, chosen.students)
         finally:
             browser.close()
-            hall.server.kill()
+            hall.close()
         said = hall.server.log.read_text(encoding="utf-8")
-        if '"level": "error"' in said or "Traceback" in said:
+        if FAULT.search(said):
             raise SystemExit(f"the server reported an error:\n{said}")
         print("no error in the server's log, nor on the projector")
 
