@@ -37,7 +37,8 @@ _SEAT_FORM = (
     '<input name="nickname" maxlength="{longest}" placeholder="{suggested}" autocomplete="off" '
     "autofocus {described}></label><button>Join the class</button></form>"
     "<p><small>Do not give your real name. Without a nickname you are "
-    "{suggested}. Your lecturer sees nicknames and labels.</small></p>"
+    "{suggested}. Your class sees nicknames and, at the end, the comments under them with "
+    "their levels; your lecturer sees all labels.</small></p>"
 )
 _ORGANISER = (
     "<p>You are signed in as an organiser in this browser. To join as a student, open this "

@@ -7,11 +7,13 @@ import streamlit as st
 
 from core.analysis.base.wording import count, plain
 from core.analysis.learn.lesson import Own, level_names, own_of, summary_of
+from core.store.people.members import list_members
 from core.store.rounds.lessons import Lesson, lesson_of
 from pages.shared.level_bars import draw_bars
 from pages.shared.live import SECONDS
 from pages.shared.session import PageContext
 
+_MANY = 50
 _LEVELS = Path(__file__).parent.parent / "shared" / "styles" / "levels.css"
 
 
@@ -19,11 +21,12 @@ def follow_class(context: PageContext, lesson: Lesson) -> None:
     """Draw the page again once the lecturer reveals the labels, or lets the class judge on.
 
     Nothing else of the class is looked at: with each label of forty students, every one of their
-    pages would be drawn anew.
+    pages would be drawn anew. The more students there are, the more rarely each page looks.
     """
     seen = lesson.revealed_at is not None
+    students = len(list_members(context.store, context.collection_id))
 
-    @st.fragment(run_every=SECONDS)
+    @st.fragment(run_every=SECONDS * max(1.0, students / _MANY))
     def watch() -> None:
         now = lesson_of(context.store, context.collection_id)
         if now is not None and (now.revealed_at is not None) != seen:
@@ -81,8 +84,4 @@ def _draw(one: Own, levels: list[str]) -> str:
     else:
         said = f"You said <b>{escape(one.level)}</b>; nobody else judged it."
     bars = draw_bars(one.item.counts, levels, one.level)
-    return (
-        '<section style="margin:0 0 1.6rem;max-width:42rem;overflow-wrap:anywhere">'
-        f'<h3 style="padding:0;margin:0 0 .2rem">{title}</h3><p style="margin:0 0 .5rem">{said}</p>'
-        f"{bars}</section>"
-    )
+    return f'<section class="own-page"><h3>{title}</h3><p>{said}</p>{bars}</section>'

@@ -9,7 +9,7 @@ from core.store.rounds.lessons import Lesson, current_lesson, reveal, stop_joini
 from pages.learn.class_screen import show_screen
 from pages.learn.class_start import ask_start
 from pages.learn.past_classes import show_past
-from pages.learn.projector import is_on, project, turn_on
+from pages.learn.projector import is_on, project, turn_off, turn_on
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext, look_at
@@ -25,6 +25,7 @@ def draw(context: PageContext) -> None:
     """Start a class, or show the one that is on."""
     lesson = current_lesson(context.store)
     if lesson is None:
+        turn_off()
         st.title("Class")
         st.markdown(PURPOSE)
         if started := ask_start(context):

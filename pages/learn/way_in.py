@@ -3,9 +3,10 @@
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit import config
 
 from core.command.serve import write_command
-from core.settings import network_host
+from core.settings import local_address, network_host
 from core.store.rounds.lessons import Lesson, lesson_code
 from pages.shared.server_address import server_address
 from pages.shared.session import PageContext
@@ -22,14 +23,24 @@ def join_address(room: PageContext, lesson: Lesson) -> str:
 
 def warn_of_loopback(room: PageContext) -> None:
     """Say how to let other machines in, where this address is for this one only."""
-    seen = urlsplit(server_address())
-    if seen.hostname not in LOOPBACK:
+    if urlsplit(server_address()).hostname not in LOOPBACK:
         return
-    command = write_command(None if room.demo else room.store.path, _EVERYWHERE, seen.port or 80)
-    host = network_host() or "the name of this machine"
+    listens, port = _find_socket()
+    host = network_host()
+    there = f"`{local_address(host, port)}`" if host else "the name of this machine"
+    told = ":material/warning: This address works on this computer only. "
+    if listens not in LOOPBACK:
+        st.caption(f"{told}Open this page at {there}: students then see that address.")
+        return
     st.caption(
-        ":material/warning: This address works on this computer only. Put a proxy in front of the "
-        "server or, in a network that you trust, stop it and start it with this command; then open "
-        f"this page at `http://{host}:{seen.port or 80}`, as students are to see that address."
+        f"{told}Put a proxy in front of the server or, in a network that you trust, stop it and "
+        f"start it with this command; then open this page at {there}, so that students see that "
+        "address."
     )
-    st.code(command, language="bash", wrap_lines=True)
+    store = None if room.demo else room.store.path
+    st.code(write_command(store, _EVERYWHERE, port), language="bash", wrap_lines=True)
+
+
+def _find_socket() -> tuple[str, int]:
+    """Return where this server listens."""
+    return str(config.get_option("server.address")), int(config.get_option("server.port"))

@@ -4,6 +4,7 @@ import shlex
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,7 @@ from core.store.rounds.lessons import (
 )
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store, utc_now
+from pages.learn import way_in
 
 
 def take_part(
@@ -261,15 +263,23 @@ def test_the_way_in_is_shown_with_who_has_come(open_page, organiser, store, less
 def test_the_command_for_other_machines_is_the_one_that_serves(
     open_page, organiser, store, lesson, monkeypatch
 ):
-    monkeypatch.setattr("pages.learn.way_in.server_address", lambda: "http://127.0.0.1:8601")
+    monkeypatch.setattr(way_in, "server_address", lambda: "http://127.0.0.1:8601")
+    monkeypatch.setattr(way_in, "network_host", lambda: "192.0.2.7")
+    monkeypatch.setattr(way_in, "_find_socket", lambda: ("127.0.0.1", 8601))
     at = project(open_page, organiser, step="join")
     words = shlex.split(at.code[0].value)
-    assert words[:2] == ["dissent", "serve"]
+    assert Path(words[0]).name == "dissent"
     parsed = build_parser(words[1:]).parse_args(words[1:])
     assert (parsed.address, parsed.port) == ("0.0.0.0", 8601)
     assert parsed.store == store.path
-    monkeypatch.setattr("pages.learn.way_in.server_address", lambda: "https://judge.example.org")
-    assert not project(open_page, organiser, step="join").code
+    assert any("`http://192.0.2.7:8601`" in one.value for one in at.caption)
+    monkeypatch.setattr(way_in, "_find_socket", lambda: ("0.0.0.0", 8601))
+    at = project(open_page, organiser, step="join")
+    assert not at.code
+    assert any("Open this page at `http://192.0.2.7:8601`" in one.value for one in at.caption)
+    monkeypatch.setattr(way_in, "server_address", lambda: "https://judge.example.org")
+    at = project(open_page, organiser, step="join")
+    assert not any("this computer only" in one.value for one in at.caption)
 
 
 def test_while_they_judge_only_counts_are_shown(open_page, organiser, store, lesson):
