@@ -27,7 +27,7 @@ from pages.learn.projector_html import (
     draw_place,
     draw_summary,
 )
-from pages.learn.way_in import join_address, warn_of_loopback
+from pages.learn.way_in import is_loopback, join_address, warn_of_loopback
 from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 
@@ -104,7 +104,6 @@ def _join(room: PageContext, lesson: Lesson, _: int) -> None:
         st.html(draw_closed(title, len(names)))
         return
     address = join_address(room, lesson)
-    warn_of_loopback(room)
     st.html(draw_join(title, address, address.rpartition("/")[2], names))
 
 
@@ -163,6 +162,9 @@ def _show_bar(room: PageContext, lesson: Lesson, places: list[tuple[str, int]], 
             args=(room, lesson, places[min(len(places) - 1, place + 1)]),
         )
         st.html(draw_place(step), width="content")
+        if step == "join" and is_joinable(lesson) and is_loopback():
+            with st.popover("This computer only", icon=":material/warning:"):
+                warn_of_loopback(room)
         if step == "judge":
             _offer_timer(room, lesson)
         if step == "reveal":

@@ -21,9 +21,14 @@ def join_address(room: PageContext, lesson: Lesson) -> str:
     return f"{server_address()}/join/{code[:4]}-{code[4:]}"
 
 
+def is_loopback() -> bool:
+    """Tell whether this server is seen under an address that is this machine's alone."""
+    return urlsplit(server_address()).hostname in LOOPBACK
+
+
 def warn_of_loopback(room: PageContext) -> None:
     """Say how to let other machines in, where this address is for this one only."""
-    if urlsplit(server_address()).hostname not in LOOPBACK:
+    if not is_loopback():
         return
     listens, port = _find_socket()
     host = network_host()

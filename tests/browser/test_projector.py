@@ -24,6 +24,7 @@ from core.store.people.people import add_person, begin_session, find_session, ha
 from core.store.rounds.lessons import Lesson, lesson_code
 from core.store.rounds.rounds import read_pool
 from core.store.store import Store
+from tests.browser.conftest import settle
 from tests.browser.running import Running
 from tests.browser.study import expect_saved
 from tests.browser.test_class import come_in, judge_pages
@@ -32,6 +33,14 @@ from tests.browser.views import LAPTOP, PHONE
 pytestmark = pytest.mark.browser
 
 PROJECTOR = (1920, 1080)
+_FIT = """() => {
+  const box = one => document.querySelector(one).getBoundingClientRect();
+  return {
+    wide: document.documentElement.scrollWidth - innerWidth,
+    below: box('.projector').bottom - box('.st-key-projector-bar').top,
+    letters: parseFloat(getComputedStyle(document.querySelector('.projector p')).fontSize),
+  };
+}"""
 OVER_HTTP = 6
 """Students besides the two in browsers; tests/bench/lesson.py has forty."""
 
@@ -147,6 +156,12 @@ def on(page: Page, step: str) -> None:
     expect(page.locator(".projector-steps b")).to_have_text(step, timeout=30_000)
 
 
+def on_any(page: Page) -> None:
+    """Wait until a step is drawn to the end."""
+    expect(page.locator(".projector-steps b")).to_have_count(1, timeout=30_000)
+    settle(page)
+
+
 def press(page: Page, key: str) -> None:
     """Press a key once what is drawn has been drawn to the end."""
     page.wait_for_function(
@@ -186,7 +201,9 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     address = f"{hall.server.address}/join/{hall.code[:4]}-{hall.code[4:]}"
     expect(screen.locator(".projector img")).to_be_visible()
     assert see_code(screen) == address
-    expect(screen.get_by_text("dissent serve --store")).to_be_visible()
+    screen.get_by_role("button", name="This computer only").click()
+    expect(screen.get_by_text("serve --store")).to_be_visible()
+    press(screen, "Escape")
 
     guests = [come_in(browser, address) for _ in range(2)]
     students = [hall.sit_down(number) for number in range(OVER_HTTP)]
@@ -235,22 +252,27 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
         page.context.close()
 
 
-@pytest.mark.parametrize("size", [PROJECTOR, LAPTOP, PHONE], ids=["projector", "laptop", "phone"])
-def test_nothing_stands_around_the_class_and_it_fits(
-    browser: Browser, hall: Hall, size: tuple[int, int]
-):
-    screen = hall.enter(browser, "class-mode?projector=1&step=judge", size)
-    on(screen, "Judge")
-    expect(screen.get_by_test_id("stHeader")).to_be_hidden()
-    expect(screen.locator(".st-key-frame")).to_be_hidden()
-    assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    letters = screen.locator(".projector p").first.evaluate(
-        "one => parseFloat(getComputedStyle(one).fontSize)"
-    )
-    assert letters >= (36 if size == PROJECTOR else 16)
-    screen.get_by_role("button", name="Leave", exact=True).click()
-    expect(screen.get_by_test_id("stHeader")).to_be_visible()
-    screen.context.close()
+def test_nothing_stands_around_the_class_and_it_fits(browser: Browser, hall: Hall):
+    """Also with forty nicknames on the smallest projector."""
+    for number in range(40):
+        hall.sit_down(number)
+    for size in (PROJECTOR, LAPTOP, PHONE):
+        for step in ("join", "judge"):
+            screen = hall.enter(browser, f"class-mode?projector=1&step={step}", size)
+            on_any(screen)
+            expect(screen.get_by_test_id("stHeader")).to_be_hidden()
+            expect(screen.locator(".st-key-frame")).to_be_hidden()
+            expect(screen.locator(".projector")).to_contain_text("40")
+            seen = screen.evaluate(_FIT)
+            assert seen["wide"] <= 0, (size, step)
+            assert seen["letters"] >= (36 if size == PROJECTOR else 16), (size, step)
+            assert size == PHONE or seen["below"] <= 0, (size, step, seen)
+            if step == "join":
+                screen.mouse.wheel(0, 0 if size != PHONE else 100)
+                assert hall.code[:4] in see_code(screen), size
+            screen.get_by_role("button", name="Leave", exact=True).click()
+            expect(screen.get_by_test_id("stHeader")).to_be_visible()
+            screen.context.close()
 
 
 def test_it_fills_the_screen_and_leaves_it_again(browser: Browser, hall: Hall):
