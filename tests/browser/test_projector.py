@@ -30,7 +30,7 @@ from tests.browser.study import expect_saved
 from tests.browser.test_class import come_in, judge_pages
 from tests.browser.views import LAPTOP, PHONE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 PROJECTOR = (1920, 1080)
 _FIT = """() => {
@@ -196,6 +196,7 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     screen = hall.enter(browser, "class-mode")
     errors: list[str] = []
     screen.on("pageerror", lambda error: errors.append(str(error)))
+    settle(screen)
     screen.get_by_role("button", name="Show on a projector").click()
     on(screen, "Join")
     address = f"{hall.server.address}/join/{hall.code[:4]}-{hall.code[4:]}"
