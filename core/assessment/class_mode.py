@@ -1,7 +1,10 @@
-"""Class mode: students join by a link, all judge the same ten pages, and the class begins again."""
+"""Class mode: students join by a link, all judge the same pages, and the class begins again."""
 
+import json
+import re
 import secrets
 import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
@@ -15,9 +18,11 @@ from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.settings import DEMO_DATA
-from core.store.content.collections import close_collection, create_collection
+from core.store.content.collections import close_collection, create_collection, get_collection
+from core.store.content.documents import get_document
 from core.store.content.imports import write_import
-from core.store.events.frames import read_topics
+from core.store.content.scales import Scales, get_scales
+from core.store.events.frames import read_document_index, read_results, read_runs, read_topics
 from core.store.rounds.lessons import (
     Lesson,
     add_student,
@@ -32,6 +37,9 @@ ITEMS = 10
 MOST_STUDENTS = 300
 OPEN_FOR = timedelta(hours=4)
 LONGEST_NICKNAME = 30
+_LONGEST_TITLE, _LONGEST_PAGE = 80, 20_000
+_DASHES = re.compile(r"^\s*[-–—]{3,}\s*$", re.MULTILINE)
+_EMPTY_LINE = re.compile(r"\n\s*\n")
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that show nothing: with them names differ that look the same."""
 
@@ -49,7 +57,7 @@ answers."""
 @cache
 def list_class_topics(folder: Path = DEMO_DATA) -> pd.DataFrame:
     """Return topic_id, query, description of the sample topics with several meanings."""
-    topics = _read("topics", folder)
+    topics = _import("topics", folder).frames["topics"]
     chosen = topics[topics["type"] == "ambiguous"]
     return chosen[["topic_id", "query", "description"]].reset_index(drop=True)
 
@@ -103,29 +111,96 @@ def start_lesson(
     BadInput
         There is no such topic.
     """
-    topics = list_class_topics(folder).set_index("topic_id")
-    if topic_id not in topics.index:
+    if topic_id not in set(list_class_topics(folder)["topic_id"]):
         raise BadInput(f"there is no class topic '{topic_id}'", field="topic")
-    number = max((lesson.number for lesson in list_lessons(store)), default=0) + 1
-    query = str(topics.at[topic_id, "query"])
-    collection_id = create_collection(
+    topics, documents = _import("topics", folder), _import("documents", folder)
+    topic = topics.frames["topics"]
+    topic = topic[topic["topic_id"] == topic_id].assign(narrative="")
+    if not described:
+        topic = topic.assign(description="")
+    chosen = choose_documents(_read_intended(folder), topic_id)
+    pages = documents.frames["documents"]
+    return _begin(
         store,
-        f"Class {number}: {query}",
-        description=f"{ITEMS} made-up pages, judged by a class.",
-        guidelines=_GUIDELINES,
-        by=by,
+        replace(topics, frames={"topics": topic}, counts={"topics": 1}),
+        _of_pages(documents, pages[pages["document_id"].isin(chosen)]),
+        f"{len(chosen)} made-up pages, judged by a class.",
+        by,
     )
-    pool = _fill(store, collection_id, topic_id, described, folder, by)
-    now = utc_now()
-    rules = _rules(collection_id, number)
-    lesson = Lesson(
-        collection_id, rules.round_id, number, MOST_STUDENTS, by, now, now + OPEN_FOR, None
+
+
+def start_own_lesson(
+    store: Store, query: str, texts: Sequence[str], *, description: str = "", by: str = ""
+) -> Lesson:
+    """Open a class on a query and pages of the lecturer's own.
+
+    Parameters
+    ----------
+    query, description : str
+        What is looked for, and what students are told it is meant to be.
+    texts : sequence of str
+        The pages; the first line of each is its title.
+    by : str
+        The lecturer's id.
+
+    Raises
+    ------
+    BadInput
+        There is no query, or there are no pages, too many, or one twice.
+    """
+    query, pages = query.strip(), [text.strip() for text in texts if text.strip()]
+    if not query:
+        raise BadInput("a class needs a query", field="query")
+    _check_pages(pages)
+    topic = {"id": "own", "query": query, "description": description.strip()}
+    documents = [
+        {"id": f"page{place:02d}", "title": text.splitlines()[0][:_LONGEST_TITLE], "text": text}
+        for place, text in enumerate(pages, start=1)
+    ]
+    what = f"{len(pages)} pages of the lecturer's own, judged by a class."
+    return _begin(
+        store, _read_rows("topics", [topic]), _read_rows("documents", documents), what, by
     )
-    with store.change(collection_id, "start", f"class {number}", query, by) as cursor:
-        insert_round(cursor, rules)
-        insert_pool(cursor, rules.round_id, pool)
-        insert_lesson(cursor, lesson)
-    return lesson
+
+
+def start_topic_lesson(
+    store: Store, collection_id: str, topic_id: str, *, described: bool = False, by: str = ""
+) -> Lesson:
+    """Open a class on a topic of a collection, with the collection's levels.
+
+    Its pages are those that have a text and stand highest in any result list or run; copies are
+    judged, so that the collection stays as it is.
+
+    Raises
+    ------
+    BadInput
+        There is no such topic, or none of its pages has a text.
+    """
+    topics = read_topics(store, collection_id)
+    topics = topics[topics["topic_id"] == topic_id]
+    if topics.empty:
+        raise BadInput(f"there is no topic '{topic_id}' in this collection", field="topic")
+    chosen = _rank_pages(store, collection_id, topic_id)
+    if not chosen:
+        raise BadInput("no page of this topic has a text that could be judged", field="topic")
+    topic = {"id": topic_id, "query": topics["query"].iloc[0]}
+    if described:
+        topic["description"] = topics["description"].iloc[0]
+    return _begin(
+        store,
+        _read_rows("topics", [topic]),
+        _read_rows("documents", _copy_pages(store, collection_id, chosen)),
+        f"{len(chosen)} pages of the collection {get_collection(store, collection_id).name}, "
+        "judged by a class.",
+        by,
+        get_scales(store, collection_id),
+    )
+
+
+def split_pages(text: str) -> list[str]:
+    """Return the pages in a text: between lines of dashes, or else between empty lines."""
+    divider = _DASHES if _DASHES.search(text) else _EMPTY_LINE
+    return [page.strip() for page in divider.split(text) if page.strip()]
 
 
 def join_lesson(store: Store, code: str, nickname: str = "") -> str:
@@ -148,36 +223,99 @@ def end_lesson(store: Store, lesson: Lesson, by: str = "") -> None:
     close_collection(store, lesson.collection_id, closed=True, by=by)
 
 
-def restart_lesson(store: Store, lesson: Lesson, by: str = "", folder: Path = DEMO_DATA) -> Lesson:
-    """End a class and start the next one on the same topic, empty and with another code."""
+def restart_lesson(store: Store, lesson: Lesson, by: str = "") -> Lesson:
+    """End a class and start the next one on the same pages, empty and with another code."""
     topic = read_topics(store, lesson.collection_id).iloc[0]
+    pages = _copy_pages(
+        store, lesson.collection_id, read_pool(store, lesson.round_id)["document_id"]
+    )
     end_lesson(store, lesson, by)
-    described = bool(topic["description"])
-    return start_lesson(store, topic["topic_id"], described=described, by=by, folder=folder)
+    told = {"id": topic["topic_id"], "query": topic["query"], "description": topic["description"]}
+    return _begin(
+        store,
+        _read_rows("topics", [told]),
+        _read_rows("documents", pages),
+        get_collection(store, lesson.collection_id).description,
+        by,
+        get_scales(store, lesson.collection_id),
+    )
 
 
-def _fill(
-    store: Store, collection_id: str, topic_id: str, described: bool, folder: Path, by: str
-) -> pd.DataFrame:
-    """Import the topic and its pages; returns the pool of the round."""
-    topics, documents = _read("topics", folder), _read("documents", folder)
-    chosen = choose_documents(_read_intended(folder), topic_id)
-    topic = topics[topics["topic_id"] == topic_id].assign(narrative="")
-    if not described:
-        topic = topic.assign(description="")
-    frames: dict[str, pd.DataFrame] = {
-        "topics": topic,
-        "documents": documents[documents["document_id"].isin(chosen)],
-    }
-    for kind, frame in frames.items():
-        imported = _import(kind, folder)
-        counts = {kind: len(frame)}
-        chosen_only = replace(imported, frames={kind: frame}, counts=counts)
-        write_import(store, collection_id, chosen_only, by=by)
-    return pd.DataFrame({"topic_id": topic_id, "document_id": chosen, "batch": 0})
+def _begin(
+    store: Store,
+    topics: Import,
+    documents: Import,
+    description: str,
+    by: str,
+    scales: Scales | None = None,
+) -> Lesson:
+    """Make a collection of one topic and its pages, with an open round, and open it to a class."""
+    number = max((lesson.number for lesson in list_lessons(store)), default=0) + 1
+    topic = topics.frames["topics"].iloc[0]
+    query = str(topic["query"])
+    collection_id = create_collection(
+        store,
+        f"Class {number}: {query}",
+        description=description,
+        guidelines=_GUIDELINES,
+        scales=scales,
+        by=by,
+    )
+    for imported in (topics, documents):
+        write_import(store, collection_id, imported, by=by)
+    ids = sorted(documents.frames["documents"]["document_id"])
+    pool = pd.DataFrame({"topic_id": str(topic["topic_id"]), "document_id": ids, "batch": 0})
+    now = utc_now()
+    rules = _rules(collection_id, number, len(ids))
+    lesson = Lesson(
+        collection_id, rules.round_id, number, MOST_STUDENTS, by, now, now + OPEN_FOR, None
+    )
+    with store.change(collection_id, "start", f"class {number}", query, by) as cursor:
+        insert_round(cursor, rules)
+        insert_pool(cursor, rules.round_id, pool)
+        insert_lesson(cursor, lesson)
+    return lesson
 
 
-def _rules(collection_id: str, number: int) -> Round:
+def _of_pages(imported: Import, frame: pd.DataFrame) -> Import:
+    return replace(imported, frames={"documents": frame}, counts={"documents": len(frame)})
+
+
+def _check_pages(pages: Sequence[str]) -> None:
+    if not pages:
+        raise BadInput("a class needs pages to judge", field="pages")
+    if len(pages) > ITEMS:
+        raise BadInput(f"there are {len(pages)} pages; a class judges {ITEMS} at most")
+    if longest := [page for page in pages if len(page) > _LONGEST_PAGE]:
+        raise BadInput(f"a page has {len(longest[0]):,} characters; {_LONGEST_PAGE:,} is the most")
+    if len(set(pages)) < len(pages):
+        raise BadInput("two of the pages are the same")
+
+
+def _rank_pages(store: Store, collection_id: str, topic_id: str) -> list[str]:
+    """Return the pages of a topic that can be read, those ranked highest anywhere first."""
+    found = pd.concat([read_results(store, collection_id), read_runs(store, collection_id)])
+    best = found[found["topic_id"] == topic_id].groupby("document_id")["rank"].min()
+    index = read_document_index(store, collection_id).set_index("document_id")["readable"]
+    ordered = best.sort_values(kind="stable").index
+    return [str(known) for known in ordered if bool(index.get(known, False))][:ITEMS]
+
+
+def _copy_pages(store: Store, collection_id: str, documents: Iterable[str]) -> list[dict[str, str]]:
+    return [
+        {"id": known, **{name: text for name, text in page.items() if text}}
+        for known in documents
+        for page in [get_document(store, collection_id, known)]
+    ]
+
+
+def _read_rows(kind: str, rows: Iterable[Mapping[str, str]]) -> Import:
+    """Return rows as if they had come in a file."""
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    return read_import(kind, Source(f"{kind}.jsonl", text.encode()))
+
+
+def _rules(collection_id: str, number: int, pages: int) -> Round:
     """Return the rules of a class: pages only, everybody everything, as many judges as come."""
     return Round(
         round_id="r-" + secrets.token_hex(4),
@@ -186,7 +324,7 @@ def _rules(collection_id: str, number: int) -> Round:
         judges=1,
         flow=PAGE_ONLY,
         page_from=None,
-        depth=ITEMS,
+        depth=pages,
         batch_size=None,
         lease_minutes=int(OPEN_FOR.total_seconds() // 60),
         repeat_share=0.0,
@@ -214,10 +352,6 @@ def _is_overloaded(name: str) -> bool:
 def _import(kind: str, folder: Path) -> Import:
     file = folder / f"{kind}.jsonl"
     return read_import(kind, Source(file.name, file))
-
-
-def _read(kind: str, folder: Path) -> pd.DataFrame:
-    return _import(kind, folder).frames[kind]
 
 
 def _read_intended(folder: Path) -> pd.DataFrame:

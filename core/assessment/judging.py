@@ -20,6 +20,7 @@ from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
 from core.store.people.members import is_member
+from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
 
@@ -28,6 +29,7 @@ ANSWERS = ("level", "cannot judge")
 MOST_EVENTS = 50
 LONGEST_COMMENT = 4000
 LONGEST_DWELL = 24 * 3600 * 1000
+REVEALED = "The labels of your class are shown now, so that nobody judges any more."
 _REMEMBERED_GRANTS = 1_024
 """Each takes some 340 bytes for every item; that of somebody who was away is read again."""
 
@@ -220,6 +222,9 @@ def _why_barred(store: Store, collection_id: str, assessor_id: str) -> str:
         return "This collection is closed."
     if not is_member(store, collection_id, assessor_id):
         return "You no longer judge in this collection."
+    lesson = lesson_of(store, collection_id)
+    if lesson is not None and lesson.revealed_at is not None:
+        return REVEALED
     return ""
 
 

@@ -3,6 +3,8 @@
 import contextlib
 import json
 import os
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -49,6 +51,21 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="where to listen (default 127.0.0.1: this machine only); elsewhere, put a proxy with "
         "TLS in front",
     )
+
+
+def write_command(store: Path | None, address: str, port: int) -> str:
+    """Return the command line that serves a store at an address; without a store, the demo."""
+    which = ["--demo"] if store is None else ["--store", str(store)]
+    words = [_find_program(), "serve", *which, "--address", address, "--port", str(port)]
+    return shlex.join(words)
+
+
+def _find_program() -> str:
+    """Return what a terminal is told to run: with its folder, unless a bare name leads there."""
+    beside = Path(sys.executable).with_name("dissent")
+    if not beside.is_file() or shutil.which("dissent") == str(beside):
+        return "dissent"
+    return str(beside)
 
 
 def run(arguments: Namespace) -> int:

@@ -7,12 +7,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from core.analysis.learn.outline import outline_of
 from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson
 from core.errors import BadInput, NotAllowed
 from core.store.people.members import is_member
 from core.store.people.people import Person, find_session
 from core.store.rounds.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
-from pages.api.plain_page import answer
+from pages.api.plain_page import DESCRIBED, answer, complain, list_facts
 from pages.api.sign_in import let_in
 from pages.server.running import server
 from pages.shared.session import session_cookie
@@ -25,6 +26,7 @@ JOINS = Throttle(150, 60)
 """By class."""
 
 _LARGEST_FORM = 2_000
+_TITLE = "Join a class"
 _CODE_FORM = (
     '<form method="get" action="/join"><label>The code on the screen'
     '<input name="code" maxlength="20" autocomplete="off" autocapitalize="characters" autofocus>'
@@ -33,9 +35,10 @@ _CODE_FORM = (
 _SEAT_FORM = (
     '{error}<form method="post"><label>A nickname, if you like'
     '<input name="nickname" maxlength="{longest}" placeholder="{suggested}" autocomplete="off" '
-    "autofocus></label><button>Join the class</button></form>"
+    "autofocus {described}></label><button>Join the class</button></form>"
     "<p><small>Do not give your real name. Without a nickname you are "
-    "{suggested}. Your lecturer sees nicknames and labels.</small></p>"
+    "{suggested}. Your class sees nicknames and, at the end, the comments under them with "
+    "their levels; your lecturer sees all labels.</small></p>"
 )
 _ORGANISER = (
     "<p>You are signed in as an organiser in this browser. To join as a student, open this "
@@ -49,7 +52,7 @@ async def ask_code(request: Request) -> Response:
     code = request.query_params.get("code", "").strip()
     if code:
         return RedirectResponse(f"/join/{quote(code, safe='')}", status_code=303)
-    return answer(f"<p>Join a class.</p>{_CODE_FORM}")
+    return answer(_CODE_FORM, title=_TITLE)
 
 
 async def offer_seat(request: Request) -> Response:
@@ -71,13 +74,15 @@ def _offer(request: Request) -> Response:
     if person is not None and _sits_in(person, lesson):
         return answer(
             f"<p>You have joined as <strong>{escape(person.name)}</strong>.</p>"
-            '<form method="get" action="/"><button autofocus>Go on judging</button></form>'
+            '<form method="get" action="/"><button autofocus>Go on judging</button></form>',
+            title=_TITLE,
         )
     if person is not None and person.role == "organiser":
-        return answer(_ORGANISER, 403)
+        return answer(_ORGANISER, 403, title=_TITLE)
     if not is_joinable(lesson):
-        return answer("<p>This class takes no more students. Ask your lecturer.</p>", 403)
-    return answer(_invite(lesson, person))
+        said = "<p>This class takes no more students. Ask your lecturer.</p>"
+        return answer(said, 403, title=_TITLE)
+    return answer(_invite(lesson, person), title=_TITLE)
 
 
 def _join(request: Request, nickname: str) -> Response:
@@ -88,15 +93,15 @@ def _join(request: Request, nickname: str) -> Response:
     if person is not None and _sits_in(person, lesson):
         return RedirectResponse("/", status_code=303)
     if person is not None and person.role == "organiser":
-        return answer(_ORGANISER, 403)
+        return answer(_ORGANISER, 403, title=_TITLE)
     if JOINS.is_full(lesson.collection_id):
-        return answer(_BUSY, 429)
+        return answer(_BUSY, 429, title=_TITLE)
     try:
         token = join_lesson(server().store, request.path_params["code"], nickname)
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403)
+        return answer(f"<p>{escape(str(error))}</p>", 403, title=_TITLE)
     except BadInput as error:
-        return answer(_invite(lesson, person, error.reason), 422)
+        return answer(_invite(lesson, person, error.reason), 422, title=_TITLE)
     JOINS.count(lesson.collection_id)
     return let_in(request, token, STUDENTS_STAY)
 
@@ -105,12 +110,13 @@ def _look_up(request: Request) -> Lesson | Response:
     """Return the class of the address, or the answer to a wrong one."""
     address = address_of(request)
     if WRONG_CODES.is_full(address):
-        return answer("<p>Too many wrong codes. Try again in a minute.</p>", 429)
+        said = "<p>Too many wrong codes. Try again in a minute.</p>"
+        return answer(said, 429, title=_TITLE)
     try:
         return find_lesson(server().store, request.path_params["code"])
     except NotAllowed as error:
         WRONG_CODES.count(address)
-        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403)
+        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403, title=_TITLE)
 
 
 def _visitor(request: Request) -> Person | None:
@@ -123,12 +129,22 @@ def _sits_in(person: Person, lesson: Lesson) -> bool:
 
 
 def _invite(lesson: Lesson, person: Person | None, error: str = "") -> str:
-    """Return the form for a nickname, with what was wrong with the last one."""
-    suggested = escape(suggest_name(server().store, lesson))
-    said = f"<p><strong>{escape(error[:1].upper() + error[1:])}.</strong></p>" if error else ""
+    """Return what one is invited to and the form for a nickname, with what was wrong before."""
+    store = server().store
+    outline = outline_of(store, lesson)
+    by = f"<strong>{escape(outline.lecturer)}</strong>"
+    invited = f"{by} invites you" if outline.lecturer else "You are invited"
+    told = f"<p>{invited} to judge with your class: how well does each page answer a query?</p>"
+    facts = list_facts({"Class": outline.name, "How much": outline.tell_size()})
     if person is not None:
-        said += f"<p>Joining signs <strong>{escape(person.name)}</strong> out in this browser.</p>"
-    return _SEAT_FORM.format(error=said, longest=LONGEST_NICKNAME, suggested=suggested)
+        told += f"<p>Joining signs <strong>{escape(person.name)}</strong> out in this browser.</p>"
+    form = _SEAT_FORM.format(
+        error=complain(error) if error else "",
+        longest=LONGEST_NICKNAME,
+        suggested=escape(suggest_name(store, lesson)),
+        described=DESCRIBED if error else "",
+    )
+    return told + facts + form
 
 
 async def _read_nickname(request: Request) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from core.store.people.passwords import LONGEST, find_by_password
 from core.store.people.people import begin_session
 from pages.api.known_browser import know_browser, recognise_browser
-from pages.api.plain_page import answer
+from pages.api.plain_page import DESCRIBED, answer, complain
 from pages.api.sign_in import let_in
 from pages.server.log import log
 from pages.server.running import server
@@ -34,13 +34,14 @@ _LARGEST_FORM = 8 * LONGEST
 _FORM = (
     "{said}"
     '<form method="post"><label>Name<input name="name" maxlength="200" autocomplete="username" '
-    'autofocus required></label><label>Password<input name="password" type="password" '
-    'maxlength="{longest}" autocomplete="current-password" required></label>'
+    'autofocus required {described}></label><label>Password<input name="password" '
+    'type="password" maxlength="{longest}" autocomplete="current-password" required {described}>'
+    "</label>"
     "<button>Sign in</button></form>"
     "<p><small>No password, or forgotten? Ask the organiser for a new link; under <em>Account</em> "
     "you can set a password.</small></p>"
 )
-_WRONG = "<p><strong>Name or password is wrong.</strong></p>"
+_WRONG = "Name or password is wrong"
 
 
 async def ask_password(_: Request) -> Response:
@@ -62,7 +63,7 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
     wait = max(backoff.wait(key) for backoff, key in counted.items())
     if wait:
         seconds = ceil(wait)
-        refused = _show(f"<p>Too many wrong attempts. Try again in {seconds} seconds.</p>", 429)
+        refused = _show(f"Too many wrong attempts. Try again in {seconds} seconds", 429)
         refused.headers["Retry-After"] = str(seconds)
         return refused
     # Counted before it is checked: of many attempts at once none is free.
@@ -80,8 +81,10 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
     return entered
 
 
-def _show(said: str = "", status: int = 200) -> Response:
-    return answer(_FORM.format(said=said, longest=LONGEST), status)
+def _show(problem: str = "", status: int = 200) -> Response:
+    said, described = (complain(problem), DESCRIBED) if problem else ("", "")
+    form = _FORM.format(said=said, longest=LONGEST, described=described)
+    return answer(form, status, title="Sign in")
 
 
 async def _read_form(request: Request) -> tuple[str, str]:

@@ -1,33 +1,111 @@
-"""Pages outside the app, for whoever is not signed in: no script, and no session."""
+"""Pages outside the app, for whoever is not signed in: no script, and no session.
 
+What they look like comes from this server, too: one style sheet, the mark and two fonts, the same
+for everybody and held in memory.
+"""
+
+import hashlib
 import logging
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
 
-from starlette.responses import HTMLResponse
+import streamlit
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from pages.server.log import log
+from pages.shared.frame import MARK
+
+PARTS = "/api/plain/"
+"""Where the parts of plain pages are; strangers may have them."""
 
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; "
+    "img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     # Not "no-referrer": the form's own Origin would then be "null".
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+_FONTS = Path(streamlit.__file__).parent / "static" / "static" / "media"
+"""The fonts that the app itself is set in; their names have a hash."""
+
+_FILES = {
+    "plain.css": (Path(__file__).parent / "plain", "plain.css", "text/css"),
+    "mark.svg": (MARK.parent, MARK.name, "image/svg+xml"),
+    "source-sans.woff2": (_FONTS, "SourceSansVF-Upright.*.woff2", "font/woff2"),
+    "source-serif.woff2": (_FONTS, "SourceSerifVariable-Roman.*.woff2", "font/woff2"),
+}
+DESCRIBED = 'aria-invalid="true" aria-describedby="problem"'
+"""Of a field that `complain` is about."""
+
+_FAILED = "That did not work"
 ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Dissent</title>
-<style>:root{{color-scheme:light dark}}body{{font:1.1rem/1.6 system-ui,sans-serif;max-width:32rem;
-margin:15vh auto;padding:0 1rem}}
-button,input,a.button{{font:inherit;padding:.6rem 1.4rem}}button,a.button{{cursor:pointer}}
-a.button{{display:inline-block;box-sizing:border-box;border:1px solid;border-radius:.2rem;
-color:inherit;text-decoration:none}}
-form.row{{display:inline}}.row{{margin:0 .6rem .6rem 0}}
-input{{padding:.6rem;width:100%;box-sizing:border-box;margin:.3rem 0 1rem}}</style>
-<main><h1>Dissent</h1>{body}</main></html>"""
+_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>{name}</title>
+<link rel="icon" href="{icon}"><link rel="stylesheet" href="{style}"></head>
+<body><header>{mark}<span>Dissent</span></header>
+<main><h1>{title}</h1>{body}</main></body></html>"""
 
 
-def answer(body: str, status: int = 200) -> HTMLResponse:
-    """Return a small page of its own, outside the app; a refusal is logged."""
+def answer(body: str, status: int = 200, *, title: str = "") -> HTMLResponse:
+    """Return a small page of its own, outside the app; a refusal is logged.
+
+    Parameters
+    ----------
+    body : str
+        HTML; what comes from people is escaped in it.
+    status : int
+        The status.
+    title : str
+        What stands above; escaped here.
+    """
     if status >= 400:
         log("visitor refused", logging.WARNING, status=status)
-    return HTMLResponse(_PAGE.format(body=body), status_code=status, headers=_HEADERS)
+    title = title or (_FAILED if status >= 400 else "Dissent")
+    page = _PAGE.format(
+        name=escape(title if title == "Dissent" else f"{title} · Dissent"),
+        icon=_address("mark.svg"),
+        style=_address("plain.css"),
+        mark=_read("mark.svg").decode(),
+        title=escape(title),
+        body=body,
+    )
+    return HTMLResponse(page, status_code=status, headers=_HEADERS)
+
+
+def complain(reason: str) -> str:
+    """Return what stands above a form when what was sent did not do; escaped here."""
+    return f'<p role="alert" id="problem">{escape(reason[:1].upper() + reason[1:])}.</p>'
+
+
+def list_facts(facts: Mapping[str, str]) -> str:
+    """Return what is said of a thing, as a list; escaped here."""
+    rows = (
+        f"<dt>{escape(name)}</dt><dd>{escape(said[:1].upper() + said[1:])}</dd>"
+        for name, said in facts.items()
+    )
+    return f"<dl>{''.join(rows)}</dl>"
+
+
+async def show_part(request: Request) -> Response:
+    """Answer with the style sheet, the mark or a font."""
+    name = request.path_params["name"]
+    if name not in _FILES:
+        return Response("There is nothing here.", 404, media_type="text/plain")
+    return Response(_read(name), headers=_KEPT, media_type=_FILES[name][2])
+
+
+@cache
+def _read(name: str) -> bytes:
+    folder, pattern, _ = _FILES[name]
+    return next(folder.glob(pattern)).read_bytes()
+
+
+@cache
+def _address(name: str) -> str:
+    """Return where a part is; another address once it is another."""
+    return f"{PARTS}{name}?{hashlib.sha256(_read(name)).hexdigest()[:12]}"

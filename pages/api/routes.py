@@ -8,6 +8,7 @@ from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
+from pages.api.plain_page import PARTS, show_part
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
 from pages.server.gate import Gate
@@ -17,6 +18,7 @@ ROUTES = [
     Route("/api/labels", take_labels, methods=["POST"]),
     Route("/api/page/{token}", show_page),
     Route("/api/health", show_health),
+    Route(f"{PARTS}{{name}}", show_part, methods=["GET"]),
     Route("/enter/{token}", offer, methods=["GET"]),
     Route("/enter/{token}", accept, methods=["POST"]),
     Route("/sign-in", ask_password, methods=["GET"]),

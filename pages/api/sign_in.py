@@ -1,6 +1,7 @@
 """Signing in by invitation, entering the demo, and signing out."""
 
 import secrets
+from collections.abc import Iterator
 from datetime import timedelta
 from html import escape
 
@@ -8,42 +9,76 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from core.analysis.judging.waiting import waiting_for
 from core.errors import NotAllowed
-from core.store.content.collections import list_collections
-from core.store.people.members import add_member
+from core.store.content.collections import get_collection, list_collections
+from core.store.people.members import add_member, collections_of
 from core.store.people.people import (
     SESSION_LASTS,
+    Person,
     accept_invitation,
     add_person,
     begin_session,
     end_session,
     find_invited,
+    find_inviter,
     find_session,
 )
-from pages.api.plain_page import answer
+from core.store.people.viewers import viewed_by
+from core.store.store import Store
+from pages.api.plain_page import answer, list_facts
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle, address_of
 
+_PURPOSES = {
+    "organiser": "Organise a study",
+    "assessor": "Judge search results",
+    "viewer": "See results",
+}
 _DEMO_ROLES = ("assessor", "organiser")
 DEMO_VISITS = Throttle(60, 60)
 """By address: each makes a person in the throw-away store."""
 
 
 async def offer(request: Request) -> Response:
-    """Show whom an invitation is for; looking at it does not use it up."""
+    """Show whom an invitation is for and to what; looking at it does not use it up."""
+    return await run_in_threadpool(_offer, request.path_params["token"])
+
+
+def _offer(token: str) -> Response:
+    store = server().store
     try:
-        person = await run_in_threadpool(find_invited, server().store, request.path_params["token"])
+        person = find_invited(store, token)
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403)
+        return answer(f"<p>{escape(str(error))}</p>", 403, title="This link does not work")
     article = "an" if person.role[0] in "aeo" else "a"
     role = "" if person.role in person.name.lower() else f", {article} {person.role}"
+    inviter = find_inviter(store, person.person_id)
+    by = f" by <strong>{escape(inviter)}</strong>" if inviter else ""
     return answer(
-        f"<p>You are invited as <strong>{escape(person.name)}</strong>{escape(role)}. "
+        f"<p>You are invited{by} as <strong>{escape(person.name)}</strong>{escape(role)}. "
         "The link works once, in this browser.</p>"
-        '<form method="post"><button autofocus>Sign in</button></form>'
+        f"{''.join(_describe(store, person))}"
+        '<form method="post"><button autofocus>Sign in</button></form>',
+        title=_PURPOSES[person.role],
     )
+
+
+def _describe(store: Store, person: Person) -> Iterator[str]:
+    """Yield what somebody is invited to: of assessors what to do, and about how long it takes."""
+    if person.role == "assessor":
+        for known in collections_of(store, person.person_id):
+            waiting = waiting_for(store, known, person.person_id)
+            facts = {"Collection": waiting.name, "What to do": "nothing yet: no round is open"}
+            if waiting.tasks:
+                facts["What to do"] = "; ".join(waiting.tasks)
+                facts["How much"] = waiting.tell_size()
+            yield list_facts(facts)
+    elif person.role == "viewer":
+        names = [get_collection(store, known).name for known in viewed_by(store, person.person_id)]
+        yield list_facts({"Collections": ", ".join(names)}) if names else ""
 
 
 async def accept(request: Request) -> Response:
@@ -53,7 +88,7 @@ async def accept(request: Request) -> Response:
             accept_invitation, server().store, request.path_params["token"]
         )
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403)
+        return answer(f"<p>{escape(str(error))}</p>", 403, title="This link does not work")
     return await run_in_threadpool(let_in, request, token)
 
 

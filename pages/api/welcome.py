@@ -7,6 +7,7 @@ from pages.api.plain_page import answer
 from pages.api.single_sign_on import is_configured
 from pages.server.running import server
 
+_TITLE = "Judge search results together"
 _WHAT = (
     "<p>People judge search results together here. Where they disagree, the disagreement is "
     "measured and used instead of being averaged away.</p>"
@@ -16,7 +17,7 @@ _DEMO = (
     "<p>This is the <strong>demo</strong>. Everything in it is made up, its labels are simulated, "
     "and what you do is thrown away with it. How would you like to look around?</p>"
 )
-_FORM = '<form class="row" method="post" action="{}"><button class="row">{}</button></form>'
+_FORM = '<form class="row" method="post" action="{}"><button class="{}row">{}</button></form>'
 _LINK = '<a class="button row" href="{}">{}</a>'
 
 
@@ -26,8 +27,9 @@ async def welcome(_: Request) -> Response:
         return answer(
             _WHAT
             + _DEMO
-            + _FORM.format("/demo/assessor", "Judge as an assessor")
-            + _FORM.format("/demo/organiser", "Watch as an organiser")
+            + _FORM.format("/demo/assessor", "first ", "Judge as an assessor")
+            + _FORM.format("/demo/organiser", "", "Watch as an organiser"),
+            title=_TITLE,
         )
     ways = [
         _LINK.format("/sign-in", "Sign in with a password"),
@@ -35,4 +37,4 @@ async def welcome(_: Request) -> Response:
     ]
     if is_configured():
         ways.insert(0, _LINK.format("/sign-in/provider", "Single sign-on"))
-    return answer(_WHAT + _INVITED + "".join(ways))
+    return answer(_WHAT + _INVITED + "".join(ways), title=_TITLE)

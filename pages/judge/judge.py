@@ -7,8 +7,10 @@ import streamlit as st
 from core.analysis.judging.deadlines import tell_assessor
 from core.assessment.next_assignment import next_assignment
 from core.assessment.qualifying import read_standing
+from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now
 from pages.judge.assignment import component_data
+from pages.judge.class_view import follow_class, show_own, tell_waiting
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
 from pages.shared.consent import ask_consent
@@ -27,8 +29,17 @@ def draw(context: PageContext) -> None:
         return
     if ask_consent(context):
         return
+    lesson = lesson_of(context.store, context.collection_id)
+    if lesson is not None:
+        follow_class(context, lesson)
+        if lesson.revealed_at is not None:
+            show_own(context)
+            return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
     if handed_out is None:
+        if lesson is not None:
+            tell_waiting()
+            return
         st.title("Judge")
         if barred := _barred(context):
             st.info(barred)

@@ -1,4 +1,4 @@
-"""The lecturer's screen of a class, for a projector."""
+"""The lecturer's screen of a class: what moves as the students judge."""
 
 from html import escape
 from urllib.parse import urlsplit
@@ -6,24 +6,24 @@ from urllib.parse import urlsplit
 import pandas as pd
 import streamlit as st
 
+from core.analysis.base.wording import count
 from core.analysis.learn.lesson import (
     agreement_of,
+    count_pages,
     count_students,
     labels_by_item,
     level_names,
     query_of,
     weights_of,
 )
-from core.assessment.class_mode import ITEMS
 from core.figures.lesson import draw_label_counts, draw_level_weights
 from core.numerals import write_limits, write_number
-from core.store.rounds.lessons import Lesson, is_joinable, lesson_code
+from core.store.rounds.lessons import Lesson, is_joinable
+from pages.learn.way_in import join_address, warn_of_loopback
 from pages.shared.figure import show_figure
-from pages.shared.server_address import server_address
 from pages.shared.session import PageContext
 
 MOST_USERS = 10
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _STYLE = """<style>
 .st-key-class-numbers [data-testid="stMetricValue"] {font-size: clamp(2rem, 3.6vw, 4.5rem);}
 .st-key-class-numbers [data-testid="stMetricLabel"] p,
@@ -53,26 +53,21 @@ def _show_door(room: PageContext, lesson: Lesson) -> None:
     if not is_joinable(lesson):
         st.info("Nobody else can join this class; students who have joined can continue judging.")
     else:
-        code = lesson_code(room.store, lesson)
-        seen = urlsplit(f"{server_address()}/join/{code[:4]}-{code[4:]}")
+        seen = urlsplit(join_address(room, lesson))
         shown = escape(f"{seen.netloc}{seen.path}")
         st.html(
             f'<div class="class-door" data-testid="class-address"><small>Join at</small> '
             f"<a href='{escape(seen.geturl())}' target='_blank'>{shown}</a></div>"
         )
-        if seen.hostname in LOOPBACK:
-            st.caption(
-                ":material/warning: This address works on this computer only. Put a proxy in front "
-                "of the server, or start it with `--address 0.0.0.0` in a network that you trust; "
-                "then open this page by the name that students are to type."
-            )
+        warn_of_loopback(room)
     told = f"Students are told: {description}" if description else "Students see the query alone."
-    st.text(f"Class {lesson.number} judges {ITEMS} pages for the query “{query}”. {told}")
+    pages = count(count_pages(room.study), "page")
+    st.text(f"Class {lesson.number} judges {pages} for the query “{query}”. {told}")
 
 
 def _show_numbers(room: PageContext, lesson: Lesson) -> None:
     counts, agreement = count_students(room.study), agreement_of(room.study)
-    wanted = counts["students"] * ITEMS
+    wanted = counts["students"] * count_pages(room.study)
     with st.container(horizontal=True, key="class-numbers"):
         _show_number("Students", counts["students"], f"up to {lesson.most}")
         _show_number("Finished", counts["done"], f"of {counts['students']}")
@@ -84,7 +79,7 @@ def _show_numbers(room: PageContext, lesson: Lesson) -> None:
             "Cohen's κ says how much more two students agree than they would by chance, each using "
             "the levels as often as they did: 1 is full agreement, 0 is chance. All pairs of "
             "students are pooled. In brackets a 95 % interval, from leaving out each page in turn. "
-            "With ten pages of one query it is wide, and says nothing about other queries. Linear "
+            "With a few pages of one query it is wide, and says nothing of other queries. Linear "
             "weights count a near miss as partial agreement: with L levels, one level off counts "
             "1 − 1/(L − 1), with four ⅔. Unweighted κ counts it as disagreement."
         )
@@ -119,7 +114,7 @@ def _show_weights(room: PageContext) -> None:
         f"The probability that at least {at_least} of {users} users find a page top, given the "
         "level of one of them: the weights of the User Disagreement Model, estimated from this "
         "class's labels alone. **?**: nobody has given this level to a page that another student "
-        "has judged, too. The lowest level weighs 0. Ten pages are an illustration, not an "
+        "has judged, too. The lowest level weighs 0. A few pages are an illustration, not an "
         "estimate to use.",
         nobody=("name",),
     )

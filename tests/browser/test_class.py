@@ -90,7 +90,7 @@ def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
         expect(kappa).to_contain_text(f"{expected:.2f}")
         expect(kappa).to_contain_text("[")
         expect(drawn_weights(screen)).not_to_have_text(unknown)
-        expect(students[0].get_by_text("There is nothing for you to judge now")).to_be_visible()
+        expect(students[0].get_by_text("You have judged every page of the class")).to_be_visible()
 
         screen.get_by_role("button", name="Reset for the next class").click()
         screen.get_by_role("button", name="End it and begin anew").click()

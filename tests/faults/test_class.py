@@ -512,7 +512,9 @@ def test_a_lesson_goes_on_while_it_is_attacked(
                 student = come_in(browser, f"{server.address}/join/{code}")
                 contexts.append(student.context)
                 judge_pages(student, dict.fromkeys(_pages_of_class(), 2), ITEMS)
-                expect(student.get_by_text("There is nothing for you to judge now")).to_be_visible()
+                expect(
+                    student.get_by_text("You have judged every page of the class")
+                ).to_be_visible()
                 expect(metric(screen, "Finished")).to_contain_text("1")
             finally:
                 enough.set()

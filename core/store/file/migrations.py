@@ -174,6 +174,13 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("erased people", ERASED_PEOPLE),
     Migration("qualifying tests", QUALIFYING_TESTS),
     Migration("consents", CONSENTS),
+    Migration(
+        "steps of lessons",
+        """
+        ALTER TABLE lessons ADD COLUMN revealed_at TIMESTAMP;
+        ALTER TABLE lessons ADD COLUMN timer_until TIMESTAMP;
+        """,
+    ),
 )
 
 

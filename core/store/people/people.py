@@ -130,6 +130,18 @@ def find_invited(store: Store, token: str) -> Person:
     return _invited(store.cursor(), token)
 
 
+def find_inviter(store: Store, person_id: str) -> str:
+    """Return the name of whoever invited somebody last; empty when nobody is known to have."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT people.name FROM changes JOIN people USING (person_id) "
+        "WHERE what = 'invite' AND subject = ? AND erased_at IS NULL AND person_id <> ? "
+        "ORDER BY time DESC LIMIT 1",
+        [f"person {person_id}", person_id],
+    )
+    return str(rows[0]["name"]) if rows else ""
+
+
 def accept_invitation(store: Store, token: str) -> str:
     """Use an invitation up and return the token of a new session.
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import unicodedata
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime, timedelta
 from hmac import compare_digest
 
@@ -31,7 +31,9 @@ class Lesson:
     """One class: where it judges, how many may join and until when.
 
     ``number`` counts the classes of a store. ``stopped_at``: nobody joins any more, but those
-    inside go on judging. A class ends when its collection is closed.
+    inside go on judging. ``timer_until``: when the lecturer wants them to be done; nothing stops
+    by itself. ``revealed_at``: everybody sees the labels, and nobody judges any more. A class ends
+    when its collection is closed.
     """
 
     collection_id: str
@@ -42,11 +44,14 @@ class Lesson:
     started_at: datetime
     expires_at: datetime
     stopped_at: datetime | None
+    revealed_at: datetime | None = None
+    timer_until: datetime | None = None
 
 
 def insert_lesson(cursor: Cursor, lesson: Lesson) -> None:
     """Store a new lesson."""
-    cursor.execute("INSERT INTO lessons VALUES (?, ?, ?, ?, ?, ?, ?, ?)", list(astuple(lesson)))
+    marks = ", ".join("?" * len(fields(lesson)))
+    cursor.execute(f"INSERT INTO lessons VALUES ({marks})", list(astuple(lesson)))
 
 
 def list_lessons(store: Store) -> list[Lesson]:
@@ -97,9 +102,16 @@ def is_lesson(store: Store, collection_id: str) -> bool:
     return bool(fetch(store.cursor(), "FROM lessons WHERE collection_id = ?", [collection_id]))
 
 
+def lesson_of(store: Store, collection_id: str) -> Lesson | None:
+    """Return the lesson that a collection was made for, if it was for one."""
+    rows = fetch(store.cursor(), "FROM lessons WHERE collection_id = ?", [collection_id])
+    return Lesson(**rows[0]) if rows else None
+
+
 def is_joinable(lesson: Lesson) -> bool:
     """Tell whether a lesson still takes students, as far as its time and its lecturer say."""
-    return lesson.stopped_at is None and utc_now() < lesson.expires_at
+    is_over = lesson.stopped_at is not None or lesson.revealed_at is not None
+    return not is_over and utc_now() < lesson.expires_at
 
 
 def stop_joining(store: Store, lesson: Lesson, *, stopped: bool, by: str = "") -> None:
@@ -110,6 +122,28 @@ def stop_joining(store: Store, lesson: Lesson, *, stopped: bool, by: str = "") -
         cursor.execute(
             "UPDATE lessons SET stopped_at = ? WHERE collection_id = ?",
             [utc_now() if stopped else None, lesson.collection_id],
+        )
+
+
+def reveal(store: Store, lesson: Lesson, *, revealed: bool, by: str = "") -> None:
+    """Show the labels of a class to all of it and end its judging, or let it judge on."""
+    what = "reveal" if revealed else "judge on"
+    detail = describe_change({"revealed": not revealed}, {"revealed": revealed})
+    with store.change(lesson.collection_id, what, f"class {lesson.number}", detail, by) as cursor:
+        cursor.execute(
+            "UPDATE lessons SET revealed_at = ? WHERE collection_id = ?",
+            [utc_now() if revealed else None, lesson.collection_id],
+        )
+
+
+def set_timer(store: Store, lesson: Lesson, lasts: timedelta | None, by: str = "") -> None:
+    """Say in what time a class is to be done, from now on; None: take the timer away."""
+    detail = describe_change({}, {"minutes": lasts / timedelta(minutes=1)}) if lasts else ""
+    what = "set timer" if lasts else "stop timer"
+    with store.change(lesson.collection_id, what, f"class {lesson.number}", detail, by) as cursor:
+        cursor.execute(
+            "UPDATE lessons SET timer_until = ? WHERE collection_id = ?",
+            [utc_now() + lasts if lasts else None, lesson.collection_id],
         )
 
 

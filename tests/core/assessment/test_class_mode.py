@@ -1,5 +1,7 @@
 """Class mode: a fresh collection, seats for students, and the next class."""
 
+import json
+import uuid
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,13 +18,22 @@ from core.assessment.class_mode import (
     join_lesson,
     list_class_topics,
     restart_lesson,
+    split_pages,
     start_lesson,
+    start_own_lesson,
+    start_topic_lesson,
 )
 from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
+from core.collection.formats import read_import
+from core.collection.records import numeric_scale
+from core.collection.source import Source
 from core.errors import BadInput, NotAllowed
 from core.settings import DEMO_DATA
 from core.store.content.collections import create_collection, get_collection, list_collections
+from core.store.content.documents import get_document
+from core.store.content.imports import write_import
+from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents, read_topics
 from core.store.file.database import fetch
 from core.store.people.members import collections_of, list_members
@@ -34,7 +45,10 @@ from core.store.rounds.lessons import (
     find_lesson,
     is_joinable,
     lesson_code,
+    lesson_of,
     list_lessons,
+    reveal,
+    set_timer,
     stop_joining,
     suggest_name,
 )
@@ -265,3 +279,118 @@ def judge_all(store: Store, lesson: Lesson, student: str) -> None:
     grant = Grant(lesson.collection_id, student, assignment.rules.round_id, assignment.topic_id, 0)
     answers = Intake(store).accept(grant, events)
     assert {one["status"] for one in answers} == {"saved"}
+
+
+def grant_for(store: Store, lesson: Lesson, session: str) -> Grant:
+    person = find_session(store, session)
+    assert person is not None
+    return Grant(lesson.collection_id, person.person_id, lesson.round_id, "t01", 0)
+
+
+def test_after_the_reveal_nobody_judges_or_joins_until_the_class_judges_on(
+    store: Store, lesson: Lesson
+):
+    session = join_lesson(store, lesson_code(store, lesson))
+    grant, intake = grant_for(store, lesson, session), Intake(store)
+    page = str(read_pool(store, lesson.round_id)["document_id"].iloc[0])
+    event = {"event_id": str(uuid.uuid4()), "topic": "t01", "document": page, "facet": "page",
+             "engine": "", "state": "level", "level": 1}  # fmt: skip
+    assert intake.accept(grant, [event])[0]["status"] == "saved"
+    reveal(store, lesson, revealed=True, by="lecturer")
+    with pytest.raises(NotAllowed, match="are shown now"):
+        intake.accept(grant, [{**event, "event_id": str(uuid.uuid4())}])
+    with pytest.raises(NotAllowed, match="takes no more students"):
+        join_lesson(store, lesson_code(store, lesson))
+    reveal(store, lesson, revealed=False, by="lecturer")
+    assert intake.accept(grant, [{**event, "event_id": str(uuid.uuid4())}])[0]["status"] in (
+        "saved",
+        "stale",
+    )
+    join_lesson(store, lesson_code(store, lesson))
+    told = fetch(store.cursor(), "SELECT what FROM changes WHERE what IN ('reveal', 'judge on')")
+    assert [row["what"] for row in told] == ["reveal", "judge on"]
+
+
+def test_a_timer_is_set_and_taken_away(store: Store, lesson: Lesson):
+    set_timer(store, lesson, timedelta(minutes=5))
+    known = lesson_of(store, lesson.collection_id)
+    assert timedelta(minutes=4) < known.timer_until - utc_now() <= timedelta(minutes=5)
+    set_timer(store, lesson, None)
+    assert lesson_of(store, lesson.collection_id).timer_until is None
+
+
+def test_a_class_judges_the_lecturers_own_pages(store: Store):
+    lesson = start_own_lesson(store, " mercury ", ["Planet\nHot.", "", "Metal\nToxic."],
+                              description="the element", by="lecturer")  # fmt: skip
+    topic = read_topics(store, lesson.collection_id).iloc[0]
+    assert (topic["query"], topic["description"]) == ("mercury", "the element")
+    pages = list(read_pool(store, lesson.round_id)["document_id"])
+    titles = [get_document(store, lesson.collection_id, known)["title"] for known in pages]
+    assert titles == ["Planet", "Metal"]
+    student = join(store, lesson)
+    handed_out = next_assignment(store, lesson.collection_id, student)
+    assert handed_out is not None
+    assert len(handed_out[1].steps) == 2
+    following = restart_lesson(store, lesson)
+    assert list(read_pool(store, following.round_id)["document_id"]) == pages
+    again = get_document(store, following.collection_id, pages[1])
+    assert (again["title"], again["text"]) == ("Metal", "Metal\nToxic.")
+
+
+@pytest.mark.parametrize(
+    ("query", "pages", "why"),
+    [
+        ("", ["a"], "needs a query"),
+        ("q", [], "needs pages"),
+        ("q", ["  "], "needs pages"),
+        ("q", [str(number) for number in range(11)], "11 pages; a class judges 10 at most"),
+        ("q", ["a", " a "], "two of the pages are the same"),
+        ("q", ["x" * 20_001], "20,000 is the most"),
+    ],
+)
+def test_a_class_that_cannot_be_is_refused_whole(store: Store, query: str, pages: list, why: str):
+    with pytest.raises(BadInput, match=why):
+        start_own_lesson(store, query, pages)
+    assert list_collections(store) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "pages"),
+    [
+        ("One\ntext\n---\nTwo\n\nmore", ["One\ntext", "Two\n\nmore"]),
+        ("One\ntext\n\nTwo", ["One\ntext", "Two"]),
+        ("One\r\n\r\nTwo", ["One", "Two"]),
+        ("---\nOne\n -----  \n\n---\nTwo\n", ["One", "Two"]),
+        ("a --- b", ["a --- b"]),
+        ("", []),
+    ],
+)
+def test_pages_are_told_apart_by_dashes_or_else_by_empty_lines(text: str, pages: list[str]):
+    assert split_pages(text) == pages
+
+
+def test_a_class_judges_copies_of_the_pages_that_rank_highest(store: Store):
+    source = create_collection(store, "Source", scales={"page": numeric_scale([0, 1, 2])})
+    texts = {"topics": "id\tquery\tdescription\nq1\tcats\tbig ones\n"}
+    texts["documents"] = (
+        "".join(
+            json.dumps({"id": f"d{number:02d}", "title": f"T{number}", "text": f"text {number}"})
+            + "\n"
+            for number in range(12)
+        )
+        + '{"id": "empty"}\n'
+    )
+    texts["runs"] = "q1 Q0 empty 1 99 s\n" + "".join(
+        f"q1 Q0 d{11 - place:02d} {place + 2} {50 - place} s\n" for place in range(12)
+    )
+    for kind, text in texts.items():
+        write_import(store, source, read_import(kind, Source(f"{kind}.txt", text.encode())))
+    lesson = start_topic_lesson(store, source, "q1", described=True)
+    assert list(read_pool(store, lesson.round_id)["document_id"]) == [
+        f"d{number:02d}" for number in range(2, 12)
+    ]
+    assert read_topics(store, lesson.collection_id)["description"].tolist() == ["big ones"]
+    assert [one.level for one in get_scales(store, lesson.collection_id)["page"]] == [0, 1, 2]
+    assert count_contents(store, source)["label events"] == 0
+    with pytest.raises(BadInput, match="no topic 'q2'"):
+        start_topic_lesson(store, source, "q2")

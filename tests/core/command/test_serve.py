@@ -1,5 +1,6 @@
 import contextlib
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -12,6 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.command import serve as command
+from core.command.arguments import store_path
+from core.command.main import build_parser
 from core.errors import StoreInUse
 from core.settings import ROOT
 from core.store.store import Store
@@ -258,3 +261,32 @@ def _read_until(controller: int, text: str) -> str:
     while not printed.partition(text)[2].endswith("\n"):
         printed += os.read(controller, 4096).decode()
     return printed
+
+
+@pytest.mark.parametrize("store", [None, Path("/srv/a study's store.duckdb")])
+def test_the_command_that_pages_print_is_one_that_serves(store):
+    words = shlex.split(command.write_command(store, "0.0.0.0", 8601))
+    assert Path(words[0]).name == "dissent"
+    parsed = build_parser(words[1:]).parse_args(words[1:])
+    assert parsed.run is command.run
+    assert (parsed.address, parsed.port) == ("0.0.0.0", 8601)
+    assert parsed.demo == (store is None)
+    assert store is None or store_path(parsed) == store
+    known = {option for one in parsed.parser._actions for option in one.option_strings}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+def test_a_wrong_option_would_be_told():
+    with pytest.raises(SystemExit):
+        build_parser(["serve"]).parse_args(["serve", "--adress", "0.0.0.0"])
+
+
+def test_the_command_names_the_folder_where_the_bare_name_would_not_do(tmp_path, monkeypatch):
+    here, there = tmp_path / "our bin", tmp_path / "other"
+    for folder in (here, there):
+        folder.mkdir()
+        (folder / "dissent").touch(mode=0o755)
+    monkeypatch.setattr(command.sys, "executable", str(here / "python"))
+    for path, word in ((here, "dissent"), (there, str(here / "dissent"))):
+        monkeypatch.setenv("PATH", str(path))
+        assert shlex.split(command.write_command(None, "0.0.0.0", 8501))[0] == word

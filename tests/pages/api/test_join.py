@@ -1,15 +1,19 @@
 """Joining a class over HTTP: one link, a seat for each browser."""
 
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.assessment.class_mode import end_lesson, restart_lesson, start_lesson
+from core.assessment.class_mode import end_lesson, join_lesson, restart_lesson, start_lesson
+from core.store.content.collections import get_collection
+from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member, collections_of, list_members
 from core.store.people.people import add_person, begin_session, find_session
 from core.store.rounds.lessons import Lesson, lesson_code, stop_joining
+from core.store.rounds.rounds import read_pool
 from core.store.store import Store
 from pages.api import join as join_module
 from pages.api.routes import MIDDLEWARE, ROUTES
@@ -52,6 +56,27 @@ def test_many_browsers_join_by_one_link_as_students_of_their_own(store: Store, l
     assert all(collections_of(store, one.person_id) == [lesson.collection_id] for one in people)
     assert "Blue heron" in names(store, lesson)
     assert len(names(store, lesson)) == 12
+
+
+def test_the_link_says_whose_class_it_is_and_how_long_it_takes(store: Store):
+    lesson = start_lesson(store, "t01", by=add_person(store, "Dr <b>Lecturer", "organiser"))
+    text = browser().get(address(store, lesson)).text
+    assert "<strong>Dr &lt;b&gt;Lecturer</strong> invites you" in text
+    assert f"<dd>{get_collection(store, lesson.collection_id).name}</dd>" in text
+    assert "<dd>10 pages, about 5 minutes (half a minute each)</dd>" in text
+    student = find_session(store, join_lesson(store, lesson_code(store, lesson)))
+    pool = read_pool(store, lesson.round_id)
+    key = Key("t01", str(pool["document_id"].iloc[0]), "page", "", student.person_id, 0)
+    event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, dwell_ms=12_000)
+    store.labels.append(lesson.collection_id, [event])
+    text = browser().get(address(store, lesson)).text
+    assert "<dd>10 pages, about 2 minutes (at the median time so far)</dd>" in text
+
+
+def test_what_is_wrong_with_a_nickname_is_told_of_its_field(store: Store, lesson: Lesson):
+    text = browser().post(address(store, lesson), data={"nickname": "x" * 31}).text
+    assert '<p role="alert" id="problem">' in text
+    assert 'aria-invalid="true" aria-describedby="problem"' in text
 
 
 def test_looking_at_the_link_seats_nobody(store: Store, lesson: Lesson):

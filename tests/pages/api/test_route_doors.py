@@ -25,6 +25,7 @@ ANSWERS = {
     "POST /api/labels": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
     "GET /api/page/{token}": dict.fromkeys(ROLE_OF, 403)
     | dict.fromkeys(["assessor", "viewer", "organiser"], 200),
+    "GET /api/plain/{name}": dict.fromkeys(ROLE_OF, 200),
     "GET /enter/{token}": dict.fromkeys(ROLE_OF, 200),
     "POST /enter/{token}": dict.fromkeys(ROLE_OF, 303),
     "GET /sign-in": dict.fromkeys(ROLE_OF, 200),
@@ -79,7 +80,7 @@ def ask(client: TestClient, route: str, collection_id: str, token: str):
         }
     elif route == "POST /sign-in":
         options = {"data": {"name": str(uuid.uuid4()), "password": "x" * 20}}
-    path = path.format(code="ABCD2345", role="organiser")
+    path = path.format(code="ABCD2345", role="organiser", name="plain.css")
     return client.request(method, path, **options)
 
 

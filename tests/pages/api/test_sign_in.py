@@ -6,8 +6,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core.assessment.rounds import Plan, open_round
 from core.demo import load_demo
+from core.store.people.members import add_member
 from core.store.people.people import add_person, find_session, invite, list_people
+from core.store.people.viewers import add_viewer
 from core.store.store import Store, utc_now
 from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server import running as server_module
@@ -27,6 +30,36 @@ def test_looking_at_an_invitation_does_not_use_it_up(client: TestClient, store: 
         assert answer.status_code == 200
         assert "&lt;b&gt;Anna&lt;/b&gt;</strong>, an assessor" in answer.text
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+def test_an_invitation_says_who_invites_to_what_and_for_how_long(
+    client: TestClient, store: Store, filled: str
+):
+    olga = add_person(store, "Olga <i>", "organiser")
+    anna = add_person(store, "Anna", "assessor")
+    add_member(store, filled, anna, "Anna")
+    open_round(store, filled, Plan(judges=1, flow="page only"))
+    text = client.get(f"/enter/{invite(store, anna, by=olga)}").text
+    assert "<h1>Judge search results</h1>" in text
+    assert "invited by <strong>Olga &lt;i&gt;</strong>" in text
+    assert "<dd>Small *one*</dd>" in text
+    assert "<dd>Read pages and say how well each answers a query</dd>" in text
+    assert "<dd>Up to 3 judgements; how long they take is not known yet</dd>" in text
+
+
+def test_a_link_that_nobody_sent_names_nobody(client: TestClient, store: Store):
+    text = client.get(f"/enter/{invite(store, add_person(store, 'Organiser', 'organiser'))}").text
+    assert "You are invited as <strong>Organiser</strong>." in text
+
+
+def test_a_viewers_invitation_names_what_is_open_to_them(
+    client: TestClient, store: Store, filled: str
+):
+    viewer = add_person(store, "Vera", "viewer")
+    add_viewer(store, filled, viewer)
+    text = client.get(f"/enter/{invite(store, viewer)}").text
+    assert "<h1>See results</h1>" in text
+    assert "<dd>Small *one*</dd>" in text
 
 
 def test_an_invitation_gives_one_session(client: TestClient, store: Store):

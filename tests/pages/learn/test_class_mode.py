@@ -1,21 +1,42 @@
 """The lecturer's screen: starting a class, what moves on it, and the next class."""
 
+import shlex
 import uuid
 from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from core.analysis.base.study import Study
 from core.assessment.class_mode import end_lesson, join_lesson, start_lesson
+from core.command.main import build_parser
 from core.store.content.collections import get_collection
+from core.store.content.documents import get_document
 from core.store.events.labels import Key, LabelEvent
+from core.store.people.members import add_member
 from core.store.people.people import add_person, find_session
-from core.store.rounds.lessons import Lesson, current_lesson, lesson_code, list_lessons
+from core.store.rounds.lessons import (
+    Lesson,
+    current_lesson,
+    lesson_code,
+    lesson_of,
+    list_lessons,
+    reveal,
+)
 from core.store.rounds.rounds import read_pool
-from core.store.store import Store
+from core.store.store import Store, utc_now
+from pages.learn import way_in
 
 
-def take_part(store: Store, lesson: Lesson, levels: Sequence[int | None]) -> str:
+def take_part(
+    store: Store,
+    lesson: Lesson,
+    levels: Sequence[int | None],
+    *,
+    topic: str = "t01",
+    comment: str = "",
+) -> str:
     """Join and give the pages these levels, in the order of their ids; None: cannot judge."""
     session = join_lesson(store, lesson_code(store, lesson))
     student = find_session(store, session)
@@ -28,10 +49,9 @@ def take_part(store: Store, lesson: Lesson, levels: Sequence[int | None]) -> str
             Key(topic, document, "page", "", student.person_id, 0),
             "cannot judge" if level is None else "level",
             level,
+            comment=comment,
         )
-        for topic, document, level in zip(
-            pool["topic_id"], pool["document_id"], levels, strict=False
-        )
+        for document, level in zip(pool["document_id"], levels, strict=False)
     ]
     store.labels.append(lesson.collection_id, events)
     return student.person_id
@@ -177,3 +197,178 @@ def test_a_student_of_an_ended_class_is_told_so(open_page, store, lesson):
 def test_assessors_cannot_start_a_class(open_page, store):
     at = open_page("class-mode", add_person(store, "Anna", "assessor"))
     assert not any(one.label == "Start a class" for one in at.button)
+
+
+def test_a_lecturer_brings_a_query_and_pages(open_page, organiser, store):
+    at = open_page("class-mode", organiser)
+    at.segmented_control(key="class-source").set_value("My own pages").run()
+    at.text_input(key="class-query").set_value("mercury")
+    at.text_area(key="class-pages").set_value("The planet\nIt is hot.\n---\nThe metal\n\nToxic.")
+    press(at, "Start a class")
+    assert not at.exception
+    lesson = current_lesson(store)
+    assert get_collection(store, lesson.collection_id).name == "Class 1: mercury"
+    pages = [
+        get_document(store, lesson.collection_id, known)
+        for known in read_pool(store, lesson.round_id)["document_id"]
+    ]
+    assert [(one["title"], one["text"]) for one in pages] == [
+        ("The planet", "The planet\nIt is hot."),
+        ("The metal", "The metal\n\nToxic."),
+    ]
+    take_part(store, lesson, [3, 2], topic="own")
+    at.run()
+    assert metrics(at)["Finished"] == "1"
+    assert at.metric[2].delta == "of 2"
+
+
+def test_what_is_missing_is_said_and_nothing_is_made(open_page, organiser, store):
+    at = open_page("class-mode", organiser)
+    at.segmented_control(key="class-source").set_value("My own pages").run()
+    at.text_input(key="class-query").set_value("mercury")
+    press(at, "Start a class")
+    assert "a class needs pages to judge" in at.error[0].value
+    assert current_lesson(store) is None
+
+
+def test_a_topic_of_a_collection_is_judged_by_a_class(open_page, organiser, store, filled):
+    at = open_page("class-mode", organiser)
+    at.segmented_control(key="class-source").set_value("A topic of a collection").run()
+    press(at, "Start a class")
+    assert not at.exception
+    lesson = current_lesson(store)
+    assert sorted(read_pool(store, lesson.round_id)["document_id"]) == ["d1", "d2"]
+    assert get_collection(store, filled).closed_at is None
+
+
+def shown(at) -> str:
+    return " ".join(str(one.value) for one in at.get("html"))
+
+
+def project(open_page, organiser, **address):
+    """Open the projector at a step."""
+    return open_page("class-mode", organiser, address={"projector": "1", **address})
+
+
+def test_the_way_in_is_shown_with_who_has_come(open_page, organiser, store, lesson):
+    join_lesson(store, lesson_code(store, lesson), "Blue <b>heron")
+    at = project(open_page, organiser, step="join")
+    code = lesson_code(store, lesson)
+    assert f"{code[:4]}-{code[4:]}" in shown(at)
+    assert "1 joined" in shown(at)
+    assert "Blue &lt;b&gt;heron" in shown(at)
+    assert not at.metric
+
+
+def test_the_command_for_other_machines_is_the_one_that_serves(
+    open_page, organiser, store, lesson, monkeypatch
+):
+    monkeypatch.setattr(way_in, "server_address", lambda: "http://127.0.0.1:8601")
+    monkeypatch.setattr(way_in, "network_host", lambda: "192.0.2.7")
+    monkeypatch.setattr(way_in, "_find_socket", lambda: ("127.0.0.1", 8601))
+    at = project(open_page, organiser, step="join")
+    words = shlex.split(at.code[0].value)
+    assert Path(words[0]).name == "dissent"
+    parsed = build_parser(words[1:]).parse_args(words[1:])
+    assert (parsed.address, parsed.port) == ("0.0.0.0", 8601)
+    assert parsed.store == store.path
+    assert any("`http://192.0.2.7:8601`" in one.value for one in at.caption)
+    monkeypatch.setattr(way_in, "_find_socket", lambda: ("0.0.0.0", 8601))
+    at = project(open_page, organiser, step="join")
+    assert not at.code
+    assert any("Open this page at `http://192.0.2.7:8601`" in one.value for one in at.caption)
+    monkeypatch.setattr(way_in, "server_address", lambda: "https://judge.example.org")
+    at = project(open_page, organiser, step="join")
+    assert not any("this computer only" in one.value for one in at.caption)
+
+
+def test_while_they_judge_only_counts_are_shown(open_page, organiser, store, lesson):
+    take_part(store, lesson, [3] * 10)
+    take_part(store, lesson, [0] * 3)
+    at = project(open_page, organiser, step="judge")
+    assert "1 of 2" in shown(at)
+    assert "13 of 20 labels" in shown(at)
+    assert 'class="level"' not in shown(at)
+    assert next(one for one in at.button if one.key == "projector-next").label == (
+        "End judging and reveal (1 not done)"
+    )
+
+
+@pytest.mark.parametrize("step", ["reveal", "summary"])
+def test_an_address_reveals_nothing(open_page, organiser, store, lesson, step: str):
+    take_part(store, lesson, [3] * 10)
+    at = project(open_page, organiser, step=step, page="2")
+    assert "1 of 1" in shown(at)
+    assert 'data-testid="bars"' not in shown(at)
+    assert lesson_of(store, lesson.collection_id).revealed_at is None
+
+
+def test_going_on_reveals_and_ends_the_judging(open_page, organiser, store, lesson):
+    take_part(store, lesson, [3] * 10, comment="A <i>cat")
+    take_part(store, lesson, [0] * 10)
+    at = project(open_page, organiser, step="judge")
+    at.button(key="projector-next").click().run()
+    assert not at.exception
+    assert lesson_of(store, lesson.collection_id).revealed_at is not None
+    assert 'data-testid="bars"' in shown(at)
+    assert "A &lt;i&gt;cat" in shown(at)
+    at.button(key="projector-discuss").click().run()
+    assert "1 said Key, 1 said Non. Why?" in shown(at)
+    for _ in range(10):
+        at.button(key="projector-next").click().run()
+    assert "Two of you agree on 0% of the pages." in shown(at)
+    assert "Key and Nav count as one level" in shown(at)
+    at.button(key="projector-leave").click().run()
+    assert at.metric
+
+
+def test_judging_can_go_on_after_all(open_page, organiser, store, lesson):
+    reveal(store, lesson, revealed=True)
+    at = project(open_page, organiser, step="judge")
+    press(at, "Judge on")
+    assert lesson_of(store, lesson.collection_id).revealed_at is None
+
+
+def test_a_timer_is_kept_by_the_store(open_page, organiser, store, lesson):
+    at = project(open_page, organiser, step="judge")
+    at.number_input(key="projector-minutes").set_value(7)
+    press(at, "Start a timer (minutes)")
+    left = lesson_of(store, lesson.collection_id).timer_until - utc_now()
+    assert timedelta(minutes=6) < left <= timedelta(minutes=7)
+    press(at, "Stop the timer")
+    assert lesson_of(store, lesson.collection_id).timer_until is None
+
+
+def test_a_student_waits_and_then_sees_their_own_levels_beside_the_class(
+    open_page, organiser, store, lesson
+):
+    ann = take_part(store, lesson, [3, 3, 2, 2, 1, 1, 0, 0, 3, 0], comment="Ann's reason")
+    for _ in range(2):
+        take_part(store, lesson, [4, 0, 2, 0, 1, 0, 0, 3, 3, 3])
+    at = open_page("judge", ann)
+    assert "You have judged every page of the class" in at.success[0].value
+    reveal(store, lesson, revealed=True)
+    at.run()
+    assert at.title[0].value == "You and your class"
+    assert "On **50%** of the pages" in at.markdown[0].value
+    page = shown(at)
+    assert page.count("<em>you</em>") == 10
+    # Nav counts as Key.
+    assert "You said <b>Key</b>; 2 of 2 others agree." in page
+    assert "You said <b>Key</b>; 0 of 2 others agree." in page
+    assert "Ann's reason" not in page
+
+
+def test_a_student_who_joined_and_did_nothing_sees_the_class(open_page, store, lesson):
+    idle = take_part(store, lesson, [])
+    take_part(store, lesson, [3] * 10)
+    reveal(store, lesson, revealed=True)
+    at = open_page("judge", idle)
+    assert "You gave no page a level" in at.markdown[0].value
+    assert "<em>you</em>" not in shown(at)
+
+
+def test_other_assessors_are_told_that_nothing_waits(open_page, store, filled):
+    anna = add_person(store, "Anna", "assessor")
+    add_member(store, filled, anna, "Anna")
+    assert "There is nothing for you to judge now" in open_page("judge", anna).success[0].value

@@ -32,6 +32,7 @@ PINNED = {
     "erased people": "c95ef07b90cd611b9dcbbf200e5c4c3c8496948e9949e8df6fc1cc8ea8cb7e72",
     "qualifying tests": "b6f017f8c0938672dcf2078e2734a458c47075b62dd6b3cfee443f9b38119f42",
     "consents": "74f6334bb4adf33597b8f57ff66bf01f68cdeb0fd2e04ff99e1e86afa2dd8fbf",
+    "steps of lessons": "744d612fac4969c88862a4c35887da7a576e70177bada008a9088eb46f962028",
 }
 
 

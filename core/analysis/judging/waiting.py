@@ -1,0 +1,100 @@
+"""What waits for somebody who is invited: of what kind, how much, and for how long."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.base.study import Study
+from core.analysis.base.wording import count
+from core.analysis.judging.outlook import seconds_by_facet, tell_hours
+from core.collection.records import PAGE, SNIPPET
+from core.store.content.collections import get_collection
+from core.store.rounds.rounds import (
+    PAGE_ONLY,
+    SNIPPET_ONLY,
+    SNIPPET_THEN_PAGE,
+    Round,
+    list_rounds,
+    read_slot_frame,
+)
+from core.store.rounds.shares import read_batch_sizes
+from core.store.store import Store
+
+_TASKS = {
+    PAGE_ONLY: "read pages and say how well each answers a query",
+    SNIPPET_ONLY: "read the snippets of search results and say how well each answers a query",
+    SNIPPET_THEN_PAGE: "read search results, then their pages, and say how well each answers "
+    "a query",
+    "systems side by side": "compare the results of two search engines and say which are better",
+}
+_PAIRS = "compare two search results at a time and say which is better"
+_BATCH = ["topic_id", "batch"]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What one collection asks of somebody now.
+
+    Parameters
+    ----------
+    name : str
+        What the collection is called.
+    tasks : tuple of str
+        What is to be done, as sentences say it; nothing while no round is open.
+    items : int
+        How many judgements wait: of what is theirs, and of what they may take.
+    is_shared : bool
+        Whether others may take some of them first.
+    seconds : float or None
+        How long all of it takes by the median active times so far; None while there are none.
+    """
+
+    name: str
+    tasks: tuple[str, ...]
+    items: int
+    is_shared: bool
+    seconds: float | None
+
+    def tell_size(self) -> str:
+        """Return how much waits and how long it takes, as far as that is known."""
+        if not self.items:
+            return "nothing waits at the moment"
+        most = "up to " if self.is_shared else ""
+        told = f"{most}{count(self.items, 'judgement')}"
+        if self.seconds is None:
+            return f"{told}; how long they take is not known yet"
+        return f"{told}, about {tell_hours(self.seconds / 3600)} at the median time so far"
+
+
+def waiting_for(store: Store, collection_id: str, person_id: str) -> Waiting:
+    """Return what a collection asks of an assessor now."""
+    collection = get_collection(store, collection_id)
+    rounds = [one for one in list_rounds(store, collection_id) if one.closed_at is None]
+    if collection.closed_at is not None:
+        rounds = []
+    seconds = seconds_by_facet(Study(store, collection_id, False)) if rounds else {}
+    known = float(np.mean(list(seconds.values()))) if seconds else None
+    items, taken, is_shared = 0, 0.0, False
+    for rules in rounds:
+        steps, shared = _count_steps(store, rules, person_id)
+        items, is_shared = items + steps, is_shared or shared
+        facets = [SNIPPET] * rules.judges_snippets + [PAGE] * rules.judges_pages
+        times = [seconds.get(facet, known or 0.0) for facet in facets or rules.pair_facets]
+        taken += steps * float(np.mean(times))
+    tasks = tuple(dict.fromkeys(_TASKS.get(rules.flow, _PAIRS) for rules in rounds))
+    return Waiting(collection.name, tasks, items, is_shared, None if known is None else taken)
+
+
+def _count_steps(store: Store, rules: Round, person_id: str) -> tuple[int, bool]:
+    """Return how many judgements of a round somebody has before them, and whether others may."""
+    slots = read_slot_frame(store, rules.collection_id)
+    slots = slots[slots["round_id"] == rules.round_id]
+    mine = slots["assessor_id"] == person_id
+    own = slots.loc[mine & slots["finished_at"].isna(), _BATCH].drop_duplicates()
+    free = slots.loc[slots["assessor_id"].isna() & slots["finished_at"].isna(), _BATCH]
+    free = free.drop_duplicates().merge(slots.loc[mine, _BATCH].drop_duplicates(), how="left",
+                                        on=_BATCH, indicator=True)  # fmt: skip
+    free = free.loc[free["_merge"] == "left_only", _BATCH]
+    sizes = read_batch_sizes(store, rules).set_index(_BATCH)["steps"]
+    held = [sum(int(sizes.get(tuple(row), 0)) for row in part.to_numpy()) for part in (own, free)]
+    return sum(held), held[1] > 0
