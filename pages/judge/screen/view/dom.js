@@ -20,6 +20,13 @@ export function setText(node, text) {
   node.hidden = !text;
 }
 
+/** Texts one after the other, each in a <span> with a class; where nothing changed nothing is touched. */
+export function setParts(node, parts) {
+  const text = parts.map(([, words]) => words).join("");
+  if (node.textContent !== text) node.replaceChildren(...parts.map(([name, words]) => element("span", words, name)));
+  node.hidden = !text;
+}
+
 /** The nodes marked data-ref, by that name, and the root itself. */
 export function findRefs(root) {
   const refs = { root };
