@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
 from tests.browser.chromium import ARGUMENTS, get_chromium
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
 
 NOTE_KEYS = """window.addEventListener(
@@ -70,8 +70,7 @@ def main() -> None:
 
 def time_keys(page: Page, clients: list[Client], presses: int) -> list[float]:
     """Press keys, one each 0.4 s, while the other clients judge; returns milliseconds."""
-    root = judge_screen(page)
-    root.wait_for(timeout=30_000)
+    root = begin(page)
     load = threading.Thread(target=run_all, args=(clients, presses * 0.4 + 4))
     load.start()
     page.wait_for_timeout(3000)

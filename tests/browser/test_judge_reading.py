@@ -104,8 +104,6 @@ def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: St
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     root = study.sit(page, "widths")
-    if page.get_by_test_id("guidelines").get_attribute("open") is None:
-        page.keyboard.press("g")
     places = set()
     for key in "lll":
         judge(page, key)
@@ -150,6 +148,7 @@ def test_levels_have_names_and_items_are_announced(page: Page, study: Study):
 @long
 def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study: Study):
     root = study.sit(page, "order")
+    expect(root).to_have_attribute("data-ready", "true")
     page.get_by_test_id("item").evaluate("node => node.focus()")
     order = []
     for _ in range(11):
@@ -165,7 +164,7 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study:
     expect(root).not_to_have_attribute("data-step", step)
     assert page.evaluate(FOCUSED) == "level-0", "the next item can be judged the same way"
     page.keyboard.press("Shift+Tab")
-    assert "Guidelines" in page.evaluate(FOCUSED)
+    assert page.evaluate(FOCUSED) == "guidelines-open"
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
     page.keyboard.press("2")

@@ -8,7 +8,7 @@ import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
-import { isNoted, note, rememberOpen } from "./storage/memory.js";
+import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
@@ -266,7 +266,7 @@ export class Screen {
   noteBegun() {
     if (this.session.isBegun) return;
     this.session.isBegun = true;
-    note(this.begun(this.session.data));
+    noteHere(this.begun(this.session.data));
   }
 
   proceed() {

@@ -36,7 +36,7 @@ export function isNoted(name) {
   }
 }
 
-export function note(name) {
+export function noteHere(name) {
   try {
     sessionStorage.setItem(name, "1");
   } catch {

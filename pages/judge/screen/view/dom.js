@@ -11,7 +11,7 @@ export function button(attributes, ...children) {
 export function element(tag, text, className = "") {
   const node = document.createElement(tag);
   node.textContent = text;
-  node.className = className;
+  if (className) node.className = className;
   return node;
 }
 
