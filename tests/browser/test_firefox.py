@@ -109,7 +109,7 @@ def test_a_frame_keeps_the_keys_only_when_it_was_entered_by_keyboard(tab: Tab, s
     screen = sit(tab, study, "frames")
     first = screen.step
     tab.see(FRAME)
-    tab.evaluate("() => find('[data-testid=item]', '')[0].focus()")
+    tab.evaluate("() => find('[data-testid=width]', '')[0].focus()")
     tab.press("Tab")
     assert tab.evaluate(IN_FRAME)
     tab.press("1", "2", "3")

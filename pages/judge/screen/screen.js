@@ -9,6 +9,7 @@ import { Notes } from "./notes.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
+import { Reading } from "./view/reading.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
@@ -27,6 +28,7 @@ export class Screen {
     this.root = root;
     this.view = new View(root);
     this.refs = this.view.refs;
+    this.reading = new Reading(root);
     this.clock = new Clock();
     this.spent = [];
     this.notes = new Notes(this);
@@ -79,6 +81,12 @@ export class Screen {
     const { data } = this.session;
     this.commands = commandKeys(data.scales);
     this.view.item.renderAssignment(data, this.commands);
+    this.refit();
+  }
+
+  /** Show what is to be shown, and let the levels have their height anew: behind a card they have none. */
+  refit() {
+    this.render();
     this.width = null;
     this.resize();
   }
@@ -302,9 +310,7 @@ export class Screen {
   leaveCard() {
     this.setMode();
     this.clock.take(); // a card is no item
-    this.width = null;
-    this.resize();
-    this.holdFocus();
+    this.refit();
   }
 
   next() {
@@ -323,10 +329,9 @@ export class Screen {
     const isCard = this.mode.card !== null || !this.session.queue.current;
     this.setMode();
     if (!this.session.move(change)) this.view.status.notice(otherwise);
-    if (isCard) this.width = null;
     if (this.goOn()) return;
-    if (isCard) this.resize();
-    this.render();
+    if (isCard) this.refit();
+    else this.render();
   }
 
   /** One item back; from the first of an assignment to the last of the one before it in this visit. */
@@ -348,8 +353,12 @@ export class Screen {
     }
     this.setMode();
     if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back. Earlier ones are under History.");
-    this.width = null;
-    this.resize();
+    this.refit();
+  }
+
+  nextHit() {
+    const found = this.view.item.ticks.next();
+    this.view.status.notice(found ? `Word of the query: ${found[0]} of ${found[1]}.` : "No word of the query is in this text.");
   }
 
   closePanels() {

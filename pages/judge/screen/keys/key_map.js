@@ -8,6 +8,10 @@ const COMMAND_KEYS = {
   comment: ["c", "m", "k"],
   guidelines: ["g", "i", "d"],
   help: ["?", "h", "/"],
+  hit: ["n", "f", "j"],
+  larger: ["+", "t"],
+  smaller: ["-", "f"],
+  width: ["b", "q"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",

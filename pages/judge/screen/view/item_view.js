@@ -6,9 +6,10 @@ import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
 import { fillMarkdown } from "./markdown.js";
 import { flash, slideIn } from "./motion.js";
-import { PageFrames } from "./page_frames.js";
+import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
+import { ScrollTicks } from "./scroll_ticks.js";
 import { breadcrumb } from "./wording.js";
 
 const WAITING = "Noted. What we would say appears here once the server has answered.";
@@ -18,6 +19,7 @@ export class ItemView {
     this.refs = refs;
     this.frames = new PageFrames(refs.frames);
     this.pair = new PairView(refs);
+    this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
   }
 
@@ -173,7 +175,16 @@ export class ItemView {
     return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
   }
 
+  /** Scroll what is read: downwards what is around a frame comes first, upwards what is in it. */
   scroll(share) {
+    const { scroller } = this;
+    const frames = this.frames.shown ? [this.frames.shown] : this.pair.frames;
+    const isOver = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1;
+    const isFramed = frames.length && (share < 0 || isOver);
+    if (!isFramed || !frames.filter((node) => scrollFrame(node, share)).length) this.scrollText(share);
+  }
+
+  scrollText(share) {
     this.scroller.scrollBy({ top: share * this.scroller.clientHeight });
   }
 

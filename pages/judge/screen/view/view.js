@@ -102,7 +102,7 @@ export class View {
 
   /** Keep the height of the levels for all facets of a session; the caller renders again. */
   reserveLevels({ data, queue }) {
-    if (!queue.current) return;
+    if (!queue.current || this.refs.levels.hidden) return;
     const facets = [...new Set(queue.steps.map((step) => step.facet))];
     this.item.reserveLevels(data.scales, facets);
   }
@@ -144,6 +144,7 @@ export class View {
       this.paintedAt = performance.now();
       setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
       this.loadAhead(session);
+      this.item.ticks.draw(this.item.scroller);
     };
     requestAnimationFrame(() => {
       this.item.bringIntoView(isNew);
