@@ -50,7 +50,8 @@ LISTEN = """(hit) => {
 }"""
 MARKUP = """() => find("[data-step]", "")[0].querySelectorAll(
   "img, script, svg, object, embed, form:not([data-ref]), " +
-  "a:not([data-ref]), base, meta, link, style, [onerror], [onload], [onfocus], [onclick], [onmouseover], iframe:not([sandbox=''])").length"""
+  "a:not([data-ref]), base, meta, link, style, [onerror], [onload], [onfocus], " +
+  "[onclick], [onmouseover], iframe:not([sandbox=''])").length"""
 PRESSABLE = """() => [...document.querySelectorAll(
   "a, area, button, summary, input[type=submit], input[type=image], [onclick]")].map((one) => {
     const {x, y, width, height} = one.getBoundingClientRect();

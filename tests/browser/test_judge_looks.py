@@ -16,7 +16,7 @@ FRAMED = {"id": "d1", "title": "Framed", "html": "<p>Of cats</p>" * 200 + "<p>Th
 TEXTS = {"id": "d1", "title": "Long", "text": "\n\n".join(f"Line {n}" for n in range(4000))}
 PAGES = Plan(judges=1, flow="page only")
 WISHES = {
-    **dict.fromkeys(("places", "looks", "touch", "moves", "still"), Wish(plan=PAGES)),
+    **dict.fromkeys(("places", "marks", "looks", "touch", "moves", "still"), Wish(plan=PAGES)),
     **dict.fromkeys(("hits", "size"), Wish(documents=(LONG, page_of(2)), plan=PAGES)),
     **dict.fromkeys(("frame", "tab"), Wish(documents=(FRAMED,), plan=PAGES)),
     "long text": Wish(documents=(TEXTS,), plan=PAGES),
@@ -29,6 +29,20 @@ MOVING = """node => {
   window.dispatchEvent(new KeyboardEvent("keydown", {key: "2"}));
   return [...node.querySelectorAll(".levels button, .item")]
     .flatMap(one => one.getAnimations()).length;
+}"""
+
+
+CONTRAST = """node => {
+  const light = text => {
+    const parts = text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const scale = text.startsWith("rgb") ? 255 : 1;
+    const [r, g, b] = parts.map(one => one / scale).map(
+      one => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const {color, backgroundColor} = getComputedStyle(node);
+  const [low, high] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
 }"""
 
 
@@ -55,8 +69,8 @@ def test_the_query_is_above_the_item_and_meanings_are_beside_it(page: Page, stud
     expect(meanings).to_contain_text("The page is of no use")
     size = query.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
     assert size >= 28
-    sidebar = page.get_by_test_id("stSidebar")
-    assert sidebar.count() == 0 or sidebar.get_attribute("aria-expanded") == "false"
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
 def test_pointed_at_focused_and_chosen_look_different(page: Page, study: Study):
@@ -105,7 +119,7 @@ def test_a_press_is_seen_and_the_next_item_slides_in_unless_one_wants_no_motion(
     root = study.sit(page, name)
     expect(root).to_have_attribute("data-ready", "true")
     moving = root.evaluate(MOVING)
-    assert moving == (2 if motion == "no-preference" else 0)
+    assert moving >= 2 if motion == "no-preference" else moving == 0
 
 
 @pytest.mark.parametrize(("name", "last"), [("frame", "The end"), ("long text", "Line 3999")])
@@ -165,6 +179,14 @@ def test_words_of_the_query_are_found_one_after_the_other(page: Page, study: Stu
     for _ in range(58):
         page.keyboard.press("n")
     expect(page.get_by_text("Paragraph 59")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marked_words_can_be_read(page: Page, study: Study, scheme: str):
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    study.sit(page, "marks")
+    mark = page.get_by_test_id("description").locator("mark").first
+    assert mark.evaluate(CONTRAST) >= 4.5
 
 
 def test_text_size_and_width_of_lines_stay_on_the_device(page: Page, study: Study):

@@ -94,6 +94,7 @@ export class StatusView {
     const next = isLater ? " More comes when these are judged." : "";
     setText(refs.doneCounts, progress.total ? `${this.wordCounts(progress, done.comments)}${next}` : "");
     setText(refs.donePractice, wordPractice(done.practice));
+    setText(refs.doneToday, done.isOver && done.today ? `Today you judged ${plural(done.today, "item")}.` : "");
     setText(refs.doneTime, seconds ? `Active time in this visit: ${readableTime(seconds)}.` : "");
     setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : progress.refused ? "Everything else is saved." : "Everything is saved.");
     setText(refs.reopen, isLater ? `Go through the ${progress.later} put off` : "");

@@ -321,6 +321,7 @@ def test_after_the_work_the_card_stays_and_new_work_is_asked_for(screen: Screen,
     card = screen.part("finished")
     expect(card).to_contain_text("Finished: thank you")
     expect(card).to_contain_text("3 judgements.")
+    expect(screen.part("done-today")).to_have_text("Today you judged 3 items.")
     expect(screen.part("over")).to_contain_text("There is nothing for you to judge now.")
     expect(screen.part("next")).to_be_hidden()
     assert card.get_by_role("link", name="History").get_attribute("href") == "history?collection=c1"
