@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 # What is never closed reaches to the end, as in a browser; it also keeps the search linear.
 _SPLIT = re.compile(
@@ -66,12 +67,13 @@ def mark_terms(document: str, query: str) -> str:
     return "".join(parts)
 
 
+@lru_cache(maxsize=65_536)
 def stem_word(word: str) -> str:
     """Return a word as it is compared: folded, without endings or the Arabic article."""
     folded = _fold(word)
     if folded.startswith("ال") and len(folded) > 4:
         return folded[2:]
-    is_latin = re.fullmatch("[a-zß]{4,}", folded)
+    is_latin = re.fullmatch("[a-zß]{4,60}", folded)
     return _strip_endings(folded) if is_latin else folded
 
 

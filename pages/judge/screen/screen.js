@@ -147,7 +147,6 @@ export class Screen {
     this.base = data === this.coming ? this.base : this.baseOf(data);
     [this.coming, this.isWanted, this.isOver] = [null, false, Boolean(data.over)];
     this.session?.pause();
-    this.clock.take();
     this.session = session;
     this.sessions = [...this.sessions.filter((one) => one.queue.steps.length), session].slice(-KEPT_SESSIONS);
     this.view.reset();

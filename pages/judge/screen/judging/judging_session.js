@@ -115,9 +115,8 @@ export class JudgingSession {
 
   /** Another assignment comes to the screen; what was seen of the step left counts for its next event. */
   pause() {
-    if (!this.queue.current) return;
-    const key = this.step;
-    this.carried.set(key, (this.carried.get(key) ?? 0) + this.clock.take());
+    const seen = this.clock.take();
+    if (this.step) this.carried.set(this.step, (this.carried.get(this.step) ?? 0) + seen);
   }
 
   /** How the practice items went, as far as the server has said what is right. */
@@ -148,8 +147,8 @@ export class JudgingSession {
     const moved = change();
     if (from < queue.end && queue.position !== from) {
       this.carried.set(this.key(from), (this.carried.get(this.key(from)) ?? 0) + seen);
-    } else {
-      this.clock.active += seen;
+    } else if (queue.position === from) {
+      this.clock.active += seen; // what was seen of the card at the end is lost: it is no item
     }
     return moved;
   }

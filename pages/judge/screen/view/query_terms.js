@@ -27,11 +27,24 @@ function stripEndings(word) {
   return stem.replace(/([b-df-hj-np-tv-z])\1$/, "$1");
 }
 
-/** The word as compared: folded, without endings or the Arabic article. */
+const stems = new Map(); // word -> its stem; texts of a topic have the same words again and again
+const MOST_STEMS = 50_000;
+
 function stemWord(word) {
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    if (stems.size > MOST_STEMS) stems.clear();
+    stem = findStem(word);
+    stems.set(word, stem);
+  }
+  return stem;
+}
+
+/** The word as compared: folded, without endings or the Arabic article. */
+function findStem(word) {
   const folded = foldWord(word);
   if (/^ال.{3,}/u.test(folded)) return folded.slice(2);
-  return folded.length > 3 && /^[a-zß]+$/.test(folded) ? stripEndings(folded) : folded;
+  return /^[a-zß]{4,60}$/.test(folded) ? stripEndings(folded) : folded;
 }
 
 /** The query's terms worth showing: no stop words, none of one or two letters. */

@@ -25,10 +25,11 @@ export class StartView {
     const { refs } = this;
     const steps = [...queue.steps].sort((a, b) => Number(a.practice) - Number(b.practice));
     const facets = [...new Set(steps.map((step) => step.facet))];
-    const { total, possible, practice } = queue.progress();
+    const { total, possible, practice, open, answered } = queue.progress();
     const items = possible ? `up to ${total + possible} items` : plural(total, "item");
     setText(refs.startWho, data.intro?.asked_by ?? "");
-    refs.startTitle.textContent = total ? `Judge ${items}` : "Practice first";
+    const title = answered ? `Go on: ${open} of ${items} left` : `Judge ${items}`;
+    refs.startTitle.textContent = total ? title : "Practice first";
     refs.startTask.textContent = taskOf(facets);
     const begin = total ? "You begin with" : "You begin with a test of";
     const after = total ? " that do not count; each tells what the organiser would have said." : ".";
