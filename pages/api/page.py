@@ -38,7 +38,7 @@ _STYLE = (
 
 STEP = 40
 """Pixels from one place that the judging screen can scroll to to the next; as in page_frames.js."""
-_MOST_PLACES = 1_500
+_MOST_PLACES = 10_000
 _READING = (
     "<style>mark{background:#fff1b8;color:#1a1a1a}"
     "html{position:relative}x-places{position:absolute;top:0;left:0;width:1px;height:100%;"

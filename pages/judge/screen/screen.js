@@ -258,6 +258,9 @@ export class Screen {
     if (this.outbox.state === "not allowed") return this.view.status.notice(this.outbox.reason);
     const { queue } = this.session;
     const { practice } = queue.current;
+    if (state === "later" && this.session.isReported) {
+      return this.view.status.notice("This topic is done: give another level, or leave it as it is.");
+    }
     this.session.answer(state, level, reason);
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
@@ -351,13 +354,27 @@ export class Screen {
       this.turnTo(this.sessions[place - 1], () => {});
     }
     this.setMode();
-    if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back. Earlier ones are under History.");
+    if (this.session.isReported) this.revisit();
+    else if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back. Earlier ones are under History.");
     this.refit();
   }
 
   nextHit() {
-    const found = this.view.item.ticks.next();
-    this.view.status.notice(found ? `Word of the query: ${found[0]} of ${found[1]}.` : "No word of the query is in this text.");
+    const { item, status } = this.view;
+    if (item.frames.shown) return status.notice("The page has a frame of its own: its words are marked, scroll to see them.");
+    const found = item.ticks.next();
+    status.notice(found ? `Word of the query: ${found[0]} of ${found[1]}.` : "No word of the query is in this text.");
+  }
+
+  /** In what counts as finished nothing is taken back before there is something in its place. */
+  revisit() {
+    const i = this.session.queue.takeUndo();
+    if (i !== undefined) this.session.move(() => (this.session.queue.position = i));
+    this.view.status.notice(
+      i === undefined
+        ? "There is no judgement of this visit to take back. Earlier ones are under History."
+        : "This topic is done, so the judgement stands until you give another.",
+    );
   }
 
   closePanels() {
@@ -405,6 +422,7 @@ export class Screen {
   report() {
     if (this.session.queue.current || this.outbox.size || this.reported || this.coming || this.isOver) return;
     this.reported = true;
+    this.session.isReported = !this.session.queue.progress().later;
     setTimeout(() => this.trigger("finished", this.session.data.assignment), 0);
   }
 

@@ -288,6 +288,7 @@ def test_going_on_before_the_next_topic_has_come_begins_it_when_it_comes(
 
 def test_back_and_undo_lead_into_the_topic_before(screen: Screen, intake: Intake):
     steps = screen.judge("1", "2", "3")
+    screen.page.wait_for_function("triggers.length")
     screen.receive(**SECOND)
     screen.judge("Enter", "ArrowLeft")
     assert screen.step == steps[2]
@@ -297,6 +298,7 @@ def test_back_and_undo_lead_into_the_topic_before(screen: Screen, intake: Intake
     assert screen.step.split("|")[1] == "e1", "after a revision the topic in work goes on"
     screen.judge("u")
     assert screen.step == steps[2]
+    expect(screen.part("notice")).to_contain_text("stands until you give another")
     screen.judge("2")
     assert screen.step.split("|")[1] == "e1"
     expect(screen.part("save-state")).to_have_text("All saved")
@@ -305,9 +307,20 @@ def test_back_and_undo_lead_into_the_topic_before(screen: Screen, intake: Intake
     assert said[2:] == [
         ("assignment 1", "d3", "level", 2),
         ("assignment 1", "d3", "level", 0),
-        ("assignment 1", "d3", "unjudged", None),
         ("assignment 1", "d3", "level", 1),
-    ]
+    ], "nothing is missing from a topic that is done while one thinks again"
+
+
+def test_what_is_done_is_not_put_off(screen: Screen, intake: Intake):
+    screen.judge("1", "2", "3")
+    screen.page.wait_for_function("triggers.length")
+    screen.judge("ArrowLeft")
+    before = screen.step
+    screen.wait()
+    screen.page.keyboard.press("l")
+    expect(screen.part("notice")).to_contain_text("This topic is done")
+    assert screen.step == before
+    assert [one["state"] for one in intake.events] == ["level"] * 3
 
 
 def test_the_topic_can_be_gone_through_again_before_the_next(screen: Screen):
