@@ -10,13 +10,14 @@ import tempfile
 import threading
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
+from tests.conftest import PATIENCE
 
 NOTE_KEYS = """window.addEventListener(
     "keydown", event => { window.pressed = event.timeStamp; }, true);"""
@@ -48,6 +49,7 @@ def main() -> None:
                 prepared.grants[1:], prepared.sessions[1:], prepared.steps[1:], strict=True
             )
         ]
+        expect.set_options(timeout=PATIENCE)
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
             board = chromium.new_context().new_page()
