@@ -106,12 +106,16 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
 
 
 def _topics(store: Store, assignment: Assignment) -> dict[str, Any] | None:
-    """Return which of how many batches this is for its assessor; None in the qualifying test."""
+    """Return which of how many batches this is for its assessor; None in the qualifying test.
+
+    ``what`` they are called: a batch may be a whole topic or a part of one.
+    """
     if not assignment.topic_id:
         return None
     share = read_share(store, assignment.rules.collection_id, assignment.assessor_id)
     total = share.finished + share.held + share.free
-    return {"number": share.finished + 1, "total": total, "at_most": share.free > 0}
+    what = "part" if assignment.rules.batch_size else "topic"
+    return {"what": what, "number": share.finished + 1, "total": total, "at_most": share.free > 0}
 
 
 def _count_today(store: Store, collection_id: str, assessor_id: str, clock_offset: int) -> int:

@@ -57,7 +57,8 @@ def test_the_screen_is_told_which_topic_this_is_and_what_was_judged_today(
     collection = get_collection(store, filled)
     sent = component_data(store, collection, assignment, sheet, "session")
     topics = len({slot.topic_id for slot in read_slots(store.cursor(), filled)})
-    assert sent["pace"]["topics"] == {"number": 1, "total": topics, "at_most": topics > 1}
+    told = {"what": "topic", "number": 1, "total": topics, "at_most": topics > 1}
+    assert sent["pace"]["topics"] == told
     assert collection.name in sent["intro"]["asked_by"]
     assert sent["guidelines"] == collection.guidelines
     for offset in (-720, 0, 720):

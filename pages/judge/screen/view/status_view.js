@@ -58,7 +58,8 @@ export class StatusView {
 
   partsOf(topics) {
     if (!topics || topics.total < 2) return [];
-    return [["", `Topic ${topics.number} of `], ["more", topics.at_most ? "at most " : ""], ["", topics.total]];
+    const word = topics.what === "part" ? "Part" : "Topic";
+    return [["", `${word} ${topics.number} of `], ["more", topics.at_most ? "at most " : ""], ["", topics.total]];
   }
 
   renderSaveState(outbox, refused) {
@@ -105,11 +106,11 @@ export class StatusView {
     for (const node of [refs.doneBack, refs.review, refs.doneHint]) node.hidden = !progress.total;
   }
 
-  wordEnd(progress, { isOver, practice }) {
+  wordEnd(progress, { isOver, practice, what = "topic" }) {
     if (progress.later) return "Almost finished";
     if (isOver && (progress.total || practice?.answered)) return "Finished: thank you";
     if (isOver) return "Nothing to judge now";
-    return progress.total ? "This topic is done" : "Practice is over";
+    return progress.total ? `This ${what} is done` : "Practice is over";
   }
 
   wordCounts(progress, comments = 0) {

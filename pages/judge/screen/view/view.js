@@ -76,7 +76,7 @@ export class View {
     const { queue, data } = session;
     const comments = queue.labels.filter((label) => label?.comment && !REASONS.includes(label.comment)).length;
     const query = data.topics[queue.steps.at(-1)?.topic]?.query ?? "";
-    const done = { query, comments, practice: session.practised(), today: day?.today, ...day?.end };
+    const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
     const seconds = (day?.spent ?? session.total) / 1000;
     this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
   }

@@ -400,6 +400,8 @@ def test_todays_count_and_the_topic_stand_below_the_item(blank: Page):
     screen = Screen(blank, data_for(*THREE, pace=pace))
     expect(screen.part("topics")).to_have_text("Topic 2 of at most 5")
     expect(screen.part("today")).to_have_text("7 today")
+    screen.receive(pace={**pace, "topics": {**pace["topics"], "what": "part"}})
+    expect(screen.part("topics")).to_have_text("Part 2 of at most 5")
     screen.judge("1")
     expect(screen.part("today")).to_have_text("8 today")
     screen.judge("u")
