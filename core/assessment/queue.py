@@ -34,6 +34,15 @@ class Assignment:
     assessor_id: str
 
 
+@dataclass(frozen=True)
+class Share:
+    """How many batches somebody has finished, and how many more are theirs or free for them."""
+
+    finished: int
+    held: int
+    free: int
+
+
 Activity = Mapping[tuple[str, str], datetime]
 
 
@@ -66,6 +75,21 @@ def take_assignment(
             slot = replace(slot, assessor_id=assessor_id, leased_until=until)
             update_slot(cursor, slot)
     return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
+
+
+def read_share(
+    store: Store, collection_id: str, assessor_id: str, now: datetime | None = None
+) -> Share:
+    """Return what an assessor has done in the open rounds, and what there may be to do."""
+    cursor = store.cursor()
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    slots = read_slots(cursor, collection_id)
+    mine = [slot for slot in slots if slot.assessor_id == assessor_id]
+    finished = sum(slot.finished_at is not None for slot in mine)
+    barred = find_barred(cursor, slots, assessor_id, rounds)
+    activity = last_judged(cursor, collection_id)
+    free = _list_free(slots, barred, rounds, activity, now or utc_now())
+    return Share(finished, len(mine) - finished, len({batch_of(slot) for slot in free}))
 
 
 def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
@@ -177,13 +201,24 @@ def _choose(
     now: datetime,
 ) -> Slot | None:
     begun = Counter(batch_of(slot) for slot in slots if slot.assessor_id is not None)
-    free = [
+    free = _list_free(slots, barred, rounds, activity, now)
+    return min(free, key=lambda slot: -begun[batch_of(slot)], default=None)
+
+
+def _list_free(
+    slots: list[Slot],
+    barred: Collection[Batch],
+    rounds: Mapping[str, Round],
+    activity: Activity,
+    now: datetime,
+) -> list[Slot]:
+    """Return what somebody may take who is barred from some batches."""
+    return [
         slot
         for slot in slots
         if batch_of(slot) not in barred
         and (slot.assessor_id is None or has_lapsed(slot, rounds[slot.round_id], activity, now))
     ]
-    return min(free, key=lambda slot: -begun[batch_of(slot)], default=None)
 
 
 def batch_of(slot: Slot) -> Batch:

@@ -36,6 +36,16 @@ _STYLE = (
 )
 
 
+STEP = 40
+"""Pixels from one place that the judging screen can scroll to to the next; as in page_frames.js."""
+_MOST_PLACES = 10_000
+_READING = (
+    "<style>mark{background:#fff1b8;color:#1a1a1a}"
+    "html{position:relative}x-places{position:absolute;top:0;left:0;width:1px;height:100%;"
+    "overflow:clip;visibility:hidden;pointer-events:none}x-place{position:absolute;left:0}</style>"
+)
+
+
 async def show_page(request: Request) -> Response:
     """Answer with the document that the address was signed for."""
     return await run_in_threadpool(_answer, request)
@@ -67,5 +77,21 @@ def _render(collection_id: str, document_id: str, query: str) -> str:
     if document is None:
         return "This page is no longer in the collection."
     if document["html"]:
-        return mark_terms(drop_connections(document["html"]), query)
-    return _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'
+        content = mark_terms(drop_connections(document["html"]), query)
+    else:
+        content = _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'
+    return content + _add_reading(len(content))
+
+
+def _add_reading(length: int) -> str:
+    """Return what makes a page readable by keyboard, to stand at its end.
+
+    No script runs in it, and from outside nobody can scroll it but to a place with a name: so there
+    is one every few pixels, as far down as the page reaches. Its body takes the focus, so that Tab
+    leads into a page without links, too, and out of it again.
+    """
+    count = min(_MOST_PLACES, 100 + length // 20)
+    places = "".join(
+        f'<x-place id="dissent-{n}" style="top:{n * STEP}px"></x-place>' for n in range(count)
+    )
+    return f'<body tabindex="0">{_READING}<x-places aria-hidden="true">{places}</x-places>'

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from core.analysis.base.prose import strip_marks
 from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
-from core.assessment.judging import grant_of
+from core.assessment.judging import Grant, grant_of
 from core.assessment.next_assignment import practice_left
-from core.assessment.queue import Assignment
+from core.assessment.queue import Assignment, read_share
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.store.content.collections import Collection
+from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
-from core.store.store import Store
+from core.store.store import Store, utc_now
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 
@@ -28,25 +29,22 @@ def component_data(
     assignment: Assignment,
     content: AssignmentContent,
     session_id: str,
+    clock_offset: int = 0,
 ) -> dict[str, Any]:
     """Return the data of the judging component for one assignment, as one session may see it.
 
-    Nothing in it tells an assessor what others judged, which system returned what, which
-    occasion is the hidden repeat, or what is right in practice.
+    ``clock_offset`` is how many minutes UTC is ahead of the assessor's clock. Nothing in the data
+    tells an assessor what others judged, which system returned what, which occasion is the hidden
+    repeat, or what is right in practice.
     """
-    assessor_id, grant = assignment.assessor_id, grant_of(assignment)
+    assessor_id = assignment.assessor_id
     current = store.labels.current(collection.collection_id, assessor_id)
     practice = {one.step for one in content.practice}
     address = partial(_address, collection.collection_id, session_id)
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
-    return {
-        "assignment": name_assignment(grant),
-        "collection": collection.collection_id,
-        "assessor": assessor_id,
-        "token": sign_grant(grant, session_id),
-        "intake": "/api/labels",
-        "guidelines": strip_marks(collection.guidelines),
+    return _frame(collection, grant_of(assignment), session_id) | {
+        "intro": {"asked_by": f"{collection.name} asks for your judgement"},
         "scales": {
             facet: [asdict(level) for level in levels]
             for facet, levels in scales_for(store, assignment).items()
@@ -65,8 +63,66 @@ def component_data(
             | _pair(step, content, address)
             for step in steps
         ],
-        "pace": {"judged_before": len(current), "median_seconds": None},
+        "pace": {
+            "median_seconds": None,
+            "topics": _topics(store, assignment),
+            "today": _count_today(store, collection.collection_id, assessor_id, clock_offset),
+        },
     }
+
+
+def data_without_work(
+    store: Store,
+    collection: Collection,
+    assessor_id: str,
+    session_id: str,
+    clock_offset: int = 0,
+) -> dict[str, Any]:
+    """Return the data of the judging component when nothing is left to be judged now.
+
+    What waits in the browser can still be sent, and what was judged in this visit changed.
+    """
+    grant = Grant(collection.collection_id, assessor_id)
+    today = _count_today(store, collection.collection_id, assessor_id, clock_offset)
+    return _frame(collection, grant, session_id) | {
+        "over": True,
+        "scales": {},
+        "topics": {},
+        "documents": {},
+        "steps": [],
+        "pace": {"median_seconds": None, "topics": None, "today": today},
+    }
+
+
+def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, Any]:
+    return {
+        "assignment": name_assignment(grant),
+        "collection": collection.collection_id,
+        "assessor": grant.assessor_id,
+        "token": sign_grant(grant, session_id),
+        "intake": "/api/labels",
+        "guidelines": collection.guidelines,
+    }
+
+
+def _topics(store: Store, assignment: Assignment) -> dict[str, Any] | None:
+    """Return which of how many batches this is for its assessor; None in the qualifying test.
+
+    ``what`` they are called: a batch may be a whole topic or a part of one.
+    """
+    if not assignment.topic_id:
+        return None
+    share = read_share(store, assignment.rules.collection_id, assignment.assessor_id)
+    total = share.finished + share.held + share.free
+    what = "part" if assignment.rules.batch_size else "topic"
+    return {"what": what, "number": share.finished + 1, "total": total, "at_most": share.free > 0}
+
+
+def _count_today(store: Store, collection_id: str, assessor_id: str, clock_offset: int) -> int:
+    """Return how many items somebody has answered since their last midnight."""
+    ahead = timedelta(minutes=clock_offset)
+    midnight = datetime.combine(utc_now() - ahead, datetime.min.time()) + ahead
+    return count_answered_since(store, collection_id, assessor_id, midnight)
 
 
 def _address(collection_id: str, session_id: str, document_id: str, topic: dict[str, Any]) -> str:

@@ -31,7 +31,8 @@ def judge_component(data: dict[str, Any], key: str) -> Any:
     ----------
     data : dict
         What was handed out: assignment, collection, assessor, token, intake, guidelines, scales,
-        topics, documents, steps in judging order with the labels known, and pace.
+        topics, documents, steps in judging order with the labels known, pace, and intro, who asks;
+        or that nothing is left: over.
     key : str
         Key of the element; the same for the same assessor.
 
@@ -39,8 +40,8 @@ def judge_component(data: dict[str, Any], key: str) -> Any:
     -------
     ComponentResult
         `finished`: the assignment, once, when its last step is answered and everything is saved.
-        `refresh`: a reason, when a new token is needed. Both are None otherwise, and either may
-        be lost: labels never depend on them.
+        `refresh`: a reason, when a new token is needed or there may be work again. Both are None
+        otherwise, and either may be lost: labels never depend on them.
     """
     return _mount(
         data=data,

@@ -5,15 +5,18 @@ from pathlib import Path
 import streamlit as st
 
 from core.analysis.judging.deadlines import tell_assessor
+from core.assessment.assignment_content import AssignmentContent
 from core.assessment.next_assignment import next_assignment
 from core.assessment.qualifying import read_standing
+from core.assessment.queue import Assignment
 from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now
-from pages.judge.assignment import component_data
+from pages.judge.assignment import component_data, data_without_work
 from pages.judge.class_view import follow_class, show_own, tell_waiting
 from pages.judge.component import judge_component
 from pages.judge.plain import judge_plainly
 from pages.shared.consent import ask_consent
+from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
 
@@ -36,35 +39,52 @@ def draw(context: PageContext) -> None:
             show_own(context)
             return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
-    if handed_out is None:
-        if lesson is not None:
-            tell_waiting()
-            return
-        st.title("Judge")
-        if barred := _barred(context):
-            st.info(barred)
-            return
-        st.success(
-            "There is nothing for you to judge now. Your judgements are saved; you can see and "
-            "change them under *History*. New work appears here when the organiser adds it."
-        )
-        st.button("Look again", icon=":material/refresh:")
+    if handed_out is None and lesson is not None:
+        tell_waiting()
         return
-    assignment, content = handed_out
-    if due := tell_assessor(assignment.rules, utc_now()):
+    if handed_out is None and (barred := _barred(context)):
+        st.title("Judge")
+        st.info(barred)
+        return
+    if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
         st.caption(due)
     plain = st.sidebar.toggle(
         "Plain buttons",
         help="Judge with ordinary buttons, one request for each. Use this if the judging screen "
         "does not work in your browser.",
     )
-    if plain:
-        judge_plainly(context, assignment, content)
-        return
+    if plain and handed_out:
+        judge_plainly(context, *handed_out)
+    elif plain:
+        _wait_for_work(context)
+    else:
+        _show_screen(context, handed_out)
+
+
+def _show_screen(
+    context: PageContext, handed_out: tuple[Assignment, AssignmentContent] | None
+) -> None:
+    """Show the judging screen; without work it says so, and asks again by itself."""
+    offset = st.context.timezone_offset or 0
+    if handed_out:
+        data = component_data(
+            context.store, context.collection, *handed_out, context.session_id, offset
+        )
+    else:
+        data = data_without_work(
+            context.store, context.collection, context.person_id, context.session_id, offset
+        )
     st.html(_AROUND)
-    judge_component(
-        component_data(context.store, context.collection, assignment, content, context.session_id),
-        key=f"judge-{context.collection_id}",
+    judge_component(data, key=f"judge-{context.collection_id}")
+
+
+def _wait_for_work(context: PageContext) -> None:
+    """Say that there is none, and look again when the collection has changed."""
+    keep_fresh(context)
+    st.title("Judge")
+    st.success(
+        "There is nothing for you to judge now. Your judgements are saved; you can see and "
+        "change them under *History*. New work appears here by itself."
     )
 
 

@@ -10,13 +10,14 @@ import tempfile
 import threading
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
 from tests.browser.chromium import ARGUMENTS, get_chromium
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
+from tests.conftest import PATIENCE
 
 NOTE_KEYS = """window.addEventListener(
     "keydown", event => { window.pressed = event.timeStamp; }, true);"""
@@ -50,6 +51,7 @@ def main() -> None:
                 prepared.grants[1:], prepared.sessions[1:], prepared.steps[1:], strict=True
             )
         ]
+        expect.set_options(timeout=PATIENCE)
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
             board = chromium.new_context().new_page()
@@ -72,8 +74,7 @@ def main() -> None:
 
 def time_keys(page: Page, clients: list[Client], presses: int) -> list[float]:
     """Press keys, one each 0.4 s, while the other clients judge; returns milliseconds."""
-    root = judge_screen(page)
-    root.wait_for(timeout=30_000)
+    root = begin(page)
     load = threading.Thread(target=run_all, args=(clients, presses * 0.4 + 4))
     load.start()
     page.wait_for_timeout(3000)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.firefox import OLDEST, Firefox, Tab, find_firefox
 from tests.browser.running import Running
@@ -79,6 +79,23 @@ def sign_in(page: Page, server: Running, token: str) -> None:
 def judge_screen(page: Page) -> Locator:
     """Return the judging screen, which carries what is being judged as data-step."""
     return page.locator("[data-step]")
+
+
+def begin(page: Page) -> Locator:
+    """Wait for the judging screen, and leave the card before the first item where there is one."""
+    root = judge_screen(page)
+    expect(root).to_be_visible()
+    expect(root).not_to_have_attribute("data-step", "")
+    if root.get_attribute("data-step") == "start":
+        page.keyboard.press("Enter")
+        expect(root).not_to_have_attribute("data-step", "start")
+    return root
+
+
+def press_when_seen(page: Page, key: str) -> None:
+    """Press a key once the item on the screen could have been seen."""
+    expect(judge_screen(page)).to_have_attribute("data-ready", "true")
+    page.keyboard.press(key)
 
 
 def settle(page: Page) -> None:

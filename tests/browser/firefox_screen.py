@@ -6,7 +6,7 @@ from tests.browser.firefox import Tab
 from tests.browser.study import Study
 
 ROOT = "[data-step]"
-OVER = "[data-testid=stAlert]"
+OVER = "[data-testid=over]"
 ANOTHER = f"before => find('{ROOT}', '')[0]?.dataset.step !== before"
 IN_FRAME = """() => {
   let one = document.activeElement;
@@ -37,11 +37,18 @@ class Screen:
     def wait(self) -> "Screen":
         """Wait until there is something to judge."""
         self.tab.see("[data-step]:not([data-step=''])")
+        if self.step == "start":
+            self.change_by(lambda: self.tab.press("Enter"))
         return self
 
     def judge(self, keys: Iterable[str]) -> list[str]:
         """Press keys, each on the item that the one before led to; returns what was on screen."""
-        return [self.change_by(lambda key=key: self.tab.press(key)) for key in keys]
+        return [self.change_by(lambda key=key: self.press_when_seen(key)) for key in keys]
+
+    def press_when_seen(self, key: str) -> None:
+        """Press a key once the item on the screen could have been seen."""
+        self.tab.see("[data-ready=true]")
+        self.tab.press(key)
 
     def change_by(self, act: Callable[[], None]) -> str:
         """Do something that leads to another item; returns what was on screen before."""

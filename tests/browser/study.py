@@ -20,7 +20,7 @@ from core.store.file.database import fetch
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 
 
@@ -78,10 +78,7 @@ class Study:
     def sit(self, page: Page, name: str) -> Locator:
         """Sign in as the assessor of a test and return the judging screen."""
         self.enter(page, self.seats[name].session)
-        root = judge_screen(page)
-        expect(root).to_be_visible()
-        expect(root).not_to_have_attribute("data-step", "")
-        return root
+        return begin(page)
 
     def enter(self, page: Page, session: str, path: str = "") -> None:
         """Open a page of the app in a session that has begun."""
@@ -124,7 +121,7 @@ def run_study(
 
 def judge(page: Page, keys: Iterable[str]) -> list[str]:
     """Press keys, each on the item that the one before led to; returns what was on screen."""
-    return [change_by(page, lambda key=key: page.keyboard.press(key)) for key in keys]
+    return [change_by(page, lambda key=key: press_when_seen(page, key)) for key in keys]
 
 
 def change_by(page: Page, act: Callable[[], None]) -> str:

@@ -13,7 +13,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
-from tests.browser.conftest import settle
+from tests.browser.conftest import press_when_seen, settle
 from tests.browser.study import Study, Wish, judge, run_study
 from tests.browser.test_side_by_side import listen
 
@@ -59,7 +59,7 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     expect(page.get_by_test_id("practice")).to_be_visible()
     assert b"Cats 1" in b"".join(received), "what is sent is seen here"
     assert WHY.encode() not in b"".join(received)
-    page.keyboard.press("1")
+    press_when_seen(page, "1")
     expect(page.get_by_test_id("feedback")).to_contain_text(WHY)
     for _ in range(50):  # what the answer holds is read after it has come
         if WHY.encode() in b"".join(received):
@@ -68,8 +68,7 @@ def test_an_assessor_is_told_nothing_beforehand(page: Page, study: Study):
     assert WHY.encode() in b"".join(received)
     page.keyboard.press("Enter")
     expect(root).not_to_have_attribute("data-feedback", "true")
-    judge(page, "123")
-    page.keyboard.press("4")
+    judge(page, ["Enter", *"1234"])
     expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     for path in ("history", "account"):
         page.goto(f"{study.server.address}/{path}")

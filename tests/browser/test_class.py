@@ -12,7 +12,7 @@ from core.assessment.class_mode import choose_documents
 from core.settings import DEMO_DATA
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 
 pytestmark = pytest.mark.browser
@@ -36,8 +36,7 @@ def come_in(browser: Browser, address: str) -> Page:
     page = browser.new_context().new_page()
     page.goto(address)
     page.get_by_role("button", name="Join the class").click()
-    expect(judge_screen(page)).to_be_visible()
-    expect(judge_screen(page)).not_to_have_attribute("data-step", "")
+    begin(page)
     return page
 
 
@@ -46,7 +45,7 @@ def judge_pages(page: Page, level_of: dict[str, int], count: int) -> None:
     root = judge_screen(page)
     for _ in range(count):
         step = root.get_attribute("data-step") or ""
-        page.keyboard.press(str(level_of[step.split("|")[1]] + 1))
+        press_when_seen(page, str(level_of[step.split("|")[1]] + 1))
         expect(root).not_to_have_attribute("data-step", step)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from core.store.people.people import add_person, begin_session, invite
 from core.store.store import Store
 from pages.shared.navigation import PAGES
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, judge_screen, press_when_seen, sign_in
 from tests.browser.running import Running
 from tests.browser.test_judging import make_store
 from tests.short import long
@@ -110,11 +110,10 @@ def test_a_page_to_be_judged_runs_nothing_and_loads_nothing(
     _, token = make_store(tmp_path / "store.duckdb")
     server = run_server(tmp_path / "store.duckdb")
     sign_in(page, server, token)
-    root = judge_screen(page)
-    expect(root).to_be_visible()
+    root = begin(page)
     while "|d3|page|" not in (root.get_attribute("data-step") or ""):
         before = root.get_attribute("data-step") or ""
-        page.keyboard.press("1")
+        press_when_seen(page, "1")
         expect(root).not_to_have_attribute("data-step", before)
     frame = page.frame_locator("iframe:visible")
     expect(frame.get_by_text("Page of")).to_be_visible()
@@ -141,9 +140,9 @@ def test_an_organisers_page_shows_a_new_label_without_a_reload(
     assert page.context.browser is not None
     other = page.context.browser.new_context().new_page()
     sign_in(other, server, token)
-    expect(judge_screen(other)).to_be_visible()
+    begin(other)
     sign_in(page, server, organiser)
     answer = page.locator(".st-key-answer")
     expect(answer).to_contain_text(": 0 of ")
-    other.keyboard.press("2")
+    press_when_seen(other, "2")
     expect(answer).to_contain_text(": 1 of ")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, change_by, expect_saved, judge, page_of, run_study
 from tests.short import long
 
@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
 
 LONG = {**page_of(1), "text": "\n\n".join(f"Paragraph {n} about cats." for n in range(60))}
 WISHES = {
-    **dict.fromkeys(("revise", "undo", "later", "cannot", "comment", "keys", "double"), Wish()),
+    **dict.fromkeys(
+        ("revise", "undo", "later", "cannot", "notice", "comment", "keys", "double"), Wish()
+    ),
     "scroll": Wish(documents=(LONG,)),
 }
 
@@ -31,7 +33,7 @@ def test_back_and_another_level_replace_the_first(page: Page, study: Study):
     expect(root).to_have_attribute("data-step", first)
     expect(page.get_by_test_id("level-0")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_test_id("again")).to_have_text("✓ Judged before")
-    page.keyboard.press("3")
+    press_when_seen(page, "3")
     expect(root).not_to_have_attribute("data-step", first)
     expect_saved(page)
     old, new = study.labels("revise")
@@ -70,35 +72,66 @@ def test_what_is_put_off_comes_again_at_the_end(page: Page, study: Study):
     expect(root).to_have_attribute("data-step", first)
     assert first not in others
     expect(page.get_by_test_id("again")).to_contain_text("Put off before")
-    page.keyboard.press("l")
+    press_when_seen(page, "l")
     expect(page.get_by_test_id("finished")).to_contain_text("1 left for later")
-    expect(page.get_by_test_id("report")).to_be_hidden()
+    expect(page.get_by_test_id("next")).to_be_hidden()
     page.get_by_test_id("reopen").click()
     expect(root).to_have_attribute("data-step", first)
-    page.keyboard.press("2")
+    press_when_seen(page, "2")
     expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     states = [row["state"] for row in study.labels("later")]
     assert states == ["later", "level", "level", "later", "level"]
 
 
-@long
-def test_cannot_judge_with_a_reason(page: Page, study: Study):
-    study.sit(page, "cannot")
-    (step,) = judge(page, "x")
+def test_why_an_item_cannot_be_judged_is_asked_over_it_and_moves_nothing(page: Page, study: Study):
+    root = study.sit(page, "cannot")
+    step = root.get_attribute("data-step") or ""
+    before = places(page)
+    page.keyboard.press("x")
     reasons = page.get_by_test_id("reasons")
-    expect(reasons).to_contain_text("Title")
-    page.keyboard.press("r")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_test_id("notice")).to_have_text("Reason noted: wrong language.")
+    expect(reasons).to_be_visible()
+    assert [one.inner_text().split()[0] for one in reasons.locator("[data-reason]").all()] == [
+        *"1234"
+    ]
+    assert places(page) == before
+    assert page.evaluate(OVERLAP), "the question stands over the item"
+    page.keyboard.press("Escape")
+    expect(reasons).to_be_hidden()
+    expect(root).to_have_attribute("data-step", step)
+    page.keyboard.press("x")
+    assert judge(page, "2") == [step]
+    assert places(page) == before
     expect_saved(page)
     rows = study.labels("cannot")
-    assert [(row["state"], row["comment"]) for row in rows] == [
-        ("cannot judge", ""),
-        ("cannot judge", "wrong language"),
+    assert [(row["state"], row["comment"], row["document_id"]) for row in rows] == [
+        ("cannot judge", "wrong language", step.split("|")[1])
     ]
-    assert {row["document_id"] for row in rows} == {step.split("|")[1]}
-    assert rows[1]["supersedes"] == rows[0]["event_id"]
+
+
+OVERLAP = """() => {
+  const trees = [...document.querySelectorAll('*')].map(one => one.shadowRoot);
+  const tree = trees.find(one => one?.querySelector('.judge')) ?? document;
+  const [over, item] = ['reasons', 'item'].map(
+    name => tree.querySelector(`[data-testid=${name}]`).getBoundingClientRect());
+  return over.top > item.top && over.bottom <= item.bottom + 1;
+}"""
+
+
+def places(page: Page) -> list[tuple[float, float]]:
+    """Return where what stands on the screen begins and how high it is."""
+    boxes = [
+        page.get_by_test_id(name).bounding_box()
+        for name in ("query", "kind", "item", "levels", "back", "progress")
+    ]
+    return [(box["y"], box["height"]) for box in boxes if box]
+
+
+def test_a_notice_moves_nothing(page: Page, study: Study):
+    study.sit(page, "notice")
+    before = places(page)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_test_id("notice")).to_contain_text("This is the first item.")
+    assert places(page) == before
 
 
 def test_a_comment_goes_with_the_judgement(page: Page, study: Study):
@@ -134,6 +167,7 @@ def test_letters_mean_nothing_to_streamlit_here(page: Page, study: Study):
     page.keyboard.type("rc")
     expect(page.get_by_test_id("comment-text")).to_have_value("rc")
     page.keyboard.press("Escape")
+    page.get_by_test_id("comment-discard").click()
     page.keyboard.press("r")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(root).to_have_attribute("data-step", step)
@@ -141,7 +175,8 @@ def test_letters_mean_nothing_to_streamlit_here(page: Page, study: Study):
 
 
 def test_a_double_click_judges_one_item(page: Page, study: Study):
-    study.sit(page, "double")
+    root = study.sit(page, "double")
+    expect(root).to_have_attribute("data-ready", "true")
     change_by(page, page.get_by_test_id("level-1").dblclick)
     expect_saved(page)
     expect(page.get_by_test_id("progress")).to_have_text("2 of 3")

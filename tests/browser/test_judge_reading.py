@@ -56,6 +56,7 @@ WISHES = {
     "order": Wish(plan=PAGES, guidelines="Judge with care."),
 }
 SIZES = {"phone": (390, 800), "tablet": (820, 1100), "desk": (1280, 860), "wide": (1700, 1000)}
+LINK = "a:not([data-ref=historyLink])"
 FOCUSED = """() => {
     let node = document.activeElement;
     while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
@@ -94,7 +95,7 @@ def test_hostile_texts_are_shown_and_do_nothing(page: Page, study: Study):
     expect(page.get_by_test_id("guidelines")).to_contain_text("onerror=window.hurt=6")
     judge(page, "4")
     expect(page.get_by_test_id("page")).to_contain_text("<script>window.hurt=3</script>")
-    assert root.locator("img, script, svg, iframe, a, [onerror], [onmouseover]").count() == 0
+    assert root.locator(f"img, script, svg, iframe, {LINK}, [onerror], [onmouseover]").count() == 0
     assert page.evaluate("window.hurt") is None
     assert not [url for url in asked if "x-title" in url or "x-rules" in url]
 
@@ -104,8 +105,6 @@ def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: St
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     root = study.sit(page, "widths")
-    if page.get_by_test_id("guidelines").get_attribute("open") is None:
-        page.keyboard.press("g")
     places = set()
     for key in "lll":
         judge(page, key)
@@ -150,13 +149,25 @@ def test_levels_have_names_and_items_are_announced(page: Page, study: Study):
 @long
 def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study: Study):
     root = study.sit(page, "order")
+    expect(root).to_have_attribute("data-ready", "true")
     page.get_by_test_id("item").evaluate("node => node.focus()")
     order = []
-    for _ in range(11):
+    for _ in range(14):
         page.keyboard.press("Tab")
         order.append(page.evaluate(FOCUSED))
     levels = [f"level-{level}" for level in range(5)]
-    assert order == [*levels, "back", "undo", "later", "cannot", "comment", "help"]
+    assert order == [
+        "smaller",
+        "larger",
+        "width",
+        *levels,
+        "back",
+        "undo",
+        "later",
+        "cannot",
+        "comment",
+        "help",
+    ]
     for _ in range(10):
         page.keyboard.press("Shift+Tab")
     assert page.evaluate(FOCUSED) == "level-0"
@@ -165,7 +176,7 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study:
     expect(root).not_to_have_attribute("data-step", step)
     assert page.evaluate(FOCUSED) == "level-0", "the next item can be judged the same way"
     page.keyboard.press("Shift+Tab")
-    assert "Guidelines" in page.evaluate(FOCUSED)
+    assert page.evaluate(FOCUSED) == "width"
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
     page.keyboard.press("2")

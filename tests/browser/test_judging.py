@@ -15,7 +15,7 @@ from core.store.file.database import fetch
 from core.store.people.members import add_member
 from core.store.people.people import add_person, invite
 from core.store.store import Store
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, judge_screen, press_when_seen, sign_in
 from tests.browser.running import Running
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def press(page: Page, key: str) -> str:
     """Press a key when an item is on screen and wait for the next; returns what was judged."""
     root = judge_screen(page)
     before = root.get_attribute("data-step")
-    page.keyboard.press(key)
+    press_when_seen(page, key)
     expect(root).not_to_have_attribute("data-step", before or "")
     return before or ""
 
@@ -66,8 +66,7 @@ def test_every_press_has_exactly_one_label_though_the_server_is_killed(
     assessor, token = make_store(path)
     server = run_server(path)
     sign_in(page, server, token)
-    root = judge_screen(page)
-    expect(root).to_be_visible()
+    root = begin(page)
     total = DOCUMENTS * 3
     pressed: dict[str, int] = {}
     for number in range(total - 1):
@@ -79,7 +78,7 @@ def test_every_press_has_exactly_one_label_though_the_server_is_killed(
         level = number % 4
         pressed[press(page, str(level + 1))] = level
     last = root.get_attribute("data-step") or ""
-    page.keyboard.press("1")
+    press_when_seen(page, "1")
     pressed[last] = 0
     expect(page.get_by_text("There is nothing for you to judge now")).to_be_visible()
     server.stop()

@@ -20,7 +20,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 
 pytestmark = pytest.mark.browser
@@ -85,8 +85,7 @@ def make_store(path: Path) -> Made:
 def enter(page: Page, server: Running, session: str) -> None:
     page.context.add_cookies([{"name": server.cookie, "value": session, "url": server.address}])
     page.goto(server.address)
-    expect(judge_screen(page)).to_be_visible()
-    expect(judge_screen(page)).not_to_have_attribute("data-step", "")
+    begin(page)
 
 
 def listen(page: Page) -> list[bytes]:
@@ -115,7 +114,7 @@ def press(page: Page, key: str) -> Shown:
     root = judge_screen(page)
     before = root.get_attribute("data-step") or ""
     shown = tuple(titles(page, "left")), tuple(titles(page, "right"))
-    page.keyboard.press(key)
+    press_when_seen(page, key)
     expect(root).not_to_have_attribute("data-step", before)
     return before, key, *shown
 
@@ -123,16 +122,22 @@ def press(page: Page, key: str) -> Shown:
 def judge_all(page: Page, keys: list[str], halfway: Callable[[], None]) -> list[Shown]:
     """Answer everything that is handed out, in turn by these keys."""
     seen: list[Shown] = []
-    over = page.get_by_text("There is nothing for you to judge now")
-    going = page.locator("[data-step]:not([data-step=finished])")
+    over = page.get_by_test_id("over")
+    going = page.locator("[data-step]:not([data-step=finished], [data-step=start])")
+    some = ", ".join(f"[data-testid={name}]:visible" for name in ("over", "next", "item"))
     while True:
-        expect(going.or_(over)).to_be_visible()
-        if over.count():
+        expect(page.locator(some).first).to_be_visible()
+        if over.is_visible():
             return seen
+        if not going.count():
+            page.keyboard.press("Enter")
+            expect(page.locator(some.replace("next", "start")).first).to_be_visible()
+            begin(page)
+            continue
         seen.append(press(page, keys[len(seen) % len(keys)]))
         if len(seen) == 3:
             halfway()
-        expect(page.locator("[data-waiting='0']").or_(over)).to_be_visible()
+        expect(page.locator("[data-waiting='0']")).to_be_visible()
 
 
 def test_two_assessors_judge_pairs_and_lists(

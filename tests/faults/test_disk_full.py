@@ -20,7 +20,7 @@ from core.store.backup import backup_archive
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, press_when_seen, sign_in
 from tests.browser.running import Running, wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
 from tests.short import long
@@ -116,18 +116,17 @@ def judge_on_a_full_disk(
     page: Page, server: Running, prepared: Prepared, resize: Callable[[str], None]
 ) -> None:
     sign_in(page, server, prepared.assessor_link)
-    root = judge_screen(page)
-    expect(root).to_be_visible()
+    root = begin(page)
     save = page.get_by_test_id("save-state")
-    page.keyboard.press("1")
+    press_when_seen(page, "1")
     expect(save).to_have_text("All saved")
     filler = server.store.parent / "filler"
     fill_disk(filler)
-    page.keyboard.press("2")
+    press_when_seen(page, "2")
     # What room is left in the log's last block of the disk may still take some.
     for _ in range(8):
         page.wait_for_timeout(300)
-        page.keyboard.press("3")
+        press_when_seen(page, "3")
     expect(save).to_contain_text("No room on the server")
     expect(save).to_contain_text("kept on this device")
     assert not server.answers()  # the health route says so, too

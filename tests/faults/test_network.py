@@ -12,7 +12,7 @@ from core.store.file.database import fetch
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
 from tests.browser.chromium import ARGUMENTS, find_chromium
-from tests.browser.conftest import judge_screen, sign_in
+from tests.browser.conftest import begin, judge_screen, sign_in
 from tests.browser.running import Running
 from tests.browser.study import expect_saved, judge
 from tests.faults.assessors import Crowd, make_assessors, tally
@@ -93,8 +93,7 @@ def test_a_browser_behind_a_network_that_goes_away(page: Page, served: Served, t
 
 
 def judge_while_cut(page: Page, network: Network) -> None:
-    root = judge_screen(page)
-    expect(root).to_be_visible()
+    root = begin(page)
     judge(page, "1")
     expect_saved(page)
     network.cut()
@@ -115,7 +114,7 @@ def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_pa
     before = open_profile(browser, tmp_path / "profile")
     page = before.pages[0]
     sign_in(page, server, prepared.assessor_link)
-    expect(judge_screen(page)).to_be_visible()
+    begin(page)
     judge(page, "1")
     expect_saved(page)
     server.kill()
@@ -127,7 +126,7 @@ def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_pa
     after = open_profile(browser, tmp_path / "profile")
     page = after.pages[0]
     page.goto(server.address)
-    expect(judge_screen(page)).to_be_visible()
+    begin(page)
     expect_saved(page)
     expect(page.get_by_test_id("progress")).to_have_text("5 of 12")
     after.close()
@@ -169,8 +168,7 @@ def test_no_notice_takes_the_keys_while_the_server_is_gone(
     """Streamlit lays its own over the page after some seconds; the status line says the same."""
     server, prepared = served
     sign_in(page, server, prepared.assessor_link)
-    root = judge_screen(page)
-    expect(root).to_be_visible()
+    root = begin(page)
     page.evaluate(SEE_NOTICES)
     judge(page, "1")
     expect_saved(page)

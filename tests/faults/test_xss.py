@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
-from tests.browser.conftest import judge_screen, settle
+from tests.browser.conftest import begin, press_when_seen, settle
 from tests.browser.running import Running
 from tests.faults.payloads import SURROGATES, make_payloads
 from tests.faults.xss_explore import explore, press_everything
@@ -81,9 +81,7 @@ class Site:
     def sit(self, page: Page) -> Locator:
         """Open the judging screen and wait until it has an item."""
         self.goto(page, "judge")
-        root = judge_screen(page)
-        expect(root).not_to_have_attribute("data-step", "")
-        return root
+        return begin(page)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +127,7 @@ def test_the_judging_screen_shows_every_payload_as_text(site: Site, long_form, e
             documents.append(_wait_for_document(page))
         if site.can_be_pressed(step):
             pressed += press_everything(page, page.frame_locator("iframe:not(.ahead)"))
-        page.keyboard.press("1")
+        press_when_seen(page, "1")
         expect(root).not_to_have_attribute("data-step", step)
         if len(seen) % 40 == 0:
             watch.scan(page)
@@ -164,7 +162,7 @@ def test_side_by_side_shows_every_payload_as_text(site: Site, expect_nothing):
         if step == "finished":
             break
         watch.scan(page)
-        page.keyboard.press("=")
+        press_when_seen(page, "=")
         expect(root).not_to_have_attribute("data-step", step)
     site.goto(page, "history")
     _choose_first_row(page, watch)
@@ -316,7 +314,7 @@ def test_without_the_sandbox_the_same_documents_attack(site: Site):
     root = site.sit(page)
     for _ in range(STEPS_OF_CONTROL):
         step = root.get_attribute("data-step")
-        page.keyboard.press("1")
+        press_when_seen(page, "1")
         expect(root).not_to_have_attribute("data-step", step)
 
     def bare(route: Route) -> None:

@@ -1,5 +1,7 @@
 """What has been judged by whom: keys of labels, and counts of label events."""
 
+from datetime import datetime
+
 from core.store.events.adjudications import ADJUDICATED
 from core.store.events.labels import Key
 from core.store.file.database import fetch
@@ -56,6 +58,24 @@ def count_events(store: Store, collection_id: str, assessor_id: str) -> int:
         [collection_id, assessor_id],
     )
     return int(rows[0]["events"])
+
+
+def count_answered_since(
+    store: Store, collection_id: str, assessor_id: str, moment: datetime
+) -> int:
+    """Return how many items an assessor has answered since a moment; practice does not count.
+
+    An item answered twice counts once, and one that was taken back does not.
+    """
+    rows = fetch(
+        store.cursor(),
+        "SELECT count(*) AS items FROM (SELECT arg_max(state, sequence) AS state FROM labels "
+        "WHERE collection_id = ? AND assessor_id = ? AND time >= ? AND occasion >= 0 AND NOT stale "
+        "GROUP BY topic_id, document_id, facet, engine, occasion) "
+        "WHERE state IN ('level', 'cannot judge')",
+        [collection_id, assessor_id, moment],
+    )
+    return int(rows[0]["items"])
 
 
 def last_sequence(store: Store) -> int:

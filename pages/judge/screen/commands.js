@@ -1,11 +1,13 @@
 // What each command does.
 
+import { REASONS } from "./judging/judging_session.js";
+
 export const COMMANDS = {
   judge: (screen, level) => screen.answer("level", level),
-  cannot: (screen) => screen.answer("cannot judge"),
+  cannot: (screen) => screen.notes.ask(),
   later: (screen) => screen.answer("later"),
-  confirm: (screen) => screen.mode.feedback && screen.proceed(),
-  back: (screen) => screen.go(() => screen.session.queue.back(), "This is the first item."),
+  confirm: (screen) => screen.confirm(),
+  back: (screen) => screen.back(),
   forward: (screen) =>
     screen.mode.feedback
       ? screen.proceed()
@@ -13,21 +15,31 @@ export const COMMANDS = {
   undo: (screen) => screen.undo(),
   comment: (screen) => screen.notes.open(screen.session.queue.position),
   save: (screen) => screen.notes.save(),
+  keepText: (screen) => screen.notes.close(),
+  discard: (screen) => screen.notes.discard(),
+  write: (screen) => screen.notes.write(),
   close: (screen) => screen.closePanels(),
   lineDown: (screen) => screen.view.item.scroll(0.12),
   lineUp: (screen) => screen.view.item.scroll(-0.12),
   screenDown: (screen) => screen.view.item.scroll(0.85),
   screenUp: (screen) => screen.view.item.scroll(-0.85),
-  reason: (screen) => screen.refs.reasonButtons.firstChild.focus(),
+  hit: (screen) => screen.nextHit(),
+  larger: (screen) => screen.reading.resize(1),
+  smaller: (screen) => screen.reading.resize(-1),
+  width: (screen) => screen.reading.widen(),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   nothing: () => {},
-  guidelines: (screen) => (screen.refs.guidelines.open = !screen.refs.guidelines.open),
-  help: (screen) => screen.toggleHelp(),
+  guidelines: (screen) => screen.toggle(screen.refs.guidelines),
+  help: (screen) => screen.toggle(screen.refs.help),
   reopen: (screen) => screen.go(() => screen.session.queue.reopen()),
-  report: (screen) => {
-    screen.reported = false;
-    screen.report();
-  },
+  review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
-// At the end there is no item to judge.
-export const AT_END = new Set(["back", "undo", "save", "close", "reason", "giveReason", "help", "reopen", "report"]);
+// Without an item on the screen there is none to judge.
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "reopen", "review"]);
+export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help"]);
+export const IN_DIALOG = new Set(["close", "guidelines", "help"]);
+
+/** The reason that a digit stands for while the chips are open, in their order. */
+export function reasonOf(digit) {
+  return [...REASONS, "other"][Number(digit) - 1];
+}

@@ -5,28 +5,28 @@ export class Notes {
     this.screen = screen;
   }
 
-  /** The step the reason strip is about: the one just marked, or the one on the screen. */
-  reasonIndex() {
-    const { mode, session } = this.screen;
-    const { queue } = session;
-    const about = [mode.reasonFor, queue.position].find((i) => queue.labels[i]?.state === "cannot judge");
-    return mode.feedback ? null : (about ?? null);
+  /** Open or close the question why the item on the screen cannot be judged; nothing is noted yet. */
+  ask() {
+    const { screen } = this;
+    if (screen.mode.feedback) return screen.proceed();
+    screen.setMode({ reasons: !screen.mode.reasons });
+    screen.render();
+    if (screen.mode.reasons) screen.view.status.say(screen.refs.reasons.textContent);
   }
 
+  /** The answer to the question: the item counts as one that cannot be judged, and the next one comes. */
   giveReason(reason) {
     const { screen } = this;
-    const i = this.reasonIndex();
-    if (i === null) return;
-    if (reason === "other") return this.open(i);
-    const own = screen.session.comment(i);
-    screen.session.amend(i, own ? `${reason}; ${own}` : reason);
-    screen.setMode();
-    this.finish(`Reason noted: ${reason}.`);
+    if (!screen.mode.reasons) return;
+    if (reason === "other") return this.open(screen.session.queue.position, true);
+    const own = screen.session.note(screen.session.queue.position, true);
+    screen.answer("cannot judge", null, own ? `${reason}; ${own}` : reason);
   }
 
-  open(i) {
+  /** `isReason`: what is written says why the item cannot be judged. */
+  open(i, isReason = false) {
     const { screen } = this;
-    screen.mode.commentFor = i;
+    screen.setMode({ feedback: screen.mode.feedback, commentFor: i, isReason });
     screen.render();
     screen.refs.commentText.focus();
   }
@@ -37,26 +37,66 @@ export class Notes {
   }
 
   save() {
-    const { mode, drafts, session } = this.screen;
+    const { screen } = this;
+    const { mode, drafts, session } = screen;
     const i = mode.commentFor;
     if (i === null) return;
     const text = session.note(i).trim();
+    if (mode.isReason) return this.saveReason(text);
     const isStored = session.amend(i, text);
     if (!isStored) drafts.set(session.key(i), text);
-    this.screen.setMode({ feedback: mode.feedback });
+    screen.setMode({ feedback: mode.feedback });
     this.finish(isStored ? "Comment noted." : "The comment goes with your judgement.");
   }
 
+  saveReason(text) {
+    const { screen } = this;
+    if (text) return screen.answer("cannot judge", null, text);
+    screen.view.status.notice("Say why in a word or two.");
+    screen.refs.commentText.focus();
+  }
+
+  /** Esc: ends what holds nothing, and otherwise asks before anything is lost. */
+  leave() {
+    const { screen } = this;
+    const { mode, drafts, session } = screen;
+    if (mode.asks) return this.write();
+    const draft = drafts.get(session.key(mode.commentFor));
+    if (draft === null || draft.trim() === session.stored(mode.commentFor).trim()) return this.discard();
+    mode.asks = true;
+    screen.render();
+    screen.refs.writeOn.focus();
+  }
+
+  write() {
+    const { screen } = this;
+    screen.mode.asks = false;
+    screen.render();
+    screen.refs.commentText.focus();
+  }
+
+  discard() {
+    const { mode, drafts, session } = this.screen;
+    if (mode.commentFor === null) return;
+    drafts.set(session.key(mode.commentFor), null);
+    this.end("");
+  }
+
+  /** Close and keep what was written for later. */
   close() {
     const { mode, drafts, session } = this.screen;
     const i = mode.commentFor;
-    mode.commentFor = null;
     const isKept = i !== null && drafts.get(session.key(i));
-    this.finish(isKept ? "The text is kept and goes with your next judgement of the item." : "");
+    this.end(isKept ? "The text is kept and goes with your next judgement of the item." : "");
+  }
+
+  end(words) {
+    this.screen.setMode({ feedback: this.screen.mode.feedback });
+    this.finish(words);
   }
 
   finish(words) {
-    this.screen.view.status.notice(words);
     this.screen.render();
+    this.screen.view.status.notice(words);
   }
 }

@@ -1,6 +1,6 @@
 // The screen: data in, commands from keys and buttons, rendering out.
 
-import { AT_END, COMMANDS } from "./commands.js";
+import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
 import { KeyListener } from "./keys/key_listener.js";
@@ -8,27 +8,30 @@ import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
-import { rememberOpen } from "./storage/memory.js";
+import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
+import { Reading } from "./view/reading.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
 import { closeNotices } from "./window/streamlit_notices.js";
 
-const JUDGING = new Set(["judge", "cannot", "later", "confirm"]);
+const JUDGING = new Set(["judge", "later", "giveReason"]);
+const TOO_SOON = "Too soon: this item could not have been seen yet. Nothing was noted.";
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
-const TWO_COLUMNS = 56 * 16; // as in layout.css
+const LOOK_AGAIN = 5_000; // while nothing is left to judge and somebody may be looking
 const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
+const KEPT_SESSIONS = 8; // finished assignments of this visit that one can go back to
 
 export class Screen {
   constructor(root) {
     this.root = root;
-    this.view = new View(root, () => this.releaseHeld());
+    this.view = new View(root);
     this.refs = this.view.refs;
+    this.reading = new Reading(root);
     this.clock = new Clock();
     this.spent = [];
     this.notes = new Notes(this);
-    this.held = []; // judgements pressed before their item was on the screen
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
   }
@@ -38,8 +41,11 @@ export class Screen {
     fillHeight(this.root, () => this.resize(), signal);
     keepFocus(this.root.getRootNode(), signal);
     closeNotices(signal);
-    new KeyListener(this.root, (key) => this.find(key), (command) => this.take(command)).watch(signal);
+    new KeyListener(this.root, (key) => this.find(key), (command, at) => this.take(command, at)).watch(signal);
     this.root.addEventListener("click", (event) => this.click(event), { signal });
+    document.addEventListener("visibilitychange", () => this.lookAgain(), { signal });
+    const timer = setInterval(() => this.lookAgain(), LOOK_AGAIN);
+    signal.addEventListener("abort", () => clearInterval(timer));
     this.refs.commentText.addEventListener("input", (event) => this.notes.draft(event.target.value), { signal });
   }
 
@@ -60,13 +66,27 @@ export class Screen {
   /** Take what the page script gave; safe to call again at any time. */
   receive(data, trigger) {
     this.trigger = trigger;
-    this.commands = commandKeys(data.scales);
     const owner = `${data.collection}:${data.assessor}`;
     if (owner !== this.owner) this.open(owner);
-    if (data.assignment === this.session?.data.assignment) this.reload(data);
-    else this.begin(data);
+    const known = this.sessions.find((one) => one.data.assignment === data.assignment);
+    if (data.over) this.finish(data);
+    else if (known) this.reload(known, data);
+    else this.offer(data);
     this.outbox.address(data.intake, data.token);
+    this.adapt();
+  }
+
+  /** Everything that depends on the assignment on the screen, but not on the item. */
+  adapt() {
+    const { data } = this.session;
+    this.commands = commandKeys(data.scales);
     this.view.item.renderAssignment(data, this.commands);
+    this.refit();
+  }
+
+  /** Show what is to be shown, and let the levels have their height anew: behind a card they have none. */
+  refit() {
+    this.render();
     this.width = null;
     this.resize();
   }
@@ -75,12 +95,15 @@ export class Screen {
     this.owner = owner;
     this.outbox?.close();
     this.session = null;
+    this.sessions = []; // of this visit, oldest first
+    this.coming = null; // what comes next, while the card of what is finished stands
+    this.isOver = false; // nothing was left when the server was asked last
     this.refusals = [];
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
       ack: (event, ack) => this.acknowledge(event, ack),
       change: () => this.follow(),
       foreign: (event) => {
-        this.session.adopt(event);
+        this.sessionOf(event).adopt(event);
         this.render();
       },
       signIn: () => this.refresh("token"),
@@ -100,55 +123,112 @@ export class Screen {
     this.renderSaveState();
   }
 
+  /** Another assignment: it waits while the card of a finished one stands or its items are looked at again. */
+  offer(data) {
+    const isFinished = this.session && this.latest.queue.first() === this.latest.queue.end;
+    if (!isFinished || this.isWanted || this.isOver) return this.begin(data);
+    this.coming = data;
+    this.base = this.baseOf(data);
+  }
+
+  /** Nothing is left to be judged now. */
+  finish(data) {
+    [this.isOver, this.coming, this.isWanted] = [true, null, false];
+    if (!this.session) this.begin(data);
+    else if (this.session === this.latest && this.session.queue.first() !== this.session.queue.end) {
+      this.session.queue.position = this.session.queue.end; // it was taken away
+    }
+  }
+
   begin(data) {
-    this.session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent);
+    const session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent);
+    const isKnown = this.sessions.some((one) => JSON.stringify(one.data.scales) === JSON.stringify(data.scales));
+    const isMet = isNoted(this.begun(data)) || (isKnown && !this.isOver);
+    this.base = data === this.coming ? this.base : this.baseOf(data);
+    [this.coming, this.isWanted, this.isOver] = [null, false, Boolean(data.over)];
+    this.session?.pause();
+    this.session = session;
+    this.sessions = [...this.sessions.filter((one) => one.queue.steps.length), session].slice(-KEPT_SESSIONS);
     this.view.reset();
     this.reported = false;
-    this.setMode();
-    const isNew = !data.pace?.judged_before && !this.session.queue.labels.some(Boolean);
-    rememberOpen(this.refs.guidelines, `dissent:guidelines:${this.owner}`, isNew && this.root.clientWidth >= TWO_COLUMNS);
+    this.setMode({ card: data.intro && session.queue.current && !isMet ? "start" : null });
     rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
   }
 
-  reload(data) {
-    const [before, step] = [this.session.content(), this.session.step];
-    this.session.load(data);
-    if (this.session.content() !== before) this.view.rendered = null;
-    // An answered practice item is not handed out again: its feedback ends with it.
-    if (this.session.step !== step) this.setMode();
+  /** The name under which this tab notes that something of an assignment was judged. */
+  begun(data) {
+    return `dissent:begun:${this.owner}:${data.assignment}`;
   }
 
-  /** Feedback is open after a practice item; the two indices say what a reason or a comment is for. */
+  get latest() {
+    return this.sessions.at(-1);
+  }
+
+  /** What was judged today before anything that the sessions of this visit have counted. */
+  baseOf(data) {
+    return (data.pace?.today ?? 0) - this.sessions.reduce((sum, one) => sum + one.counted, 0);
+  }
+
+  get today() {
+    return Math.max(0, this.base + this.sessions.reduce((sum, one) => sum + one.counted, 0));
+  }
+
+  sessionOf(event) {
+    return this.sessions.find((one) => one.data.assignment === event.assignment) ?? this.session;
+  }
+
+  reload(session, data) {
+    const [before, step] = [session.content(), session.step];
+    session.load(data);
+    [this.isOver, this.isWanted] = [false, false];
+    if (session !== this.session) return;
+    if (session.content() !== before) this.view.rendered = null;
+    // An answered practice item is not handed out again: its feedback ends with it.
+    if (session.step !== step) this.setMode();
+  }
+
+  /** Go to another assignment of this visit; `change` puts its queue where it is wanted. */
+  turnTo(session, change) {
+    this.session.pause();
+    this.session = session;
+    change(session.queue);
+    this.view.reset();
+    this.setMode();
+    this.adapt();
+  }
+
+  /** What is open besides the item; `render` in the view says what each part means. */
   setMode(mode = {}) {
-    this.mode = { feedback: false, reasonFor: null, commentFor: null, ...mode };
+    this.mode = { feedback: false, card: null, reasons: false, commentFor: null, isReason: false, asks: false, ...mode };
   }
 
   find(key) {
-    const reasons = [...this.refs.reasonButtons.children];
-    if (/^\d$/.test(key) && reasons.includes(this.root.getRootNode().activeElement)) {
-      // Digits choose among the reasons while one has the focus; the next item is on the screen already.
-      const reason = reasons[key - 1]?.dataset.reason;
+    const { mode, refs } = this;
+    const { queue, data } = this.session;
+    if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
+    if (mode.reasons && /^\d$/.test(key)) {
+      const reason = reasonOf(key);
       return reason ? { name: "giveReason", reason } : { name: "nothing" };
     }
-    const { queue, data } = this.session;
-    const { current } = queue;
+    const current = mode.card ? null : queue.current;
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
-    if (command?.name === "close" && !this.refs.help.open && this.mode.commentFor === null) return undefined;
-    if (command?.name === "confirm" && !this.mode.feedback) return undefined;
-    if (SCROLLING.has(command?.name) && this.refs.help.open) return undefined;
+    const isDialog = refs.help.open || refs.guidelines.open;
+    if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
+    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
+    if (command?.name === "confirm" && current && !mode.feedback) return undefined;
+    if (command?.name === "guidelines" && !data.guidelines) return { name: "nothing" };
+    if (SCROLLING.has(command?.name) && (isDialog || !current)) return undefined;
     return command;
   }
 
-  take(command) {
-    if (this.view.pending && JUDGING.has(command.name)) this.held.push(command);
-    else this.run(command);
-  }
-
-  releaseHeld() {
-    const command = this.held.shift();
-    if (!command) return;
+  /** Carry a command out that was given at a time; no judgement of what could not have been seen. */
+  take(command, at = performance.now()) {
+    if (JUDGING.has(command.name) && !this.mode.card && this.session.queue.current && this.view.isUnseen(at)) {
+      return this.view.status.notice(TOO_SOON);
+    }
+    this.view.calledAt = at;
     this.run(command);
-    if (!this.view.pending) this.releaseHeld();
+    this.view.calledAt = null;
   }
 
   click(event) {
@@ -159,63 +239,164 @@ export class Screen {
     if (event.detail) target.blur();
     // The second half of a double click is not meant for the next item.
     const isEcho = event.detail > 1 && performance.now() - this.view.renderedAt < DOUBLE_CLICK;
-    if (isEcho && (level || JUDGING.has(command))) return;
-    if (reason) this.notes.giveReason(reason);
-    else this.take(level ? { name: "judge", level: Number(level) } : { name: command });
+    if (isEcho && (level || reason || command === "confirm" || JUDGING.has(command))) return;
+    if (reason) this.take({ name: "giveReason", reason }, event.timeStamp);
+    else this.take(level ? { name: "judge", level: Number(level) } : { name: command }, event.timeStamp);
   }
 
   run({ name, level, reason }) {
-    if (this.refs.help.open && name !== "help" && name !== "close") return;
+    const { help, guidelines } = this.refs;
+    if ((help.open || guidelines.open) && !IN_DIALOG.has(name)) return;
+    if (this.mode.card && !ON_CARD.has(name)) return;
     if (!this.session.queue.current && !AT_END.has(name)) return;
     this.view.status.notice("");
     COMMANDS[name](this, level ?? reason);
   }
 
-  answer(state, level) {
+  answer(state, level, reason) {
     if (this.mode.feedback) return this.proceed();
     if (this.outbox.state === "not allowed") return this.view.status.notice(this.outbox.reason);
     const { queue } = this.session;
-    const i = queue.position;
-    this.session.answer(state, level);
+    const { practice } = queue.current;
+    if (state === "later" && this.session.isReported) {
+      return this.view.status.notice("This topic is done: give another level, or leave it as it is.");
+    }
+    this.session.answer(state, level, reason);
+    if (state === "level") this.view.item.flash(level);
     this.reported = false;
-    this.setMode({ feedback: Boolean(queue.current.practice) && state !== "later", reasonFor: i });
-    if (!this.mode.feedback) this.session.move(() => queue.advance());
-    this.render();
+    this.noteBegun();
+    if (practice && state !== "later") {
+      this.setMode({ feedback: true });
+      return this.render();
+    }
+    this.advance();
+  }
+
+  /** From now on a reload in this tab goes on without the card before the first item. */
+  noteBegun() {
+    if (this.session.isBegun) return;
+    this.session.isBegun = true;
+    noteHere(this.begun(this.session.data));
   }
 
   proceed() {
+    this.advance();
+  }
+
+  /** On to the next item; past the last practice item by way of a card. */
+  advance() {
+    const { queue } = this.session;
+    const wasPractice = queue.current.practice;
+    this.session.move(() => queue.advance());
+    const isWork = wasPractice && queue.current && !queue.current.practice;
+    this.setMode({ card: isWork && this.session.practised().answered ? "practised" : null });
+    if (!this.goOn()) this.render();
+  }
+
+  /** At the end of an earlier assignment of this visit: back to the one after it. */
+  goOn() {
+    if (this.session.queue.current || this.session === this.latest) return false;
+    const after = this.sessions[this.sessions.indexOf(this.session) + 1];
+    this.turnTo(after, () => {});
+    return true;
+  }
+
+  /** Enter, or the first button: begin, go on after practice, or on to what comes next. */
+  confirm() {
+    const { mode, session } = this;
+    if (mode.card) return this.leaveCard();
+    if (mode.feedback) return this.proceed();
+    if (!session.queue.current) this.next();
+  }
+
+  leaveCard() {
     this.setMode();
-    this.session.move(() => this.session.queue.advance());
+    this.clock.take(); // a card is no item
+    this.refit();
+  }
+
+  next() {
+    if (this.session.queue.progress().later) return COMMANDS.reopen(this);
+    if (this.isOver) return;
+    if (this.coming) {
+      this.begin(this.coming);
+      return this.adapt();
+    }
+    this.isWanted = true;
+    this.reported = false;
     this.render();
   }
 
   go(change, otherwise) {
+    const isCard = this.mode.card !== null || !this.session.queue.current;
     this.setMode();
     if (!this.session.move(change)) this.view.status.notice(otherwise);
-    this.render();
+    if (this.goOn()) return;
+    if (isCard) this.refit();
+    else this.render();
+  }
+
+  /** One item back; from the first of an assignment to the last of the one before it in this visit. */
+  back() {
+    const place = this.sessions.indexOf(this.session);
+    const { queue } = this.session;
+    const isFirst = this.mode.card === "start" || (queue.current && queue.order()[0] === queue.position);
+    if (isFirst && place > 0) return this.turnTo(this.sessions[place - 1], (before) => before.finish());
+    if (this.mode.card === "start") return;
+    this.go(() => queue.back(), "This is the first item. What was judged before this visit is under History.");
   }
 
   undo() {
-    this.setMode();
     this.reported = false;
-    if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back here. Earlier topics are under History.");
-    this.render();
+    const { undoable } = this.session.queue;
+    const place = this.sessions.indexOf(this.session);
+    if (!undoable.length && this.sessions[place - 1]?.queue.undoable.length) {
+      this.turnTo(this.sessions[place - 1], () => {});
+    }
+    this.setMode();
+    if (this.session.isReported) this.revisit();
+    else if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back. Earlier ones are under History.");
+    this.refit();
+  }
+
+  nextHit() {
+    const { item, status } = this.view;
+    if (item.frames.shown) return status.notice("The page has a frame of its own: its words are marked, scroll to see them.");
+    const found = item.ticks.next();
+    status.notice(found ? `Word of the query: ${found[0]} of ${found[1]}.` : "No word of the query is in this text.");
+  }
+
+  /** In what counts as finished nothing is taken back before there is something in its place. */
+  revisit() {
+    const i = this.session.queue.takeUndo();
+    if (i !== undefined) this.session.move(() => (this.session.queue.position = i));
+    this.view.status.notice(
+      i === undefined
+        ? "There is no judgement of this visit to take back. Earlier ones are under History."
+        : "This topic is done, so the judgement stands until you give another.",
+    );
   }
 
   closePanels() {
-    if (this.refs.help.open) this.refs.help.close();
-    else this.notes.close();
+    const { mode, refs } = this;
+    if (refs.help.open) refs.help.close();
+    else if (refs.guidelines.open) refs.guidelines.close();
+    else if (mode.commentFor !== null) this.notes.leave();
+    else if (mode.reasons) this.notes.ask();
   }
 
-  toggleHelp() {
-    if (this.refs.help.open) this.refs.help.close();
-    else this.refs.help.showModal();
+  toggle(dialog) {
+    const other = dialog === this.refs.help ? this.refs.guidelines : this.refs.help;
+    if (other.open) other.close();
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
   }
 
   acknowledge(event, ack) {
-    const i = this.session.settle(event, ack);
+    const session = this.sessionOf(event);
+    const i = session.settle(event, ack);
     if (this.mode.feedback && ack.practice) this.render();
-    const what = this.session.describe(event);
+    const what = session.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? "no reason given" });
       this.view.status.renderRefused(this.refusals);
@@ -223,6 +404,11 @@ export class Screen {
       this.view.status.notice(`"${what}" was already judged elsewhere. That judgement is kept; go back to change it.`);
     }
     if (i !== undefined) this.render();
+  }
+
+  /** Ask whether there is work by now; not while nobody can see the answer, and not while something is looked at again. */
+  lookAgain() {
+    if (this.isOver && !this.session.queue.current && !document.hidden) this.trigger("refresh", "work");
   }
 
   refresh(reason) {
@@ -234,29 +420,40 @@ export class Screen {
 
   /** Tell the page script that this assignment is done, once and only when everything is saved. */
   report() {
-    if (this.session.queue.current || this.outbox.size || this.reported) return;
+    if (this.session.queue.current || this.outbox.size || this.reported || this.coming || this.isOver) return;
     this.reported = true;
+    this.session.isReported = !this.session.queue.progress().later;
     setTimeout(() => this.trigger("finished", this.session.data.assignment), 0);
   }
 
   render() {
-    this.view.render(this.session, { ...this.mode, reasonFor: this.notes.reasonIndex() });
+    this.view.render(this.session, this.mode, this.day());
     this.renderSaveState();
     this.holdFocus();
+  }
+
+  /** What the item's surroundings say of the whole visit. */
+  day() {
+    if (this.session.queue.current) return { today: this.today };
+    const { coming, isWanted, isOver } = this;
+    const next = coming?.topics[coming.steps[0]?.topic]?.query ?? "";
+    const spent = this.sessions.reduce((sum, one) => sum + one.total, 0);
+    return { today: this.today, spent, end: { next, isWanted, isOver } };
   }
 
   /** A field that has just gone must not take the next key. */
   holdFocus() {
     const focused = this.root.getRootNode().activeElement;
     if (!this.root.contains(focused) || focused.getClientRects().length) return;
-    const home = this.session.queue.current ? this.refs.item : this.refs.finished;
-    home.focus({ preventScroll: true });
+    const { refs } = this;
+    const home = [refs.start, refs.practised, refs.finished, refs.item].find((one) => one.getClientRects().length);
+    home?.focus({ preventScroll: true });
   }
 
   renderSaveState() {
     this.view.status.renderSaveState(this.outbox, this.refusals.length);
     if (!this.session || this.session.queue.current) return;
-    this.view.renderEnd(this.session);
+    this.view.renderFinished(this.session, this.day());
     this.report();
   }
 }

@@ -6,7 +6,7 @@ from datetime import timedelta
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
-from core.assessment.queue import Assignment, finish_assignment, take_assignment
+from core.assessment.queue import Assignment, Share, finish_assignment, read_share, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.store.content.collections import close_collection
@@ -38,6 +38,16 @@ def test_taking_again_gives_the_same_topic_until_it_is_finished(small: Small):
     finish_assignment(small.store, first)
     finish_assignment(small.store, first)
     assert take(small, "anna").topic_id != first.topic_id
+
+
+def test_ones_share_counts_what_is_finished_held_and_free(small: Small):
+    open_round(small.store, small.collection_id, Plan(judges=2))
+    assert read_share(small.store, small.collection_id, "anna") == Share(0, 0, 3)
+    first = take(small, "anna")
+    assert read_share(small.store, small.collection_id, "anna") == Share(0, 1, 2)
+    finish_assignment(small.store, first)
+    take(small, "anna")
+    assert read_share(small.store, small.collection_id, "anna") == Share(1, 1, 1)
 
 
 def test_begun_topics_are_completed_first(small: Small):

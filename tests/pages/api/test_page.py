@@ -1,5 +1,7 @@
 """Documents to be judged: only with a signed address, only in the sandbox."""
 
+import re
+
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -15,6 +17,7 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.server.running import server
 from pages.shared.page_address import page_address
 from pages.shared.session import session_cookie
+from tests.pages.judge.screen.view.hits import HITS
 
 HTML = "<h1>Jaguars</h1><script>alert(1)</script><p title='jaguar'>The jaguar.</p>"
 
@@ -101,7 +104,7 @@ def test_who_judges_elsewhere_or_no_longer_is_shown_nothing(
 @pytest.mark.parametrize(
     ("document", "query", "marked"),
     [
-        ("<p>cat</p>", "cats of", "<p>cat</p>"),
+        ("<p>cat of</p>", "cats of", "<p><mark>cat</mark> of</p>"),
         ("<p>Cats, cat.</p>", "cat", "<p><mark>Cats</mark>, <mark>cat</mark>.</p>"),
         ("<a href='cat'>x</a>", "cat", "<a href='cat'>x</a>"),
         ("<style>cat{}</style>cat", "cat", "<style>cat{}</style><mark>cat</mark>"),
@@ -114,3 +117,23 @@ def test_who_judges_elsewhere_or_no_longer_is_shown_nothing(
 )
 def test_terms_are_marked_in_text_only(document: str, query: str, marked: str):
     assert mark_terms(document, query) == marked
+
+
+@pytest.mark.parametrize(("query", "text", "hits"), HITS)
+def test_the_words_marked_are_those_of_the_judging_screen(query: str, text: str, hits: list[str]):
+    marked = mark_terms(text, query)
+    assert re.findall("<mark>(.*?)</mark>", marked) == hits
+    assert marked.replace("<mark>", "").replace("</mark>", "") == text
+
+
+@pytest.mark.parametrize("document", ["h", "t"])
+def test_a_page_takes_the_focus_and_has_places_to_scroll_to(
+    client: TestClient, store: Store, filled: str, document: str
+):
+    row = '{"id": "t", "text": "word"}\n'
+    write_import(store, filled, read_import("documents", Source("t.jsonl", row.encode())))
+    text = get(client, filled, document).text
+    assert '<body tabindex="0">' in text
+    places = [int(one) for one in re.findall(r'id="dissent-(\d+)"', text)]
+    assert places == list(range(len(places)))
+    assert len(places) >= 100

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from core.assessment.judging import Grant
 from core.assessment.next_assignment import left_to_judge, practice_left
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round, set_deadline
@@ -16,9 +17,10 @@ from core.store.events.frames import read_labels, read_results
 from core.store.events.labels import LabelEvent
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
-from core.store.rounds.rounds import list_rounds
+from core.store.rounds.rounds import list_rounds, read_slots
 from core.store.store import Store
-from pages.judge.assignment import component_data
+from pages.judge.assignment import component_data, data_without_work
+from pages.shared.intake import read_assignment, read_grant
 
 
 @pytest.fixture
@@ -42,6 +44,36 @@ def test_the_component_is_told_nothing_that_assessors_must_not_know(
     for other in ("a1", "a2"):
         assert f'"{other}"' not in sent
     assert '"label": null' in sent
+
+
+def test_the_screen_is_told_which_topic_this_is_and_what_was_judged_today(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    key = sheet.steps[0].key(assessor)
+    event = LabelEvent("00000000-0000-4000-8000-000000000001", None, key, "level", 1)
+    store.labels.append(filled, [event])
+    collection = get_collection(store, filled)
+    sent = component_data(store, collection, assignment, sheet, "session")
+    topics = len({slot.topic_id for slot in read_slots(store.cursor(), filled)})
+    told = {"what": "topic", "number": 1, "total": topics, "at_most": topics > 1}
+    assert sent["pace"]["topics"] == told
+    assert collection.name in sent["intro"]["asked_by"]
+    assert sent["guidelines"] == collection.guidelines
+    for offset in (-720, 0, 720):
+        sent = component_data(store, collection, assignment, sheet, "session", offset)
+        assert sent["pace"]["today"] == 1, "a minute ago is today everywhere"
+
+
+def test_without_work_the_screen_gets_no_items_but_can_still_send(
+    store: Store, filled: str, assessor: str
+):
+    sent = data_without_work(store, get_collection(store, filled), assessor, "session")
+    assert (sent["over"], sent["steps"], sent["documents"], sent["topics"]) == (True, [], {}, {})
+    grant, session = read_grant(sent["token"])
+    assert (grant, session) == (Grant(filled, assessor), "session")
+    assert read_assignment(sent["assignment"]) == grant
 
 
 def test_plain_buttons_judge_to_the_end(store: Store, filled: str, assessor: str, open_page):

@@ -19,6 +19,7 @@ export class JudgingSession {
     this.clock = clock;
     this.spent = spent;
     this.total = 0;
+    this.counted = 0; // items answered here that were open before, less those taken back
     this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
     this.queue = new Queue([]);
@@ -66,27 +67,36 @@ export class JudgingSession {
       comment,
       client_time: new Date().toISOString(),
     };
+    const before = this.queue.answered(i);
     this.total += event.dwell_ms;
     this.outbox.add(event);
     this.queue.record(event);
+    if (!step.practice) this.counted += Number(this.queue.answered(i)) - Number(before);
     return event;
   }
 
   /** Judge the step on the screen; moving on is the caller's. */
-  answer(state, level = null) {
+  answer(state, level = null, reason = null) {
     const { queue } = this;
     const i = queue.position;
     const leaving = state === "later" && queue.label?.state === "later" && !queue.fresh().length;
-    const event = this.emit(i, state, level, this.drafts.take(this.key(i)) ?? this.comment(i));
+    const own = this.drafts.take(this.key(i)) ?? this.comment(i);
+    const event = this.emit(i, state, level, reason ?? own);
     queue.undoable.push(i);
     if (leaving) queue.left.add(i);
     if (state !== "later" && !queue.steps[i].practice) this.spent.push(event.dwell_ms);
   }
 
-  /** The comment that goes along with a new answer. */
+  /** The comment that goes along with a new answer: an earlier one, without a reason that came from a chip. */
   comment(i) {
-    const comment = this.queue.labels[i]?.comment ?? "";
-    return REASONS.includes(comment) ? "" : comment;
+    const comment = this.stored(i);
+    const reason = REASONS.find((one) => comment === one || comment.startsWith(`${one}; `));
+    return reason ? comment.slice(reason.length + 2) : comment;
+  }
+
+  /** The comment that is stored with the label. */
+  stored(i) {
+    return this.queue.labels[i]?.comment ?? "";
   }
 
   /** Another comment for a labelled step, its state and level unchanged; false where there is no label. */
@@ -98,9 +108,24 @@ export class JudgingSession {
     return true;
   }
 
-  /** The comment as it stands: begun here, or stored with the label. */
-  note(i) {
-    return this.drafts.get(this.key(i)) ?? this.queue.labels[i]?.comment ?? "";
+  /** The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip. */
+  note(i, own = false) {
+    return this.drafts.get(this.key(i)) ?? (own ? this.comment(i) : this.stored(i));
+  }
+
+  /** Another assignment comes to the screen; what was seen of the step left counts for its next event. */
+  pause() {
+    const seen = this.clock.take();
+    if (this.step) this.carried.set(this.step, (this.carried.get(this.step) ?? 0) + seen);
+  }
+
+  /** How the practice items went, as far as the server has said what is right. */
+  practised() {
+    const { steps, labels } = this.queue;
+    const answered = steps.map((_, i) => i).filter((i) => steps[i].practice && this.queue.answered(i));
+    const told = answered.filter((i) => this.right.has(this.key(i)));
+    const isRight = (i) => labels[i].state === "level" && labels[i].level === this.right.get(this.key(i)).level;
+    return { answered: answered.length, told: told.length, right: told.filter(isRight).length };
   }
 
   /** Take the last judgement of this visit back and go there; false when there is none. */
@@ -122,8 +147,8 @@ export class JudgingSession {
     const moved = change();
     if (from < queue.end && queue.position !== from) {
       this.carried.set(this.key(from), (this.carried.get(this.key(from)) ?? 0) + seen);
-    } else {
-      this.clock.active += seen;
+    } else if (queue.position === from) {
+      this.clock.active += seen; // what was seen of the card at the end is lost: it is no item
     }
     return moved;
   }

@@ -178,6 +178,27 @@ export class Queue {
     return i;
   }
 
+  /** To the first step in walking order. */
+  restart() {
+    const [first] = this.order();
+    if (first === undefined) return false;
+    this.position = first;
+    return true;
+  }
+
+  /** To the last step in walking order. */
+  finish() {
+    this.position = this.order().at(-1) ?? this.end;
+    return this.position !== this.end;
+  }
+
+  /** Which of how many of its kind a step is, where its page has several: [2, 3]; null where it is the only one. */
+  part(i) {
+    const step = this.steps[i];
+    const same = this.pairs.get(pairKey(step)).filter((j) => this.steps[j].facet === step.facet);
+    return same.length > 1 ? [same.indexOf(i) + 1, same.length] : null;
+  }
+
   /** Ask those left once more. */
   reopen() {
     this.left.clear();
@@ -211,6 +232,7 @@ export class Queue {
       later: real.filter((i) => this.labels[i]?.state === "later").length,
       cannot: real.filter((i) => this.labels[i]?.state === "cannot judge").length,
       refused: real.filter((i) => this.labels[i]?.state === "refused").length,
+      practice: this.steps.filter((step) => step.practice).length,
       topicPlace: topic.indexOf(this.position) + 1,
       topicTotal: topic.length,
       topicNumber: topics.indexOf(this.current?.topic) + 1,

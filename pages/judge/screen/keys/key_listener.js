@@ -30,7 +30,7 @@ function isPressable(event) {
 }
 
 export class KeyListener {
-  /** `find(key)` gives a command or undefined, `run(command)` carries it out. */
+  /** `find(key)` gives a command or undefined, `run(command, at)` carries it out: `at` is when the key was pressed. */
   constructor(root, find, run) {
     this.root = root;
     this.find = find;
@@ -51,7 +51,7 @@ export class KeyListener {
     if (!command || (PRESSING.has(event.key.toLowerCase()) && isPressable(event))) return;
     event.stopImmediatePropagation();
     if (command.name !== "close") event.preventDefault();
-    if (!event.repeat || SCROLLING.has(command.name)) this.run(command);
+    if (!event.repeat || SCROLLING.has(command.name)) this.run(command, event.timeStamp);
   }
 
   /** In the own comment box: Streamlit cannot see that this is a text field, so its C and R are kept from it. */

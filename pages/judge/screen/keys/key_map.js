@@ -5,10 +5,13 @@ const COMMAND_KEYS = {
   undo: ["u", "z", "o"],
   later: ["l", "s", "w"],
   cannot: ["x", "n", "y"],
-  reason: ["r", "e", "v"],
   comment: ["c", "m", "k"],
   guidelines: ["g", "i", "d"],
   help: ["?", "h", "/"],
+  hit: ["n", "f", "j"],
+  larger: ["+", "t"],
+  smaller: ["-", "f"],
+  width: ["b", "q"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",
@@ -21,6 +24,7 @@ const FIXED_KEYS = {
   pagedown: "screenDown",
   pageup: "screenUp",
   " ": "screenDown",
+  r: "nothing", // Streamlit would run the page again
 };
 // Side by side, the arrows point at what is better; back and forward have other keys there.
 const SIDE_KEYS = { "shift+arrowleft": -2, arrowleft: -1, "=": 0, arrowright: 1, "shift+arrowright": 2 };

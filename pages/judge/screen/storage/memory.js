@@ -26,3 +26,20 @@ export function rememberOpen(details, name, otherwise) {
     if (recall(name) !== state) remember(name, state);
   };
 }
+
+/** Whether something was noted in this tab, also before a reload. */
+export function isNoted(name) {
+  try {
+    return sessionStorage.getItem(name) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function noteHere(name) {
+  try {
+    sessionStorage.setItem(name, "1");
+  } catch {
+    // Forgotten with the page.
+  }
+}

@@ -11,12 +11,19 @@ export function button(attributes, ...children) {
 export function element(tag, text, className = "") {
   const node = document.createElement(tag);
   node.textContent = text;
-  node.className = className;
+  if (className) node.className = className;
   return node;
 }
 
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+  node.hidden = !text;
+}
+
+/** Texts one after the other, each in a <span> with a class; where nothing changed nothing is touched. */
+export function setParts(node, parts) {
+  const text = parts.map(([, words]) => words).join("");
+  if (node.textContent !== text) node.replaceChildren(...parts.map(([name, words]) => element("span", words, name)));
   node.hidden = !text;
 }
 

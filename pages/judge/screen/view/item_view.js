@@ -3,9 +3,13 @@
 import { levelKey } from "../keys/key_map.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
-import { PageFrames } from "./page_frames.js";
+import { endsOf, listLevels, meaningOf } from "./level_words.js";
+import { fillMarkdown } from "./markdown.js";
+import { flash, slideIn } from "./motion.js";
+import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
+import { ScrollTicks } from "./scroll_ticks.js";
 import { breadcrumb } from "./wording.js";
 
 const WAITING = "Noted. What we would say appears here once the server has answered.";
@@ -15,6 +19,7 @@ export class ItemView {
     this.refs = refs;
     this.frames = new PageFrames(refs.frames);
     this.pair = new PairView(refs);
+    this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
   }
 
@@ -23,8 +28,10 @@ export class ItemView {
     const isPair = data.steps.some((step) => step.sides);
     this.refs.root.dataset.pair = String(isPair);
     this.refs.backKey.textContent = isPair ? "⌫" : "←";
-    fillParagraphs(this.refs.rules, data.guidelines);
-    this.refs.guidelines.hidden = !data.guidelines;
+    fillMarkdown(this.refs.rules, data.guidelines);
+    for (const node of this.refs.root.querySelectorAll("[data-command=guidelines]")) node.hidden = !data.guidelines;
+    this.refs.historyLink.href = `history?collection=${encodeURIComponent(data.collection)}`;
+    this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
     for (const [name, key] of Object.entries(commands)) {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
@@ -83,6 +90,7 @@ export class ItemView {
 
   renderLevels(levels, label, facet) {
     const { levels: group } = this.refs;
+    this.explain(levels, facet);
     group.setAttribute("aria-label", `Level of this ${facet}`);
     while (group.children.length > levels.length) group.lastChild.remove();
     while (group.children.length < levels.length) {
@@ -90,17 +98,38 @@ export class ItemView {
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
     group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
-    levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label));
-    this.refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
+    levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label, levels));
   }
 
-  renderLevel(node, level, i, label) {
+  /** What levels mean stands beside the item; it is written anew only for another scale. */
+  explain(levels, facet) {
+    if (facet === this.explained) return;
+    this.explained = facet;
+    const { refs } = this;
+    refs.meaningsTitle.textContent = `Levels of a ${facet}`;
+    setText(refs.ends, endsOf(levels));
+    refs.meanings.replaceChildren(...listLevels(levels));
+    refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
+  }
+
+  /** Show which level was just given. */
+  flash(value) {
+    const node = [...this.refs.levels.children].find((one) => one.dataset.level === String(value));
+    if (node) flash(node);
+  }
+
+  slideIn() {
+    slideIn(this.refs.item);
+  }
+
+  renderLevel(node, level, i, label, levels) {
     const chosen = label?.state === "level" && label.level === level.level;
     const [key, name, tick, meaning] = node.children;
     key.textContent = level.key || String(i + 1);
     name.textContent = level.name;
     tick.textContent = chosen ? "✓ chosen" : "";
-    meaning.textContent = level.meaning ?? "";
+    meaning.textContent = meaningOf(levels, level);
+    meaning.classList.toggle("end", !level.meaning);
     node.dataset.level = level.level;
     node.dataset.testid = `level-${level.level}`;
     node.setAttribute("aria-pressed", String(chosen));
@@ -133,12 +162,12 @@ export class ItemView {
     refs.why.textContent = right?.why ?? "";
   }
 
-  /** Switch between the item and the finished screen. */
-  renderMode(finished) {
+  /** Switch between the item and the cards: "start", "practised", "finished". */
+  renderMode(card) {
     const { refs } = this;
-    for (const node of [refs.work, refs.levels, refs.actions]) node.hidden = finished;
-    refs.finished.hidden = !finished;
-    if (finished) this.frames.show(null);
+    for (const node of [refs.work, refs.levels, refs.actions, refs.over]) node.hidden = Boolean(card);
+    for (const name of ["start", "practised", "finished"]) refs[name].hidden = name !== card;
+    if (card) this.frames.show(null);
   }
 
   /** What scrolls: the item itself where it has a column of its own, else query and item together. */
@@ -146,30 +175,39 @@ export class ItemView {
     return getComputedStyle(this.refs.item).overflowY === "visible" ? this.refs.work : this.refs.item;
   }
 
+  /** Scroll what is read: downwards what is around a frame comes first, upwards what is in it. */
   scroll(share) {
+    const { scroller } = this;
+    const frames = this.frames.shown ? [this.frames.shown] : this.pair.frames;
+    const isOver = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1;
+    const isFramed = frames.length && (share < 0 || isOver);
+    if (!isFramed || !frames.filter((node) => scrollFrame(node, share)).length) this.scrollText(share);
+  }
+
+  scrollText(share) {
     this.scroller.scrollBy({ top: share * this.scroller.clientHeight });
   }
 
   /** Scroll so that a new query, or else the new item, starts in sight. */
   bringIntoView(isNewTopic) {
     const { refs, scroller } = this;
-    if (isNewTopic) refs.topic.scrollTop = 0;
+    if (isNewTopic) refs.side.scrollTop = refs.query.scrollTop = 0;
     if (isNewTopic || scroller === refs.item) scroller.scrollTop = 0;
     else this.alignItem();
   }
 
   /** Begin below the query, unless the beginning is in sight as it is. */
   alignItem() {
-    const { item, query, work } = this.refs;
-    const under = query.getBoundingClientRect().bottom;
+    const { item, head, work } = this.refs;
+    const under = head.getBoundingClientRect().bottom;
     const top = item.getBoundingClientRect().top - under;
     if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
   }
 
   /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */
   reserveLevels(scales, facets) {
-    const { levels: group, query, item } = this.refs;
-    item.style.setProperty("--query", `${query.offsetHeight}px`);
+    const { levels: group, head, item } = this.refs;
+    item.style.setProperty("--query", `${head.offsetHeight}px`);
     group.style.minHeight = "";
     const heights = facets.map((facet) => {
       this.renderLevels(scales[facet], null, facet);

@@ -1,6 +1,22 @@
 // The page frames: loaded ahead, kept where they are (a frame that moves in the document loads again).
 
 const KEPT_FRAMES = 6;
+const STEP = 40; // pixels between the places of a page, as in pages/api/page.py
+const places = new WeakMap(); // iframe -> the place that it was scrolled to by key
+
+/**
+ * Scroll a page by a share of its height. Nothing runs in it and nothing of it can be read, but whoever
+ * shows it may name a place in it: so the keys stay with the screen.
+ */
+export function scrollFrame(node, share) {
+  const before = places.get(node) ?? 0;
+  const steps = Math.max(1, Math.round((Math.abs(share) * node.clientHeight) / STEP)) * Math.sign(share);
+  const place = Math.max(0, before + steps);
+  if (place === before) return false;
+  places.set(node, place);
+  node.contentWindow.location.replace(new URL(`#dissent-${place}`, node.src).href);
+  return true;
+}
 
 export class PageFrames {
   constructor(holder) {
@@ -29,6 +45,7 @@ export class PageFrames {
   }
 
   load(node, address) {
+    places.delete(node);
     this.asked.set(node, performance.now());
     node.src = address;
   }
@@ -42,6 +59,7 @@ export class PageFrames {
 
   /** Show this document's frame only; null shows none. */
   show(id) {
+    this.shown = id === null ? null : this.frames.get(id);
     this.holder.classList.toggle("showing", id !== null);
     for (const [key, node] of this.frames) {
       const shown = key === id;

@@ -21,6 +21,11 @@ export class PairView {
     });
   }
 
+  /** The pages on both sides that are in frames. */
+  get frames() {
+    return [...this.refs.pair.querySelectorAll("iframe")];
+  }
+
   card(card, terms, other) {
     const item = document.createElement("li");
     item.className = "card";

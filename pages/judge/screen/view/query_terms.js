@@ -1,9 +1,12 @@
 // Where a text has the words of a query.
 
 const STOP_WORDS = new Set(
-  ("a an and are as at be best but by can do does for from has have how in into is it its not of on or that the " +
-    "their there they this to was were what when where which who why will with you your " +
-    "les des une der die das und ist von mit los las del para por que").split(" "),
+  ("a an and any are as at be been best but by can could do does for from had has have her his how i if in into is it " +
+    "its me my no nor not of on one or our she should so than that the their them then there these they this those to " +
+    "was we were what when where which who whom whose why will with would you your " +
+    "aber als am an auch auf aus bei bin bis das dass dem den der des die durch ein eine einem einen einer eines er es " +
+    "für hat ich ihr im in ist kann man mit nach nicht noch nur oder sich sie sind so über um und uns vom von vor war " +
+    "was wenn wer wie wird wir zu zum zur les del los las para por que une").split(" ").map(foldWord),
 );
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 // Scripts written without spaces: a term is looked for anywhere inside a run of letters.
@@ -14,14 +17,34 @@ function foldWord(word) {
   return word.normalize("NFKD").replace(/\p{Mn}|\u0640/gu, "").toLowerCase();
 }
 
-/** The word as compared: folded, without a simple plural ending or the Arabic article. */
+/** A word without its plural and without the commonest English and German endings; as in pages/api/highlight.py. */
+function stripEndings(word) {
+  let stem = word;
+  if (stem.endsWith("ies") && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
+  else if (/(ss|sh|ch|x|z)es$/.test(stem)) stem = stem.slice(0, -2);
+  else if (/[^sui]s$/.test(stem)) stem = stem.slice(0, -1);
+  stem = stem.replace(/^(.{4,})(?:ern|er|en|em|es)$/, "$1").replace(/^(.{3,})(?:ing|ed|e)$/, "$1");
+  return stem.replace(/([b-df-hj-np-tv-z])\1$/, "$1");
+}
+
+const stems = new Map(); // word -> its stem; texts of a topic have the same words again and again
+const MOST_STEMS = 50_000;
+
 function stemWord(word) {
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    if (stems.size > MOST_STEMS) stems.clear();
+    stem = findStem(word);
+    stems.set(word, stem);
+  }
+  return stem;
+}
+
+/** The word as compared: folded, without endings or the Arabic article. */
+function findStem(word) {
   const folded = foldWord(word);
   if (/^ال.{3,}/u.test(folded)) return folded.slice(2);
-  if (folded.length <= 3) return folded;
-  if (folded.endsWith("ies")) return folded.slice(0, -3) + "y";
-  if (/(ss|sh|ch|x|z)es$/.test(folded)) return folded.slice(0, -2);
-  return /[^sui]s$/.test(folded) ? folded.slice(0, -1) : folded;
+  return /^[a-zß]{4,60}$/.test(folded) ? stripEndings(folded) : folded;
 }
 
 /** The query's terms worth showing: no stop words, none of one or two letters. */

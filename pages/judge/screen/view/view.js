@@ -1,20 +1,25 @@
 // Brings the nodes up to date with the session; only what changed is touched.
 
 import { ACTIVE_TIME } from "../judging/clock.js";
+import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { findRefs } from "./dom.js";
 import { ItemView } from "./item_view.js";
-import { FACET_NAMES, StatusView } from "./status_view.js";
+import { StartView } from "./start_view.js";
+import { FACET_NAMES, StatusView, wordPractice } from "./status_view.js";
+
+const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
 export class View {
-  /** `shown()` is called once a new item is really on the screen. */
-  constructor(root, shown) {
+  constructor(root) {
     this.refs = findRefs(root);
     this.item = new ItemView(this.refs);
     this.status = new StatusView(this.refs);
-    this.shown = shown;
+    this.start = new StartView(this.refs);
     this.refs.activeTime.textContent = ACTIVE_TIME;
     this.topic = null; // the one shown last, whatever the assignment
+    this.cameAt = this.renderedAt = this.paintedAt = -Infinity;
+    this.calledAt = null; // when the key was pressed that is being carried out
     this.reset();
   }
 
@@ -24,15 +29,56 @@ export class View {
     this.item.frames.clear();
   }
 
-  /** `mode`: feedback (after a practice item), reasonFor and commentFor (indices or null). */
-  render(session, mode) {
+  /** Whether somebody who pressed a key at that time cannot have seen the item on the screen. */
+  isUnseen(at) {
+    return this.pending || at < this.paintedAt || at - this.cameAt < UNSEEN;
+  }
+
+  /**
+   * `mode`: feedback (after a practice item), card ("start", "practised" or null), reasons (whether the
+   * chips are open), commentFor (an index or null), isReason and asks (what the comment form is about);
+   * `day`: today's count, and what the card at the end says besides the counts.
+   */
+  render(session, mode, day) {
     const { queue } = session;
-    this.renderEnd(session);
-    if (queue.current) this.renderStep(session, mode);
-    const i = mode.reasonFor;
-    this.status.renderProgress(queue.progress(), queue.current, queue.current ? session.pace() : 0);
-    this.status.renderReasons(queue.labels[i], i === null ? "" : session.describe(queue.steps[i]));
-    this.renderComment(session, mode.commentFor);
+    const card = queue.current ? mode.card : "finished";
+    this.item.renderMode(card);
+    if (card) this.renderCard(session, card, day);
+    else this.renderStep(session, mode);
+    this.renderTally(session, card, day);
+    this.status.renderReasons(mode.reasons, queue.label);
+    this.renderComment(session, mode);
+  }
+
+  renderTally(session, card, day) {
+    const { queue, data } = session;
+    const step = card ? null : queue.current;
+    const part = step ? queue.part(queue.position) : null;
+    const about = { part, topics: step && !step.practice ? data.pace?.topics : null, today: day?.today };
+    this.status.renderProgress(queue.progress(), step, step ? session.pace() : 0, about);
+  }
+
+  /** A card stands in place of the item. */
+  renderCard(session, card, day) {
+    if (card === "finished") this.renderFinished(session, day);
+    if (this.rendered === card) return;
+    this.rendered = this.refs.root.dataset.step = card;
+    this.refs.root.dataset.ready = "true";
+    this.refs.root.dataset.practice = this.refs.root.dataset.feedback = "false";
+    this.pending = false;
+    if (card === "start") this.start.render(session);
+    if (card === "practised") this.refs.practisedCounts.textContent = wordPractice(session.practised());
+    this.status.say(card === "finished" ? "Finished." : this.refs[card].querySelector("h2").textContent);
+    this.refs[card].focus({ preventScroll: true });
+  }
+
+  renderFinished(session, day) {
+    const { queue, data } = session;
+    const comments = queue.labels.filter((label) => label?.comment && !REASONS.includes(label.comment)).length;
+    const query = data.topics[queue.steps.at(-1)?.topic]?.query ?? "";
+    const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
+    const seconds = (day?.spent ?? session.total) / 1000;
+    this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
   }
 
   renderStep(session, { feedback }) {
@@ -45,6 +91,7 @@ export class View {
     this.item.renderLabel(label, step, { feedback, asked, note: session.note(queue.position) });
     this.renderFeedback(feedback, session.right.get(stepKey(step)), label, levels);
     this.refs.root.dataset.feedback = String(feedback);
+    this.refs.root.dataset.practice = String(Boolean(step.practice));
   }
 
   renderFeedback(open, right, label, levels) {
@@ -55,7 +102,7 @@ export class View {
 
   /** Keep the height of the levels for all facets of a session; the caller renders again. */
   reserveLevels({ data, queue }) {
-    if (!queue.current) return;
+    if (!queue.current || this.refs.levels.hidden) return;
     const facets = [...new Set(queue.steps.map((step) => step.facet))];
     this.item.reserveLevels(data.scales, facets);
   }
@@ -85,13 +132,19 @@ export class View {
   /** Two ways to learn that the browser has shown the item: a tab in the background paints no frames. */
   awaitPaint(session, isNew) {
     const key = this.rendered;
+    const { root } = this.refs;
     this.pending = true;
     this.renderedAt = performance.now();
+    this.cameAt = this.calledAt ?? this.renderedAt;
+    root.dataset.ready = "false";
+    this.item.slideIn();
     const shown = () => {
       if (!this.pending || key !== this.rendered) return;
       this.pending = false;
+      this.paintedAt = performance.now();
+      setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
       this.loadAhead(session);
-      this.shown();
+      this.item.ticks.draw(this.item.scroller);
     };
     requestAnimationFrame(() => {
       this.item.bringIntoView(isNew);
@@ -108,25 +161,14 @@ export class View {
     }
   }
 
-  renderEnd(session) {
-    const isEnd = !session.queue.current;
-    this.item.renderMode(isEnd);
-    if (!isEnd) return;
-    this.status.renderFinished(session.queue.progress(), session.total / 1000, session.outbox.size);
-    if (this.rendered === "finished") return;
-    this.rendered = this.refs.root.dataset.step = "finished";
-    this.status.say("Finished.");
-  }
-
-  renderComment(session, i) {
-    const { commentForm, commentText, commentTitle } = this.refs;
+  renderComment(session, { commentFor: i, isReason, asks }) {
+    const { commentForm, commentText, commentTitle, writing, asking } = this.refs;
     commentForm.hidden = i === null;
     this.refs.dock.classList.toggle("commenting", i !== null);
-    if (i !== null) this.refs.reasons.hidden = true;
     if (i === null) return;
     const text = session.note(i);
     if (commentText.value !== text) commentText.value = text;
-    const isHere = i === session.queue.position;
-    commentTitle.textContent = `Comment on ${isHere ? "this item" : `"${session.describe(session.queue.steps[i])}"`}`;
+    commentTitle.textContent = isReason ? "Why can it not be judged?" : "Comment on this item";
+    [writing.hidden, asking.hidden] = [asks, !asks];
   }
 }

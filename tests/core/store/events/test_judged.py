@@ -1,6 +1,7 @@
 """What has been judged by whom."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from core.store.content.collections import create_collection
 from core.store.events.adjudications import ADJUDICATED, ADJUDICATION
 from core.store.events.judged import (
+    count_answered_since,
     count_events,
     is_judged,
     last_sequence,
@@ -15,7 +17,7 @@ from core.store.events.judged import (
     list_current_keys,
 )
 from core.store.events.labels import PRACTICE, Key, LabelEvent
-from core.store.store import Store
+from core.store.store import Store, utc_now
 
 ANNA = Key("t1", "d1", "page", "", "anna", 0)
 BOB = ANNA._replace(assessor_id="bob")
@@ -81,3 +83,17 @@ def test_the_last_sequence_is_that_of_the_whole_store(store: Store, here: str):
     judge(store, here, ANNA)
     judge(store, create_collection(store, "there"), ANNA)
     assert last_sequence(store) == 2
+
+
+def test_what_was_answered_since_a_moment_is_counted_once(store: Store, here: str):
+    first = judge(store, here, ANNA)
+    judge(store, here, ANNA, supersedes=first)
+    judge(store, here, ANNA._replace(document_id="d2"), "cannot judge")
+    judge(store, here, ANNA._replace(document_id="d3"), "later")
+    judge(store, here, ANNA._replace(occasion=PRACTICE))
+    judge(store, here, BOB)
+    taken = judge(store, here, ANNA._replace(document_id="d4"))
+    judge(store, here, ANNA._replace(document_id="d4"), "unjudged", supersedes=taken)
+    now = utc_now()
+    assert count_answered_since(store, here, "anna", now - timedelta(hours=1)) == 2
+    assert count_answered_since(store, here, "anna", now + timedelta(hours=1)) == 0

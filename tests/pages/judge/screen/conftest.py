@@ -33,7 +33,7 @@ def blank(tab: Page, loopback: Loopback) -> Iterator[Page]:
     """A page with nothing on it and nothing stored, of the server that has the modules."""
     loopback.turn()
     tab.goto(loopback.page)
-    tab.evaluate("localStorage.clear()")
+    tab.evaluate("localStorage.clear(), sessionStorage.clear()")
     yield tab
     tab.unroute_all()
     for other in tab.context.pages:

@@ -49,7 +49,7 @@ def data_for(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
             for one in steps
         },
         "steps": list(steps),
-        "pace": {"judged_before": 0, "median_seconds": None},
+        "pace": {"median_seconds": None, "topics": None, "today": 0},
         **more,
     }
 
@@ -74,13 +74,17 @@ class Screen:
         """Press keys, each on the item that the one before led to; returns what was on screen."""
         seen = []
         for key in keys:
-            self.page.wait_for_function("document.querySelector('.judge').dataset.step !== ''")
+            self.wait()
             seen.append(self.step)
             self.page.keyboard.press(key)
             self.page.wait_for_function(
                 "(before) => document.querySelector('.judge').dataset.step !== before", arg=seen[-1]
             )
         return seen
+
+    def wait(self) -> None:
+        """Wait until what is on the screen could have been seen."""
+        self.page.wait_for_function("document.querySelector('.judge').dataset.ready === 'true'")
 
     @property
     def step(self) -> str:

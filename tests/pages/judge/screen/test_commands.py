@@ -19,5 +19,5 @@ def test_every_key_and_every_button_has_a_command(run: Run):
     buttons = re.findall(r'data-command="(\w+)"', (SCREEN / "screen.html").read_text("utf-8"))
     assert buttons
     assert {*names, *buttons, *at_end, "judge", "save"} <= set(commands)
-    while_a_reason_has_the_focus = {"giveReason", "nothing"}
-    assert set(commands) <= {*names, *buttons, "judge", *while_a_reason_has_the_focus}
+    while_chips_are_open = {"giveReason", "nothing"}
+    assert set(commands) <= {*names, *buttons, "judge", *while_chips_are_open}

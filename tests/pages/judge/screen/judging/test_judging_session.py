@@ -83,6 +83,19 @@ def test_time_on_an_item_that_was_left_counts_for_its_next_event(run: Run):
     assert judge(run, script) == [500, 2_500]
 
 
+def test_time_on_the_card_at_the_end_is_that_of_no_item(run: Run):
+    script = """for (let n = 0; n < 3; n += 1) answer("level", 1);
+        now = 60_000; session.move(() => queue.back());
+        now = 60_500; return [queue.position, answer("level", 2).dwell_ms]"""
+    assert judge(run, script) == [2, 500]
+
+
+def test_time_before_another_assignment_counts_for_the_item_that_was_left(run: Run):
+    script = """now = 1000; session.pause(); now = 9000; clock.take();
+        now = 9500; return answer("level", 2).dwell_ms"""
+    assert judge(run, script) == 1_500
+
+
 def test_a_move_that_leads_nowhere_loses_no_time(run: Run):
     script = """now = 1000; const moved = session.move(() => queue.back());
         now = 1500; return [moved, answer("level", 1).dwell_ms]"""

@@ -74,9 +74,9 @@ def test_the_end_says_what_was_done_and_what_is_left(run: Run):
     script = """const said = () => [refs.doneTitle, refs.doneCounts, refs.doneSaved, refs.reopen]
           .map((one) => one.textContent);
         status.renderFinished({...given, answered: 7, cannot: 1, later: 1}, 90, 2);
-        const almost = [said(), refs.report.hidden];
+        const almost = [said(), refs.next.hidden];
         status.renderFinished({...given, answered: 8}, 90, 0);
-        return [almost, [said(), refs.report.hidden]]"""
+        return [almost, [said(), refs.next.hidden]]"""
     almost, done = run(*FILES, script=SETUP + script, given=PROGRESS)
     assert almost == [
         [
@@ -88,7 +88,7 @@ def test_the_end_says_what_was_done_and_what_is_left(run: Run):
         True,
     ]
     assert done == [
-        ["Finished: thank you", "8 judgements.", "Everything is saved.", ""],
+        ["This topic is done", "8 judgements.", "Everything is saved.", ""],
         False,
     ]
 

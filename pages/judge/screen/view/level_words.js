@@ -1,0 +1,33 @@
+// What levels are called and what they mean.
+
+import { levelKey } from "../keys/key_map.js";
+import { element } from "./dom.js";
+
+/** Whether the levels are plain numbers that nothing says the meaning of. */
+function isPlain(levels) {
+  return levels.length > 1 && levels.every((level) => !level.meaning && /^-?\d+$/.test(level.name));
+}
+
+/** Where a scale of plain numbers begins and ends, in words; nothing for other scales. */
+export function endsOf(levels) {
+  if (!isPlain(levels)) return "";
+  const sorted = [...levels].sort((a, b) => a.level - b.level);
+  return `${sorted[0].name} = lowest … ${sorted.at(-1).name} = highest`;
+}
+
+/** What stands below a level's name: its meaning; at the ends of a scale of plain numbers, which end it is. */
+export function meaningOf(levels, level) {
+  if (!isPlain(levels)) return level.meaning ?? "";
+  const values = levels.map((one) => one.level);
+  if (level.level === Math.min(...values)) return "lowest";
+  return level.level === Math.max(...values) ? "highest" : "";
+}
+
+/** Key, name and meaning of every level, as a <dl>'s content. */
+export function listLevels(levels) {
+  return levels.flatMap((level, i) => {
+    const term = document.createElement("dt");
+    term.append(element("kbd", levelKey(level, i)), " ", element("b", level.name));
+    return [term, element("dd", meaningOf(levels, level))];
+  });
+}

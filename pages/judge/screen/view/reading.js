@@ -1,0 +1,38 @@
+// How texts are set: their size and the width of their lines, as this device remembers them.
+
+import { recall, remember } from "../storage/memory.js";
+
+const NAME = "dissent:reading";
+const SIZES = [0.875, 1, 1.125, 1.25, 1.5, 1.75, 2];
+const WIDTHS = ["30rem", "38rem", "52rem", "none"];
+const [PLAIN_SIZE, PLAIN_WIDTH] = [1, 1]; // places in the lists above
+
+export class Reading {
+  constructor(root) {
+    this.root = root;
+    const [size, width] = (recall(NAME) ?? "").split(" ").map(Number);
+    this.size = SIZES[size] ? size : PLAIN_SIZE;
+    this.width = WIDTHS[width] ? width : PLAIN_WIDTH;
+    this.apply();
+  }
+
+  resize(by) {
+    this.size = Math.max(0, Math.min(SIZES.length - 1, this.size + by));
+    this.keep();
+  }
+
+  widen() {
+    this.width = (this.width + 1) % WIDTHS.length;
+    this.keep();
+  }
+
+  keep() {
+    remember(NAME, `${this.size} ${this.width}`);
+    this.apply();
+  }
+
+  apply() {
+    this.root.style.setProperty("--text-size", `${SIZES[this.size]}rem`);
+    this.root.style.setProperty("--measure", WIDTHS[this.width]);
+  }
+}
