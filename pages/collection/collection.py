@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.store.content.collections import close_collection
-from pages.collection.contents import show_contents
+from pages.collection.contents import answer_contents, show_contents
 from pages.collection.import_form import show_import
 from pages.collection.practice_form import show_practice
 from pages.collection.scale_editor import edit_scales
@@ -15,6 +15,7 @@ from pages.shared.page import page
 from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 
+IMPORT = "Import"
 PURPOSE = "A collection is what is judged: topics, documents, what systems returned, and labels."
 
 
@@ -27,9 +28,15 @@ def draw(context: PageContext) -> None:
         create_new(context)
         return
     if st.session_state.pop(CREATED, False):
-        st.session_state["collection-part"] = "Import"
-    parts = {title: partial(draw_part, context) for title, draw_part in PARTS.items()}
+        st.session_state["collection-part"] = IMPORT
+    parts = {title: partial(_draw_part, context, title) for title in PARTS}
     show_parts("collection-part", parts)
+
+
+def _draw_part(context: PageContext, title: str) -> None:
+    if title != IMPORT:  # it has an answer of its own: what the files hold
+        answer_contents(context)
+    PARTS[title](context)
 
 
 def _show_contents(context: PageContext) -> None:
@@ -52,7 +59,7 @@ def _offer_closing(context: PageContext) -> None:
 
 PARTS = {
     "Contents": _show_contents,
-    "Import": show_import,
+    IMPORT: show_import,
     "Texts": edit_texts,
     "Scales": edit_scales,
     "Practice": show_practice,

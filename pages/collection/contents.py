@@ -13,14 +13,19 @@ from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 
 
+def answer_contents(context: PageContext) -> None:
+    """Say at the top of the page what there is."""
+    counts = count_contents(context.store, context.collection_id)
+    context.sheet.answer(describe_contents(counts))
+
+
 def show_contents(context: PageContext) -> None:
-    """Show the counts, then the topics and the systems."""
+    """Show the topics and the systems."""
     store, collection_id = context.store, context.collection_id
     counts = count_contents(store, collection_id)
     if not any(counts.values()):
-        context.sheet.tell("Nothing is here yet. Begin under *Import* with topics and runs.")
+        st.info("Begin under *Import* with topics and runs.")
         return
-    context.sheet.answer(describe_contents(counts))
     _say_without_text(context)
     if counts["topics"]:
         st.header("Topics", anchor=False)
@@ -37,7 +42,7 @@ def show_contents(context: PageContext) -> None:
 def describe_contents(counts: Mapping[str, int]) -> str:
     """Return in words how many there are of each; what there is none of is left out."""
     parts = [f"**{number:,}** {noun}" for noun, number in counts.items() if number]
-    return f"Holds {', '.join(parts)}."
+    return f"Holds {', '.join(parts) or 'nothing yet'}."
 
 
 def without_empty(table: pd.DataFrame) -> pd.DataFrame:

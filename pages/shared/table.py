@@ -12,6 +12,9 @@ from core.numerals import write_p
 WHOLE, TENTHS = "%,d", "%,.1f"
 """Numbers with thousands separated, the same in every browser."""
 
+NOTHING = 0.0005
+"""What is nearer to zero has no digit that is drawn."""
+
 HEADERS = {"topic_id": "topic", "document_id": "document", "assessor_id": "assessor"}
 """What columns are called that no page calls otherwise."""
 
@@ -35,9 +38,9 @@ def draw_table(data: pd.DataFrame, *, written: Writers | None = None, **options:
         What else ``st.dataframe`` takes.
     """
     given = options.pop("column_config", None) or {}
-    drawn = data.assign(**{name: data[name].map(write) for name, write in (written or {}).items()})
+    texts = {name: data[name].map(write) for name, write in (written or {}).items()}
     return st.dataframe(
-        drawn,
+        _clear_zeros(data).assign(**texts),
         hide_index=True,
         placeholder="–",
         column_config=_describe_columns(data, given, written or {}),
@@ -62,6 +65,16 @@ def _describe_columns(
         elif _is_whole(data[name]):
             columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
     return columns
+
+
+def _clear_zeros(data: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which nothing would be drawn as a zero below zero."""
+    floats = {str(name): data[name] for name in data if is_float_dtype(data[name])}
+    gone = {
+        name: column.mask(column.between(-NOTHING, 0, inclusive="neither"), 0.0)
+        for name, column in floats.items()
+    }
+    return data.assign(**gone)
 
 
 def _is_whole(column: "pd.Series[Any]") -> bool:
