@@ -23,6 +23,9 @@ PURPOSE = "Who judges which topic, and how much of it is done."
 ROW, TALLEST = 35, 388
 """Pixels of a row, and of the whole matrix: what acts on a cell stays in view below it."""
 
+TOPIC = 240
+"""Pixels of the topic: as it stays in view, it must leave room beside it on a phone."""
+
 NARROWEST, WIDEST, PER_LETTER = 76, 140, 8
 """Pixels of a column of cells: as many as the name above it needs."""
 
@@ -129,7 +132,7 @@ def _show_matrix(context: PageContext, places: pd.DataFrame, names: dict[str, st
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            "topic": st.column_config.TextColumn(pinned=True),
+            "topic": st.column_config.TextColumn(pinned=True, width=TOPIC),
             **{
                 name: st.column_config.TextColumn(width=_find_width(name))
                 for name in shown.columns[2:]

@@ -36,14 +36,15 @@ def plan_round(context: PageContext) -> None:
             key="round-way",
         )
         chosen = _choose_pool(context) if way == "one" else preview_pairs(context)
+    who.markdown("**2 By whom, until when**")
+    check.markdown("**3 Check and open**")
     if chosen is None:
+        who.caption("Comes once there is something to judge.")
         return
     depth, flow, pairs = chosen
     with who:
-        st.markdown("**2 By whom, until when**")
         plan = ask_plan(context, depth, flow, is_paired=pairs is not None)
     with check:
-        st.markdown("**3 Check and open**")
         if pairs is None:
             _check_graded(context, plan)
         else:

@@ -22,6 +22,7 @@ from core.analysis.overview.idle import find_idle
 from core.analysis.overview.low_agreement import COEFFICIENT, alpha_by_topic
 from core.analysis.overview.round_progress import RoundProgress, round_by_topic, round_progress
 from core.analysis.overview.undecided import describe_undecided, undecided_pairs
+from core.numerals import write_number
 from core.store.events.adjudications import read_adjudications
 from core.store.events.current_labels import write_out
 from core.store.people.members import list_assessors
@@ -146,7 +147,7 @@ def _drift(study: Study, facet: str) -> Iterator[Finding]:
     drifting = find_drifting(drift(ours, facet, ratings_of(study, facet)))
     if len(drifting):
         names = drifting["assessor_id"].map(names_of(study))
-        changes = [f"{change:+.3f}" for change in drifting["change"]]
+        changes = [write_number(change, signed=True) for change in drifting["change"]]
         said = [f"{name} ({change})" for name, change in zip(names, changes, strict=True)]
         what = f"leniency on {facet}s moves, in levels from first to last: {_list(said)}"
         share = len(drifting) / ours["assessor_id"].nunique()
@@ -162,7 +163,7 @@ def _low_agreement(study: Study, facet: str) -> Iterator[Finding]:
         where = queries.get(worst["topic_id"], worst["topic_id"])
         what = (
             f"{len(low):,} of {count(len(topics), 'topic')} on {facet}s not shown to agree beyond "
-            f"chance; {COEFFICIENT} is {worst['value']:.3f} on {plain(where)}"
+            f"chance; {COEFFICIENT} is {write_number(worst['value'])} on {plain(where)}"
         )
         yield Finding("Low agreement", what, "agreement", DOUBTFUL, len(low) / len(topics))
 

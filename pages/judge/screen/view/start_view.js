@@ -32,7 +32,7 @@ export class StartView {
     refs.startTitle.textContent = total ? title : "Practice first";
     refs.startTask.textContent = taskOf(facets);
     const begin = total ? "You begin with" : "You begin with a test of";
-    const after = total ? " that do not count; each tells what the organiser would have said." : ".";
+    const after = total ? ` that ${practice === 1 ? "does" : "do"} not count; ${practice === 1 ? "it" : "each"} tells what the organiser would have said.` : ".";
     setText(refs.startPractice, practice ? `${begin} ${plural(practice, "practice item")}${after}` : "");
     refs.startBack.textContent = refs.backKey.textContent;
     refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])));
