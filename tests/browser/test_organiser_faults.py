@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from io import BytesIO
 from itertools import pairwise, product
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
@@ -18,7 +19,7 @@ from pages.shared.page import DESTINATIONS
 from tests.browser.conftest import settle
 from tests.browser.filled import documents, fill, invite_to, labels, runs, say, topics
 from tests.browser.study import Study, Wish, run_study
-from tests.browser.views import LAPTOP, look, walk
+from tests.browser.views import LAPTOP, walk
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -151,9 +152,10 @@ def open_office(browser: Browser, study: Study, **more: str) -> BrowserContext:
 
 
 def see(page: Page, study: Study, path: str, name: str, **choices: str) -> None:
-    """Look at a page of a collection, with choices as the address names them."""
-    chosen = "".join(f"&{key}={value.replace(' ', '+')}" for key, value in choices.items())
-    look(page, study.server, path, study.collections[name] + chosen)
+    """Open a page of a collection, with choices as the address names them."""
+    chosen = urlencode({"collection": study.collections[name]} | choices)
+    page.goto(f"{study.server.address}/{path}?{chosen}")
+    settle(page)
 
 
 def main(page: Page) -> Locator:
@@ -259,6 +261,7 @@ def test_many_that_share_the_first_rank_are_counted(page: Page, study: Study):
         if path == "informativeness":
             continue
         expect(main(page)).to_contain_text("12 systems share the first rank")
+        expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
         cells = [cell for table in tables(page) for row in table for cell in row]
         named = [len(re.findall(r"\bsystem\d\d\b", one)) for one in [*sentences(page), *cells]]
         assert 0 < max(named) < 12, path
