@@ -41,7 +41,11 @@ def show_contents(context: PageContext) -> None:
 
 def describe_contents(counts: Mapping[str, int]) -> str:
     """Return in words how many there are of each; what there is none of is left out."""
-    parts = [f"**{number:,}** {noun}" for noun, number in counts.items() if number]
+    parts = [
+        f"**{number:,}** {noun.removesuffix('s') if number == 1 and noun != 'qrels' else noun}"
+        for noun, number in counts.items()
+        if number
+    ]
     return f"Holds {', '.join(parts) or 'nothing yet'}."
 
 

@@ -71,7 +71,7 @@ def test_nobody_gets_an_account_by_coming(page: Page, place: Place, claims: dict
 def test_a_token_that_the_provider_has_not_signed_is_worth_nothing(page: Page, place: Place):
     place.provider.signing_key = RSAKey.generate_key(2048, {"kid": "1"})
     come(page, place)
-    expect(page.get_by_text("did not work")).to_be_visible()
+    expect(page.get_by_role("heading", name="That did not work")).to_be_visible()
     place.provider.signing_key = None
     assert not has_session(page, place)
 

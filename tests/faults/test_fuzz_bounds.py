@@ -67,6 +67,7 @@ FORBIDDEN = {
 }
 ITS_OWN = {
     ("core/command/serve.py", "socket"),
+    ("core/settings.py", "socket"),
     ("core/command/serve.py", "http.client"),
     ("pages/server/run.py", "socket"),
 }

@@ -149,5 +149,11 @@ def test_a_collection_of_others_shows_an_assessor_nothing(
     for path in (page.path for page in PAGES if "assessor" in page.roles):
         at = open_page(path, person, collection_id=judged, next_collection_id=judged)
         assert not at.exception
-        for text in (b"Small", b"Big cats", "עברית".encode(), *(n.encode() for n in NAMES)):
+        for text in (
+            b"Small *one",
+            b"Small \\*one",
+            b"Big cats",
+            "עברית".encode(),
+            *(n.encode() for n in NAMES),
+        ):
             assert text not in everything(at), path

@@ -371,4 +371,6 @@ def test_a_student_who_joined_and_did_nothing_sees_the_class(open_page, store, l
 def test_other_assessors_are_told_that_nothing_waits(open_page, store, filled):
     anna = add_person(store, "Anna", "assessor")
     add_member(store, filled, anna, "Anna")
-    assert "There is nothing for you to judge now" in open_page("judge", anna).success[0].value
+    at = open_page("judge", anna)
+    at.sidebar.toggle[0].set_value(True).run()
+    assert "There is nothing for you to judge now" in at.success[0].value

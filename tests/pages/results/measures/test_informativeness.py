@@ -140,7 +140,7 @@ def test_dl19(store, organiser, open_page, shared_data):
     rows = study.means[(study.means["target"] == "ERR@10") & (study.means["measure"] == "DCG@10")]
     tau = kendalltau(rows["inferred"].round(12), rows["actual"].round(12)).statistic
     error = (rows["inferred"] / rows["actual"] - 1).abs().mean()
-    assert f"Kendall's τ {tau:.3f}" in said(at)
+    assert f"Kendall's τ-b {tau:.3f}" in said(at)
     assert f"MARE {error:.3f} · 37 runs" in said(at)
 
 
