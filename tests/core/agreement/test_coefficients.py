@@ -10,6 +10,7 @@ from core.agreement.base import (
     COEFFICIENTS,
     PairCoefficient,
     PanelCoefficient,
+    name_coefficient,
     suggest_coefficients,
 )
 from core.agreement.coefficients import (
@@ -263,3 +264,19 @@ def cross(table):
     matrix = np.zeros((3, 3))
     np.add.at(matrix, (both[:, 0], both[:, 1]), 1)
     return matrix
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("kappa", "unweighted κ"),
+        ("kappa(linear)", "linear weighted κ"),
+        ("kappa(binary>=2)", "κ from level 2"),
+        ("pi", "Scott's π"),
+        ("raw", "raw agreement"),
+        ("overlap>=1", "overlap from level 1"),
+        ("alpha(ordinal)", "Krippendorff's α (ordinal)"),
+    ],
+)
+def test_a_coefficient_is_called_by_its_standard_name(text: str, name: str):
+    assert name_coefficient(text) == name
