@@ -2,7 +2,6 @@
 
 import math
 import os
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,20 +76,6 @@ def _read_number(name: str, otherwise: float, *, least: float) -> float:
     if not least <= number < math.inf:
         raise BadInput(f"{name} is '{given}'; it has to be a number, at least {least:g}")
     return number
-
-
-def network_host() -> str:
-    """Return the address that other machines of the network know this one by; empty without one.
-
-    Nothing is sent: the system is only asked by which way it would.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        try:
-            way.connect(("192.0.2.1", 9))
-            host = str(way.getsockname()[0])
-        except OSError:
-            return ""
-    return "" if host.startswith("127.") or host == "0.0.0.0" else host
 
 
 def local_host(address: str) -> str:

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit import config
 
-from core.command.serve import write_command
-from core.settings import local_address, network_host
+from core.command.serve import network_host, write_command
+from core.settings import local_address
 from core.store.rounds.lessons import Lesson, lesson_code
 from pages.shared.server_address import server_address
 from pages.shared.session import PageContext

@@ -67,7 +67,6 @@ FORBIDDEN = {
 }
 ITS_OWN = {
     ("core/command/serve.py", "socket"),
-    ("core/settings.py", "socket"),
     ("core/command/serve.py", "http.client"),
     ("pages/server/run.py", "socket"),
 }
