@@ -24,6 +24,7 @@ from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
 from core.store.people.people import add_person, invite, is_organised, list_people
 from core.store.store import Store
+from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
 from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
@@ -115,7 +116,8 @@ async def lifespan(_: object) -> AsyncIterator[None]:
         print(first_invitation(running.store), flush=True)
     schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None
     giving_back = asyncio.create_task(keep_giving_back())
-    yield
+    with making_ahead():
+        yield
     giving_back.cancel()
     if schedule:
         await run_in_threadpool(schedule.end)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.errors import DissentError
+from pages.server.ahead import make_ahead
 from pages.server.log import log_error
 from pages.shared.session import PageContext, current_context
 from pages.shared.sheet import Sheet
@@ -58,6 +59,8 @@ class Page:
         try:
             with context.drawing:
                 self.draw(context)
+            if "organiser" in self.roles or "viewer" in self.roles:
+                make_ahead(context.study)
         except DissentError as error:
             st.error(plain(str(error)))
         except Exception as error:

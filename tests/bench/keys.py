@@ -43,7 +43,7 @@ def main() -> None:
         # After the last item there is no next one to be painted.
         documents = max(400, chosen.presses + 1)
         prepared = prepare(store, documents=documents, assessors=chosen.assessors)
-        server = Running(store, Path(folder) / "server.log")
+        server = Running(store, Path(folder) / "server.log", afresh=True)
         server.start()
         clients = [
             Client(server.port, prepared.secret, grant, session, steps, pause=1.0)

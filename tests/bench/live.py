@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store.duckdb"
         client, link = prepare_demo(path)
-        server = Running(path, Path(folder) / "server.log")
+        server = Running(path, Path(folder) / "server.log", afresh=True)
         server.start()
         client.port = server.port
         with sync_playwright() as playwright:

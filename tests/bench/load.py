@@ -106,7 +106,7 @@ def measure(load: Load, labels: int, path: Path) -> Figures:
         write_import(store, prepared.collection_id, make_labels(labels))
     session = begin_session(store, add_person(store, "Watcher", "organiser"))
     store.close()
-    server = Running(path, path.with_name("server.log"), {"DISSENT_LOG": "off"})
+    server = Running(path, path.with_name("server.log"), {"DISSENT_LOG": "off"}, afresh=True)
     server.start()
     task = {
         "port": server.port,

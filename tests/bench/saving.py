@@ -19,7 +19,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "store.duckdb"
         prepared = prepare(store, documents=500, assessors=chosen.clients)
-        server = Running(store, Path(folder) / "server.log")
+        server = Running(store, Path(folder) / "server.log", afresh=True)
         server.start()
         clients = [
             Client(server.port, prepared.secret, grant, session, steps)

@@ -19,7 +19,7 @@ def main() -> None:
         for _ in range(3):
             with tempfile.TemporaryDirectory() as folder:
                 store = None if demo else Path(folder) / "store.duckdb"
-                server = Running(store, Path(folder) / "server.log")
+                server = Running(store, Path(folder) / "server.log", afresh=True)
                 started = time.perf_counter()
                 server.start()
                 times.append(time.perf_counter() - started)

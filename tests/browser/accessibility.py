@@ -5,6 +5,18 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.browser.views import LAPTOP
+
+_LAPTOP = dict(zip(("width", "height"), LAPTOP, strict=True))
+
+LOOKS = {
+    "light": {"color_scheme": "light", "viewport": _LAPTOP},
+    "dark": {"color_scheme": "dark", "viewport": _LAPTOP},
+    "narrow": {"color_scheme": "light", "viewport": {"width": 320, "height": 640}},
+    "zoomed": {"viewport": {"width": 683, "height": 384}, "device_scale_factor": 2},
+}
+"""Zoomed: at 200 % a laptop's window has half as many pixels of CSS each way."""
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """WCAG 2.2 AA, and what axe-core calls good practice: landmarks, order of headings."""
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import multiprocessing
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Protocol
 
 from pages.shared.session import session_cookie
 
@@ -44,7 +46,11 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
 
 
 class Running:
-    """Dissent on a store file, started, killed and started again on the same port."""
+    """Dissent on a store file, started, killed and started again on the same port.
+
+    Tests start hundreds of servers. Each is a process of its own that is forked from one that has
+    imported the modules already; ``afresh`` starts a new Python, as the command does.
+    """
 
     app = "app:app"
     listens_at = "127.0.0.1"
@@ -52,18 +58,24 @@ class Running:
     """How many descriptors the process may have; None: as many as it gets."""
 
     def __init__(
-        self, store: Path | None, log: Path, environment: dict[str, str] | None = None
+        self,
+        store: Path | None,
+        log: Path,
+        environment: dict[str, str] | None = None,
+        *,
+        afresh: bool = False,
     ) -> None:
+        self._afresh = afresh
         self.store, self.log, self.environment = store, log, environment or {}
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Process | None = None
 
     def start(self, seconds: float = 60) -> None:
         """Start the server and wait until it answers; fails with its log when it does not."""
         self.launch()
         end = time.monotonic() + seconds
-        while time.monotonic() < end and self._process and self._process.poll() is None:
+        while time.monotonic() < end and self._process and self._process.runs():
             if self.answers():
                 return
             time.sleep(0.05)
@@ -73,23 +85,11 @@ class Running:
     def launch(self) -> None:
         """Start the server without waiting for it."""
         chosen = {"DISSENT_STORE": str(self.store)} if self.store else {"DISSENT_DEMO": "1"}
-        environment = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "pages.server.run",
-                 "--address", self.listens_at, "--port", str(self.port), "--app", self.app],
-                env={**environment, **chosen, **self.environment},
-                cwd=ROOT,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                preexec_fn=self._limit if self.descriptors else None,
-            )  # fmt: skip
-
-    def _limit(self) -> None:
-        import resource
-
-        assert self.descriptors
-        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
+        inherited = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
+        words = ["--address", self.listens_at, "--port", str(self.port), "--app", self.app]
+        environment = {**inherited, **chosen, **self.environment}
+        start = _Afresh if self._afresh or not _CAN_FORK else _Forked
+        self._process = start(words, environment, self.log, self.descriptors)
 
     def answers(self) -> bool:
         """Tell whether the health route answers."""
@@ -123,7 +123,96 @@ class Running:
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
-        if self._process and self._process.poll() is None:
-            self._process.send_signal(how)
-            self._process.wait(30)
+        if self._process and self._process.runs():
+            os.kill(self._process.pid, how)
+            self._process.wait()
         self._process = None
+
+
+class _Process(Protocol):
+    """A server's process, however it was started."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        ...
+
+    def runs(self) -> bool:
+        """Tell whether it has not ended yet."""
+        ...
+
+    def wait(self) -> None:
+        """Wait until it has ended."""
+        ...
+
+
+class _Afresh:
+    """A new Python with its own imports."""
+
+    def __init__(
+        self, words: list[str], environment: dict[str, str], log: Path, descriptors: int | None
+    ) -> None:
+        with log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pages.server.run", *words],
+                env=environment,
+                cwd=ROOT,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                preexec_fn=(lambda: _limit(descriptors)) if descriptors else None,
+            )
+        self.pid = self._process.pid
+
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def wait(self) -> None:
+        self._process.wait(_PATIENCE)
+
+
+class _Forked:
+    """A fork of a process that has nothing but the imports, and no thread."""
+
+    def __init__(
+        self, words: list[str], environment: dict[str, str], log: Path, descriptors: int | None
+    ) -> None:
+        _FORKS.set_forkserver_preload(["tests.browser.imported"])
+        arguments = words, environment, str(log), descriptors
+        self._process = _FORKS.Process(target=serve_forked, args=arguments, daemon=True)
+        self._process.start()
+        self.pid = self._process.pid or 0
+
+    def runs(self) -> bool:
+        return bool(self._process.is_alive())
+
+    def wait(self) -> None:
+        self._process.join(_PATIENCE)
+
+
+_PATIENCE = 30
+_CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
+_FORKS: Any = multiprocessing.get_context("forkserver") if _CAN_FORK else None
+
+
+def serve_forked(
+    words: list[str], environment: dict[str, str], log: str, descriptors: int | None
+) -> None:
+    """Become a server, in a process that was forked for it."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(ROOT)
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    if descriptors:
+        _limit(descriptors)
+    from pages.server.run import main
+
+    sys.exit(main(words))
+
+
+def _limit(descriptors: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))

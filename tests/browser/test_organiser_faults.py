@@ -16,6 +16,7 @@ from core.demo import load_live_demo
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from pages.shared.page import DESTINATIONS
+from tests.browser.colours import reds
 from tests.browser.conftest import settle
 from tests.browser.filled import documents, fill, invite_to, labels, runs, say, topics
 from tests.browser.study import Study, Wish, run_study
@@ -173,31 +174,6 @@ def tab(page: Page, title: str) -> None:
         "aria-selected", "true"
     )
     settle(page)
-
-
-# What is red: of every element that is seen, outside figures, its ink, its ground or its border.
-RED = """() => {
-  const isRed = colour => {
-    const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
-    const spread = r - Math.min(g, b);
-    return a > 0.05 && r > g && r > b && spread > 40 && Math.abs(g - b) < spread / 3;
-  };
-  const found = [];
-  for (const one of document.querySelectorAll('.stApp *')) {
-    if (one.closest('.js-plotly-plot') || !one.getClientRects().length) continue;
-    const style = getComputedStyle(one);
-    const sides = ['Top', 'Bottom', 'Left', 'Right'].filter(
-      side => parseFloat(style[`border${side}Width`]) > 0);
-    const parts = ['color', 'backgroundColor', 'fill', ...sides.map(side => `border${side}Color`)];
-    const red = parts.find(part => isRed(style[part]));
-    if (red) found.push(`${one.dataset.testid ?? one.tagName} ${red}: ${one.innerText ?? ''}`);
-  }
-  return found;
-}"""
-
-
-def reds(page: Page) -> list[str]:
-    return list(page.evaluate(RED))
 
 
 PLACES = [one for one in DESTINATIONS if one not in ("Judge", "History", "Learn")]
@@ -510,12 +486,6 @@ def stored(context: BrowserContext, study: Study) -> str:
     told = answer(page).inner_text()
     page.close()
     return told
-
-
-def test_red_is_only_for_danger(page: Page, study: Study):
-    see(page, study, "monitor", "demo")
-    for path in walk(page):
-        assert reds(page) == [], path
 
 
 def test_more_is_farther_from_the_page_in_the_dark(browser: Browser, study: Study):

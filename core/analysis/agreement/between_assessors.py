@@ -17,10 +17,10 @@ from core.analysis.base.labels import counted_levels, names_of, people_of, ratin
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
-    coded_runs,
     follows_labels,
     labels_of,
     results_of,
+    runs_of,
     scales_of,
     topics_of,
 )
@@ -181,7 +181,7 @@ def cells_of_pair(study: Study, facet: str, first: str, second: str) -> pd.DataF
 @follows_labels
 def agreement_of(study: Study, facet: str) -> LabelAgreement:
     """Return how far the assessors agree on a facet."""
-    ratings, runs = ratings_of(study, facet), coded_runs(study)
+    ratings, runs = ratings_of(study, facet), runs_of(study)
     ratings = ratings if runs.empty else rank_items(ratings, runs)
     return LabelAgreement(ratings, read_groups(people_of(study)))
 

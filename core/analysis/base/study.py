@@ -167,15 +167,9 @@ def _left_out_then(study: Study, until: int) -> dict[str, str]:
 
 @stands_apart_from_labels
 def runs_of(study: Study) -> pd.DataFrame:
-    """Return the runs of the collection."""
-    return read_runs(study.store, study.collection_id)
-
-
-@stands_apart_from_labels
-def coded_runs(study: Study) -> pd.DataFrame:
-    """Return the runs with their ids as categories, which are quick to look up."""
+    """Return the runs of the collection, with ids as categories, which are quick to look up."""
     ids = ["system", "topic_id", "document_id"]
-    return runs_of(study).astype(dict.fromkeys(ids, "category"))
+    return read_runs(study.store, study.collection_id).astype(dict.fromkeys(ids, "category"))
 
 
 @stands_apart_from_labels

@@ -11,6 +11,7 @@ from core.analysis.base.study import (
 )
 from core.assessment.rounds import Pooled, preview_pool
 from core.collection.counted_labels import counted_labels
+from core.store.events.current_labels import write_out
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 
 
@@ -18,7 +19,7 @@ from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
 def system_pairs(study: Study, depth: int) -> pd.DataFrame:
     """Return the systems of each topic; those that show the same have the same content."""
     runs = runs_of(study)
-    top = runs[runs["rank"] <= depth].sort_values("rank", kind="stable")
+    top = write_out(runs[runs["rank"] <= depth]).sort_values("rank", kind="stable")
     lists = top.groupby(["topic_id", "system"])["document_id"].agg("\x1f".join)
     return lists.rename("content").reset_index().rename(columns={"system": "item"})
 

@@ -5,8 +5,8 @@ import pandas as pd
 from core.analysis.base.study import (
     Study,
     coded_labels_of,
-    coded_runs,
     follows_labels,
+    runs_of,
     stands_apart_from_labels,
 )
 from core.collection.counted_labels import counted_labels
@@ -24,7 +24,7 @@ def first_results(study: Study) -> pd.DataFrame:
 
     Columns are system, topic_id, document_id, rank, readable (whether the document has a text).
     """
-    runs = coded_runs(study)
+    runs = runs_of(study)
     first = runs.loc[runs["rank"] <= DEPTH, ["system", "topic_id", "document_id", "rank"]]
     documents = read_document_index(study.store, study.collection_id)
     with_text = documents.loc[documents["readable"], "document_id"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.base.study import Study, coded_runs
+from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.collection.words import add_words
 from core.errors import BadInput
@@ -47,7 +47,7 @@ class Scoring:
 def rankings_of(study: Study, choice: QrelsChoice) -> Rankings:
     """Return all runs against a version."""
     version = version_of(study, choice)
-    return compile_rankings(coded_runs(study), version.frame, gmax=version.gmax)
+    return compile_rankings(runs_of(study), version.frame, gmax=version.gmax)
 
 
 @follows_version
@@ -55,7 +55,7 @@ def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
     """Return the same with the documents' lengths, which takes the texts of all of them."""
     version = version_of(study, choice)
     documents = read_documents(study.store, study.collection_id)
-    runs = add_words(coded_runs(study), documents)
+    runs = add_words(runs_of(study), documents)
     return compile_rankings(runs, version.frame, gmax=version.gmax)
 
 

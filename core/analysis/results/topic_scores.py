@@ -6,19 +6,19 @@ from numpy.typing import NDArray
 
 from core.analysis.base.study import (
     Study,
-    coded_runs,
     runs_of,
     stands_apart_from_labels,
 )
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import level_names
+from core.store.events.current_labels import write_out
 from core.store.events.frames import read_document_index
 
 
 @stands_apart_from_labels
 def ranks_of(study: Study) -> dict[tuple[str, str], NDArray[np.int64]]:
     """Return where in the runs each system's answer to each topic is."""
-    by = coded_runs(study).groupby(["system", "topic_id"], observed=True)
+    by = runs_of(study).groupby(["system", "topic_id"], observed=True)
     return {key: np.asarray(positions) for key, positions in by.indices.items()}  # type: ignore[misc]
 
 
@@ -36,7 +36,7 @@ def list_answers(
     study: Study, basis: ScoreBasis, facet: str, system: str, topic: str
 ) -> pd.DataFrame:
     """Return ``rank, judgement, level, document_id, title, score`` of one ranked list."""
-    listed = runs_of(study).iloc[ranks_of(study).get((system, topic), [])]
+    listed = write_out(runs_of(study).iloc[ranks_of(study).get((system, topic), [])])
     judged = basis.version.levels_for(system, topic)
     names = level_names(study, facet, basis.choice)
     level = listed["document_id"].map(judged)

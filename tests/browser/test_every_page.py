@@ -1,0 +1,37 @@
+"""Every page opens with its answer, keeps nobody out, and is red only where there is danger."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.accessibility import LOOKS, find_barriers
+from tests.browser.colours import reds
+from tests.browser.views import SEEN, come_in, find_answer, look, open_parts, open_store
+from tests.short import few
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
+
+
+@pytest.mark.parametrize("seen", few(LOOKS))
+def test_every_page_is_fit_to_be_seen(
+    browser: Browser, tmp_path: Path, long_form: bool, record_property, seen: str
+):
+    """On a laptop the answer is not empty and seen whole; axe-core finds nothing in any look."""
+    wrong, views = {}, 0
+    with open_store(None, tmp_path) as (server, enter, _):
+        page = come_in(browser, server, enter, **LOOKS[seen])
+        for path in SEEN:
+            look(page, server, path)
+            views += 1
+            wrong[path] = find_barriers(page) + [f"red: {one}" for one in reds(page)]
+            text, inside = find_answer(page)
+            if not text or (seen == "light" and not inside):
+                wrong[path].append(f"the answer is not seen: {text!r}")
+            for part in open_parts(page) if long_form else ():
+                views += 1
+                wrong[f"{path}, part {part}"] = find_barriers(page)
+        page.context.close()
+    wrong = {place: found for place, found in wrong.items() if found}
+    record_property("counts", f"{views} views, something wrong on {len(wrong)}")
+    assert not wrong
