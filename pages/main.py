@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.language.translate import speak
 from pages.shared.figure import style_figures
 from pages.shared.frame import MARK, style_frame
 from pages.shared.navigation import Navigation
@@ -15,6 +16,7 @@ if context.person is None:
     st.set_page_config(page_title="Dissent")
     say_goodbye()
     st.stop()
+speak(context.language)
 style_figures()
 style_frame()
 navigation = Navigation(context)

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOW = [
-    *("errors", "glossary", "settings", "discovery", "registry", "numerals"),
+    *("errors", "glossary", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *("analysis", "figures", "version", "api", "demo", "command", "pages"),

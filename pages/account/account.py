@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.errors import BadInput
+from core.language.translate import t, tn
 from core.store.people.passwords import (
     SHORTEST,
     find_by_password,
@@ -40,31 +40,40 @@ def draw(context: PageContext) -> None:
 
 
 def _show_password(context: PageContext) -> None:
-    st.header("Password", anchor=False)
+    st.header(t("Password"), anchor=False)
     known = has_password(context.store, context.person_id)
     assert context.person is not None
+    name = context.person.name
     st.text(
-        f"You can sign in with the name {context.person.name} and your password. Changing it signs "
-        "you out everywhere else."
+        t(
+            "You can sign in with the name {name} and your password. Changing it signs you out "
+            "everywhere else.",
+            name=name,
+        )
         if known
-        else f"Without a password you need a new link for every browser. With one you sign in as "
-        f"{context.person.name}."
+        else t(
+            "Without a password you need a new link for every browser. With one you sign in as "
+            "{name}.",
+            name=name,
+        )
     )
     with st.form("password", clear_on_submit=True, width=420):
-        current = st.text_input("Current password", type="password") if known else ""
+        current = st.text_input(t("Current password"), type="password") if known else ""
         fresh = st.text_input(
-            "A new password",
+            t("A new password"),
             type="password",
             autocomplete="new-password",
-            help=f"{SHORTEST} characters or more; several words together are easy to remember.",
+            help=t(
+                "{n} characters or more; several words together are easy to remember.", n=SHORTEST
+            ),
         )
-        again = st.text_input("Repeat the new password", type="password")
-        pressed = st.form_submit_button("Change" if known else "Set", type="primary")
+        again = st.text_input(t("Repeat the new password"), type="password")
+        pressed = st.form_submit_button(t("Change") if known else t("Set"), type="primary")
     if pressed:
         _set(context, current if known else None, fresh, again)
-    if known and st.button("Remove the password", icon=":material/delete:"):
+    if known and st.button(t("Remove the password"), icon=":material/delete:"):
         remove_password(context.store, context.person_id, by=context.person_id)
-        _finish("Your password is removed. In other browsers you need a link.")
+        _finish(t("Your password is removed. In other browsers you need a link."))
 
 
 def _set(context: PageContext, current: str | None, fresh: str, again: str) -> None:
@@ -75,9 +84,9 @@ def _set(context: PageContext, current: str | None, fresh: str, again: str) -> N
             _check_current(context, current)
         set_password(context.store, context.person_id, fresh, keep_session=context.session_id)
     except BadInput as error:
-        refuse(error, "The password was not changed.")
+        refuse(error, t("The password was not changed."))
         return
-    _finish("Your password is set. You are signed out everywhere else.")
+    _finish(t("Your password is set. You are signed out everywhere else."))
 
 
 def _check_current(context: PageContext, current: str) -> None:
@@ -92,30 +101,31 @@ def _check_current(context: PageContext, current: str) -> None:
 
 
 def _show_sessions(context: PageContext) -> None:
-    st.header("Where you are signed in", anchor=False)
+    st.header(t("Where you are signed in"), anchor=False)
     sessions = list_sessions(context.store, context.person_id)
     draw_table(
         pd.DataFrame([_describe(one, context.session_id) for one in sessions]),
         column_config={
             name: st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")
-            for name in ("since (UTC)", "last used (UTC)", "ends (UTC)")
+            for name in (t("since (UTC)"), t("last used (UTC)"), t("ends (UTC)"))
         },
     )
     others = [one for one in sessions if one.session_id != context.session_id]
-    if others and st.button(f"Sign out of {count(len(others), 'other browser')}"):
+    leave = tn(len(others), "Sign out of {n} other browser", "Sign out of {n} other browsers")
+    if others and st.button(leave):
         end_sessions(
             context.store, context.person_id, keep=context.session_id, by=context.person_id
         )
-        _finish("You are signed out everywhere else.")
+        _finish(t("You are signed out everywhere else."))
 
 
 def _describe(session: Session, own: str) -> dict[str, object]:
     return {
-        "browser": "this one" if session.session_id == own else "",
-        "by": session.how,
-        "since (UTC)": session.created_at,
-        "last used (UTC)": session.seen_at,
-        "ends (UTC)": session.expires_at,
+        t("browser"): t("this one") if session.session_id == own else "",
+        t("by"): t(session.how),
+        t("since (UTC)"): session.created_at,
+        t("last used (UTC)"): session.seen_at,
+        t("ends (UTC)"): session.expires_at,
     }
 
 

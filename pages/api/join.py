@@ -10,9 +10,12 @@ from starlette.responses import RedirectResponse, Response
 from core.analysis.learn.outline import outline_of
 from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson
 from core.errors import BadInput, NotAllowed
+from core.language.translate import speak, t
+from core.store.content.collections import get_collection
 from core.store.people.members import is_member
 from core.store.people.people import Person, find_session
 from core.store.rounds.lessons import STUDENTS_STAY, Lesson, find_lesson, is_joinable, suggest_name
+from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import DESCRIBED, answer, complain, list_facts
 from pages.api.sign_in import let_in
 from pages.server.running import server
@@ -26,25 +29,16 @@ JOINS = Throttle(150, 60)
 """By class."""
 
 _LARGEST_FORM = 2_000
-_TITLE = "Join a class"
 _CODE_FORM = (
-    '<form method="get" action="/join"><label>The code on the screen'
+    '<form method="get" action="/join"><label>{code}'
     '<input name="code" maxlength="20" autocomplete="off" autocapitalize="characters" autofocus>'
-    "</label><button>Continue</button></form>"
+    "</label><button>{go_on}</button></form>"
 )
 _SEAT_FORM = (
-    '{error}<form method="post"><label>A nickname, if you like'
+    '{error}<form method="post"><label>{nickname}'
     '<input name="nickname" maxlength="{longest}" placeholder="{suggested}" autocomplete="off" '
-    "autofocus {described}></label><button>Join the class</button></form>"
-    "<p><small>Do not give your real name. Without a nickname you are "
-    "{suggested}. Your class sees nicknames and, at the end, the comments under them with "
-    "their levels; your lecturer sees all labels.</small></p>"
+    "autofocus {described}></label><button>{join}</button></form><p><small>{told}</small></p>"
 )
-_ORGANISER = (
-    "<p>You are signed in as an organiser in this browser. To join as a student, open this "
-    "address on another device or in a private window.</p>"
-)
-_BUSY = "<p>Too many people are joining at the moment. Try again in a minute.</p>"
 
 
 async def ask_code(request: Request) -> Response:
@@ -52,7 +46,8 @@ async def ask_code(request: Request) -> Response:
     code = request.query_params.get("code", "").strip()
     if code:
         return RedirectResponse(f"/join/{quote(code, safe='')}", status_code=303)
-    return answer(_CODE_FORM, title=_TITLE)
+    speak_as_asked(request)
+    return _answer(_code_form())
 
 
 async def offer_seat(request: Request) -> Response:
@@ -72,17 +67,16 @@ def _offer(request: Request) -> Response:
         return lesson
     person = _visitor(request)
     if person is not None and _sits_in(person, lesson):
-        return answer(
-            f"<p>You have joined as <strong>{escape(person.name)}</strong>.</p>"
-            '<form method="get" action="/"><button autofocus>Go on judging</button></form>',
-            title=_TITLE,
+        name = f"<strong>{escape(person.name)}</strong>"
+        return _answer(
+            f"<p>{t('You have joined as {name}.', name=name)}</p>"
+            f'<form method="get" action="/"><button autofocus>{t("Go on judging")}</button></form>'
         )
     if person is not None and person.role == "organiser":
-        return answer(_ORGANISER, 403, title=_TITLE)
+        return _answer(_tell_organiser(), 403)
     if not is_joinable(lesson):
-        said = "<p>This class takes no more students. Ask your lecturer.</p>"
-        return answer(said, 403, title=_TITLE)
-    return answer(_invite(lesson, person), title=_TITLE)
+        return _answer(_say(t("This class takes no more students. Ask your lecturer.")), 403)
+    return _answer(_invite(lesson, person))
 
 
 def _join(request: Request, nickname: str) -> Response:
@@ -93,30 +87,33 @@ def _join(request: Request, nickname: str) -> Response:
     if person is not None and _sits_in(person, lesson):
         return RedirectResponse("/", status_code=303)
     if person is not None and person.role == "organiser":
-        return answer(_ORGANISER, 403, title=_TITLE)
+        return _answer(_tell_organiser(), 403)
     if JOINS.is_full(lesson.collection_id):
-        return answer(_BUSY, 429, title=_TITLE)
+        said = t("Too many people are joining at the moment. Try again in a minute.")
+        return _answer(_say(said), 429)
     try:
         token = join_lesson(server().store, request.path_params["code"], nickname)
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403, title=_TITLE)
+        return _answer(_say(t(str(error))), 403)
     except BadInput as error:
-        return answer(_invite(lesson, person, error.reason), 422, title=_TITLE)
+        return _answer(_invite(lesson, person, t(error.reason)), 422)
     JOINS.count(lesson.collection_id)
     return let_in(request, token, STUDENTS_STAY)
 
 
 def _look_up(request: Request) -> Lesson | Response:
     """Return the class of the address, or the answer to a wrong one."""
+    speak_as_asked(request)
     address = address_of(request)
     if WRONG_CODES.is_full(address):
-        said = "<p>Too many wrong codes. Try again in a minute.</p>"
-        return answer(said, 429, title=_TITLE)
+        return _answer(_say(t("Too many wrong codes. Try again in a minute.")), 429)
     try:
-        return find_lesson(server().store, request.path_params["code"])
+        lesson = find_lesson(server().store, request.path_params["code"])
     except NotAllowed as error:
         WRONG_CODES.count(address)
-        return answer(f"<p>{escape(str(error))}</p>{_CODE_FORM}", 403, title=_TITLE)
+        return _answer(_say(t(str(error))) + _code_form(), 403)
+    speak(get_collection(server().store, lesson.collection_id).language)
+    return lesson
 
 
 def _visitor(request: Request) -> Person | None:
@@ -133,18 +130,57 @@ def _invite(lesson: Lesson, person: Person | None, error: str = "") -> str:
     store = server().store
     outline = outline_of(store, lesson)
     by = f"<strong>{escape(outline.lecturer)}</strong>"
-    invited = f"{by} invites you" if outline.lecturer else "You are invited"
-    told = f"<p>{invited} to judge with your class: how well does each page answer a query?</p>"
-    facts = list_facts({"Class": outline.name, "How much": outline.tell_size()})
+    invited = (
+        t("{name} invites you to judge with your class:", name=by)
+        if outline.lecturer
+        else t("You are invited to judge with your class:")
+    )
+    told = _say_html(f"{invited} {t('how well does each page answer a query?')}")
+    facts = list_facts({t("Class"): outline.name, t("How much"): outline.tell_size()})
     if person is not None:
-        told += f"<p>Joining signs <strong>{escape(person.name)}</strong> out in this browser.</p>"
+        name = f"<strong>{escape(person.name)}</strong>"
+        told += _say_html(t("Joining signs {name} out in this browser.", name=name))
+    suggested = escape(suggest_name(store, lesson))
     form = _SEAT_FORM.format(
         error=complain(error) if error else "",
+        nickname=t("A nickname, if you like"),
         longest=LONGEST_NICKNAME,
-        suggested=escape(suggest_name(store, lesson)),
+        suggested=suggested,
         described=DESCRIBED if error else "",
+        join=t("Join the class"),
+        told=t(
+            "Do not give your real name. Without a nickname you are {name}. Your class sees "
+            "nicknames and, at the end, the comments under them with their levels; your lecturer "
+            "sees all labels.",
+            name=suggested,
+        ),
     )
     return told + facts + form
+
+
+def _answer(body: str, status: int = 200) -> Response:
+    return answer(body, status, title=t("Join a class"))
+
+
+def _say(text: str) -> str:
+    return _say_html(escape(text))
+
+
+def _say_html(text: str) -> str:
+    return f"<p>{text}</p>"
+
+
+def _code_form() -> str:
+    return _CODE_FORM.format(code=t("The code on the screen"), go_on=t("Continue"))
+
+
+def _tell_organiser() -> str:
+    return _say(
+        t(
+            "You are signed in as an organiser in this browser. To join as a student, open this "
+            "address on another device or in a private window."
+        )
+    )
 
 
 async def _read_nickname(request: Request) -> str:

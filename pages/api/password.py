@@ -9,8 +9,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from core.language.translate import t
 from core.store.people.passwords import LONGEST, find_by_password
 from core.store.people.people import begin_session
+from pages.api.asked_language import speak_as_asked
 from pages.api.known_browser import know_browser, recognise_browser
 from pages.api.plain_page import DESCRIBED, answer, complain
 from pages.api.sign_in import let_in
@@ -33,24 +35,23 @@ AT_ONCE = threading.BoundedSemaphore(1)
 _LARGEST_FORM = 8 * LONGEST
 _FORM = (
     "{said}"
-    '<form method="post"><label>Name<input name="name" maxlength="200" autocomplete="username" '
-    'autofocus required {described}></label><label>Password<input name="password" '
+    '<form method="post"><label>{name}<input name="name" maxlength="200" autocomplete="username" '
+    'autofocus required {described}></label><label>{password}<input name="password" '
     'type="password" maxlength="{longest}" autocomplete="current-password" required {described}>'
     "</label>"
-    "<button>Sign in</button></form>"
-    "<p><small>No password, or forgotten? Ask the organiser for a new link; under <em>Account</em> "
-    "you can set a password.</small></p>"
+    "<button>{sign_in}</button></form><p><small>{forgotten}</small></p>"
 )
-_WRONG = "Name or password is wrong"
 
 
-async def ask_password(_: Request) -> Response:
+async def ask_password(request: Request) -> Response:
     """Ask for name and password."""
+    speak_as_asked(request)
     return _show()
 
 
 async def sign_in(request: Request) -> Response:
     """Start a session for whoever knows name and password; those who guess have to wait."""
+    speak_as_asked(request)
     name, password = await _read_form(request)
     return await run_in_threadpool(_sign_in, request, name, password)
 
@@ -63,7 +64,7 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
     wait = max(backoff.wait(key) for backoff, key in counted.items())
     if wait:
         seconds = ceil(wait)
-        refused = _show(f"Too many wrong attempts. Try again in {seconds} seconds", 429)
+        refused = _show(t("Too many wrong attempts. Try again in {n} seconds", n=seconds), 429)
         refused.headers["Retry-After"] = str(seconds)
         return refused
     # Counted before it is checked: of many attempts at once none is free.
@@ -73,7 +74,7 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
         person = find_by_password(server().store, name, password)
     if person is None:
         log("password refused", logging.WARNING, status=403)
-        return _show(_WRONG, 403)
+        return _show(t("Name or password is wrong"), 403)
     WRONG_BY_NAME.clear(counted[WRONG_BY_NAME])
     WRONG_BY_ADDRESS.forgive(counted[WRONG_BY_ADDRESS])
     entered = let_in(request, begin_session(server().store, person.person_id, "password"))
@@ -83,8 +84,19 @@ def _sign_in(request: Request, name: str, password: str) -> Response:
 
 def _show(problem: str = "", status: int = 200) -> Response:
     said, described = (complain(problem), DESCRIBED) if problem else ("", "")
-    form = _FORM.format(said=said, longest=LONGEST, described=described)
-    return answer(form, status, title="Sign in")
+    form = _FORM.format(
+        said=said,
+        longest=LONGEST,
+        described=described,
+        name=t("Name"),
+        password=t("Password"),
+        sign_in=t("Sign in"),
+        forgotten=t(
+            "No password, or forgotten? Ask the organiser for a new link; under <em>Account</em> "
+            "you can set a password."
+        ),
+    )
+    return answer(form, status, title=t("Sign in"))
 
 
 async def _read_form(request: Request) -> tuple[str, str]:

@@ -15,6 +15,7 @@ import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from core.language.translate import spoken, t
 from pages.server.log import log
 from pages.shared.frame import MARK
 
@@ -41,9 +42,8 @@ _FILES = {
 DESCRIBED = 'aria-invalid="true" aria-describedby="problem"'
 """Of a field that `complain` is about."""
 
-_FAILED = "That did not work"
 ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+_PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>{name}</title>
 <link rel="icon" href="{icon}"><link rel="stylesheet" href="{style}"></head>
@@ -65,8 +65,9 @@ def answer(body: str, status: int = 200, *, title: str = "") -> HTMLResponse:
     """
     if status >= 400:
         log("visitor refused", logging.WARNING, status=status)
-    title = title or (_FAILED if status >= 400 else "Dissent")
+    title = title or (t("That did not work") if status >= 400 else "Dissent")
     page = _PAGE.format(
+        language=spoken(),
         name=escape(title if title == "Dissent" else f"{title} · Dissent"),
         icon=_address("mark.svg"),
         style=_address("plain.css"),

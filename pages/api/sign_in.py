@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from core.analysis.judging.waiting import waiting_for
 from core.errors import NotAllowed
+from core.language.translate import speak, t
 from core.store.content.collections import get_collection, list_collections
 from core.store.people.members import add_member, collections_of
 from core.store.people.people import (
@@ -26,17 +27,13 @@ from core.store.people.people import (
 )
 from core.store.people.viewers import viewed_by
 from core.store.store import Store
+from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, list_facts
 from pages.server.log import log
 from pages.server.running import server
 from pages.shared.session import session_cookie
 from pages.shared.throttle import Throttle, address_of
 
-_PURPOSES = {
-    "organiser": "Organise a study",
-    "assessor": "Judge search results",
-    "viewer": "See results",
-}
 _DEMO_ROLES = ("assessor", "organiser")
 DEMO_VISITS = Throttle(60, 60)
 """By address: each makes a person in the throw-away store."""
@@ -44,6 +41,7 @@ DEMO_VISITS = Throttle(60, 60)
 
 async def offer(request: Request) -> Response:
     """Show whom an invitation is for and to what; looking at it does not use it up."""
+    speak_as_asked(request)
     return await run_in_threadpool(_offer, request.path_params["token"])
 
 
@@ -52,18 +50,47 @@ def _offer(token: str) -> Response:
     try:
         person = find_invited(store, token)
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403, title="This link does not work")
-    article = "an" if person.role[0] in "aeo" else "a"
-    role = "" if person.role in person.name.lower() else f", {article} {person.role}"
+        return _refuse(error)
+    known = collections_of(store, person.person_id) if person.role == "assessor" else []
+    if known:
+        speak(get_collection(store, known[0]).language)
     inviter = find_inviter(store, person.person_id)
-    by = f" by <strong>{escape(inviter)}</strong>" if inviter else ""
-    return answer(
-        f"<p>You are invited{by} as <strong>{escape(person.name)}</strong>{escape(role)}. "
-        "The link works once, in this browser.</p>"
-        f"{''.join(_describe(store, person))}"
-        '<form method="post"><button autofocus>Sign in</button></form>',
-        title=_PURPOSES[person.role],
+    facts = {"name": f"<strong>{escape(person.name)}</strong>", "role": _role_after(person)}
+    invited = (
+        t("You are invited by {inviter} as {name}{role}.", **facts, inviter=_bold(inviter))
+        if inviter
+        else t("You are invited as {name}{role}.", **facts)
     )
+    purposes = {
+        "organiser": t("Organise a study"),
+        "assessor": t("Judge search results"),
+        "viewer": t("See results"),
+    }
+    return answer(
+        f"<p>{invited} {t('The link works once, in this browser.')}</p>"
+        f"{''.join(_describe(store, person))}"
+        f'<form method="post"><button autofocus>{t("Sign in")}</button></form>',
+        title=purposes[person.role],
+    )
+
+
+def _bold(text: str) -> str:
+    return f"<strong>{escape(text)}</strong>"
+
+
+def _role_after(person: Person) -> str:
+    """Return somebody's role as it follows their name, unless that says it already."""
+    roles = {
+        "organiser": t(", an organiser"),
+        "assessor": t(", an assessor"),
+        "viewer": t(", a viewer"),
+    }
+    return "" if person.role in person.name.lower() else roles[person.role]
+
+
+def _refuse(error: NotAllowed) -> Response:
+    said = f"<p>{escape(t(str(error)))}</p>"
+    return answer(said, 403, title=t("This link does not work"))
 
 
 def _describe(store: Store, person: Person) -> Iterator[str]:
@@ -71,24 +98,28 @@ def _describe(store: Store, person: Person) -> Iterator[str]:
     if person.role == "assessor":
         for known in collections_of(store, person.person_id):
             waiting = waiting_for(store, known, person.person_id)
-            facts = {"Collection": waiting.name, "What to do": "nothing yet: no round is open"}
+            facts = {
+                t("Collection"): waiting.name,
+                t("What to do"): t("nothing yet: no round is open"),
+            }
             if waiting.tasks:
-                facts["What to do"] = "; ".join(waiting.tasks)
-                facts["How much"] = waiting.tell_size()
+                facts[t("What to do")] = "; ".join(waiting.tasks)
+                facts[t("How much")] = waiting.tell_size()
             yield list_facts(facts)
     elif person.role == "viewer":
         names = [get_collection(store, known).name for known in viewed_by(store, person.person_id)]
-        yield list_facts({"Collections": ", ".join(names)}) if names else ""
+        yield list_facts({t("Collections"): ", ".join(names)}) if names else ""
 
 
 async def accept(request: Request) -> Response:
     """Use an invitation up and start a session."""
+    speak_as_asked(request)
     try:
         token = await run_in_threadpool(
             accept_invitation, server().store, request.path_params["token"]
         )
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>", 403, title="This link does not work")
+        return _refuse(error)
     return await run_in_threadpool(let_in, request, token)
 
 

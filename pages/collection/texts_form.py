@@ -6,7 +6,13 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.errors import BadInput
-from core.store.content.collections import Collection, create_collection, describe_collection
+from core.language.translate import LANGUAGES
+from core.store.content.collections import (
+    Collection,
+    choose_language,
+    create_collection,
+    describe_collection,
+)
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, look_at
 from pages.shared.wording import refuse
@@ -19,6 +25,7 @@ class _Texts(TypedDict):
     name: str
     description: str
     guidelines: str
+    language: str
 
 
 def create_new(context: PageContext) -> None:
@@ -45,8 +52,15 @@ def edit_texts(context: PageContext) -> None:
         pressed = st.form_submit_button("Save", type="primary")
     if not pressed:
         return
+    collection_id, by = context.collection_id, context.person_id
+    name, description, guidelines = texts["name"], texts["description"], texts["guidelines"]
     try:
-        describe_collection(context.store, context.collection_id, **texts, by=context.person_id)
+        describe_collection(
+            context.store, collection_id,
+            name=name, description=description, guidelines=guidelines, by=by,
+        )  # fmt: skip
+        if texts["language"] != context.collection.language:
+            choose_language(context.store, collection_id, texts["language"], by)
     except BadInput as error:
         refuse(error)
         return
@@ -67,5 +81,13 @@ def _ask(given: Collection | None) -> _Texts:
             height=220,
             help="Assessors see this next to every item, as text: marks of Markdown are left out. "
             "Say for whom they judge.",
+        ),
+        "language": st.selectbox(
+            "Language of the judging screen",
+            list(LANGUAGES),
+            index=list(LANGUAGES).index(given.language) if given else 0,
+            format_func=LANGUAGES.__getitem__,
+            help="What assessors and students read around the items. Topics, documents, levels and "
+            "guidelines stay as they are.",
         ),
     }

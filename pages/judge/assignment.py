@@ -13,6 +13,8 @@ from core.assessment.next_assignment import practice_left
 from core.assessment.queue import Assignment, read_share
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
+from core.collection.records import PAIR, Level
+from core.language.translate import t
 from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
@@ -44,9 +46,11 @@ def component_data(
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
     return _frame(collection, grant_of(assignment), session_id) | {
-        "intro": {"asked_by": f"{collection.name} asks for your judgement"},
+        "intro": {
+            "asked_by": t("{collection} asks for your judgement", collection=collection.name)
+        },
         "scales": {
-            facet: [asdict(level) for level in levels]
+            facet: [word_level(level, facet) for level in levels]
             for facet, levels in scales_for(store, assignment).items()
         },
         "topics": content.topics,
@@ -103,6 +107,14 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "intake": "/api/labels",
         "guidelines": collection.guidelines,
     }
+
+
+def word_level(level: Level, facet: str) -> dict[str, Any]:
+    """Return a level as the screen shows it; those of preferences are ours to translate."""
+    said = asdict(level)
+    if facet.endswith(PAIR):
+        said |= {"name": t(level.name), "meaning": t(level.meaning)}
+    return said
 
 
 def _topics(store: Store, assignment: Assignment) -> dict[str, Any] | None:

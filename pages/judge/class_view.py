@@ -5,8 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.analysis.base.wording import count, plain
+from core.analysis.base.wording import plain
 from core.analysis.learn.lesson import Own, level_names, own_of, summary_of
+from core.language.translate import t, tn
 from core.store.people.members import list_members
 from core.store.rounds.lessons import Lesson, lesson_of
 from pages.shared.level_bars import draw_bars
@@ -37,22 +38,31 @@ def follow_class(context: PageContext, lesson: Lesson) -> None:
 
 def tell_waiting() -> None:
     """Say that all is judged and what comes next."""
-    st.title("Judged")
+    st.title(t("Judged"))
     st.success(
-        "You have judged every page of the class. As soon as your lecturer reveals the labels, you "
-        "see here how yours stand beside those of the class. Until then you can change them under "
-        "*History*."
+        t(
+            "You have judged every page of the class. As soon as your lecturer reveals the labels, "
+            "you see here how yours stand beside those of the class. Until then you can change "
+            "them under *History*."
+        )
     )
 
 
 def show_own(context: PageContext) -> None:
     """Show a student's level of each page beside the class's, and how often they agreed."""
     own = own_of(context.study, context.person_id)
-    st.title("You and your class")
+    st.title(t("You and your class"))
     summary = summary_of(context.study)
     st.markdown(_tell(own, summary.raw))
     for names in summary.united:
-        st.caption(plain(f"{' and '.join(names)} count as one level here: both are the best."))
+        st.caption(
+            plain(
+                t(
+                    "{levels} count as one level here: both are the best.",
+                    levels=t(" and ").join(names),
+                )
+            )
+        )
     st.html(_LEVELS)
     levels = level_names(context.study)
     st.html("".join(_draw(one, levels) for one in own))
@@ -63,25 +73,34 @@ def _tell(own: tuple[Own, ...], raw: float | None) -> str:
     given = [one for one in own if one.level]
     shared = [one for one in given if one.others]
     if not given:
-        return "You gave no page a level. These are the levels that the class gave."
+        return t("You gave no page a level. These are the levels that the class gave.")
     if not shared:
-        return f"You judged {count(len(given), 'page')}, and nobody else judged them."
+        return tn(
+            len(given),
+            "You judged {n} page, and nobody else judged it.",
+            "You judged {n} pages, and nobody else judged them.",
+        )
     rate = sum(one.same / one.others for one in shared) / len(shared)
-    told = (
-        f"On **{rate:.0%}** of the pages, on average, another student gave the level that you gave."
+    told = t(
+        "On **{share}** of the pages, on average, another student gave the level that you gave.",
+        share=f"{rate:.0%}",
     )
     if raw is not None:
-        told += f" In the whole class, two students agree on {raw:.0%}."
-    return f"{told} There is no single right answer: where you differ, ask why."
+        told += " " + t("In the whole class, two students agree on {share}.", share=f"{raw:.0%}")
+    return f"{told} " + t("There is no single right answer: where you differ, ask why.")
 
 
 def _draw(one: Own, levels: list[str]) -> str:
     title = escape(one.item.title or one.item.name)
-    if not one.level:
-        said = "You gave it no level."
+    level = f"<b>{escape(one.level)}</b>" if one.level else ""
+    if not level:
+        said = t("You gave it no level.")
     elif one.others:
-        said = f"You said <b>{escape(one.level)}</b>; {one.same} of {one.others} others agree."
+        said = t(
+            "You said {level}; {same} of {others} others agree.",
+            level=level, same=one.same, others=one.others,
+        )  # fmt: skip
     else:
-        said = f"You said <b>{escape(one.level)}</b>; nobody else judged it."
+        said = t("You said {level}; nobody else judged it.", level=level)
     bars = draw_bars(one.item.counts, levels, one.level)
     return f'<section class="own-page"><h3>{title}</h3><p>{said}</p>{bars}</section>'

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.collection.records import SNIPPET
+from core.language.translate import t
 from core.store.content.documents import get_document
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
@@ -12,6 +13,7 @@ from core.store.events.labels import Key
 from core.store.rounds.pairs import read_preferences
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
+from pages.judge.own_words import word_facet, word_state
 from pages.judge.revision import revise
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -21,15 +23,17 @@ from pages.shared.session import PageContext
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
     context.sheet.answer(
-        "These are your own labels. Choose a row to change it: the new label replaces the old one, "
-        "which is kept in the history."
+        t(
+            "These are your own labels. Choose a row to change it: the new label replaces the old "
+            "one, which is kept in the history."
+        )
     )
     mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
     preferred = read_preferences(
         context.store, context.collection_id, assessor_id=context.person_id
     )
     if mine.empty and preferred.empty:
-        context.sheet.tell("You have not judged anything yet.")
+        context.sheet.tell(t("You have not judged anything yet."))
     if len(mine):
         _show_labels(context, mine.sort_values("time", ascending=False, ignore_index=True))
     if len(preferred):
@@ -47,9 +51,9 @@ def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "Query": st.column_config.TextColumn(width="medium"),
-            "Label": st.column_config.TextColumn(width=110),
-            "When (UTC)": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss"),
+            t("Query"): st.column_config.TextColumn(width="medium"),
+            t("Label"): st.column_config.TextColumn(width=110),
+            t("When (UTC)"): st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss"),
         },
     )
     rows = chosen["selection"]["rows"]
@@ -68,21 +72,21 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
     titles = _titles(context)
     table = pd.DataFrame(
         {
-            "Query": mine["topic_id"].map(queries),
-            "Title": mine["document_id"].map(titles),
-            "Document": mine["document_id"],
-            "Judged": mine["facet"],
-            "Label": [
-                names.get((facet, level), state) if state == "level" else state
+            t("Query"): mine["topic_id"].map(queries),
+            t("Title"): mine["document_id"].map(titles),
+            t("Document"): mine["document_id"],
+            t("Judged"): mine["facet"].map(word_facet),
+            t("Label"): [
+                names.get((facet, level), state) if state == "level" else word_state(state)
                 for facet, level, state in zip(
                     mine["facet"], mine["given_level"], mine["state"], strict=True
                 )
             ],
-            "Comment": mine["comment"],
-            "When (UTC)": mine["time"],
+            t("Comment"): mine["comment"],
+            t("When (UTC)"): mine["time"],
         }
     )
-    return table if titles.any() else table.drop(columns="Title")
+    return table if titles.any() else table.drop(columns=t("Title"))
 
 
 def _titles(context: PageContext) -> pd.Series:

@@ -6,10 +6,12 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.assessment.side_by_side import order_sides, show_sides
 from core.collection.records import PAIR, preference_scale
+from core.language.translate import t
 from core.store.events.frames import read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair
 from pages.judge.item import show_pair
+from pages.judge.own_words import word_pair, word_state
 from pages.judge.revision import revise
 from pages.shared.session import PageContext
 
@@ -18,15 +20,15 @@ PANEL_DEPTH = 10
 
 def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
     """List one's preferences, latest first, and offer to change one of them."""
-    st.header("Side by side", anchor=False)
+    st.header(t("Side by side"), anchor=False)
     queries = read_topics(context.store, context.collection_id).set_index("topic_id")["query"]
     table = pd.DataFrame(
         {
-            "Query": mine["topic_id"].map(queries),
-            "Judged": "two " + mine["facet"] + "s",
-            "Said": _word(mine),
-            "Comment": mine["comment"],
-            "When (UTC)": mine["time"],
+            t("Query"): mine["topic_id"].map(queries),
+            t("Judged"): mine["facet"].map(word_pair),
+            t("Said"): _word(mine),
+            t("Comment"): mine["comment"],
+            t("When (UTC)"): mine["time"],
         }
     )
     chosen = st.dataframe(
@@ -36,20 +38,26 @@ def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            "When (UTC)": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")
+            t("When (UTC)"): st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")
         },
     )
     for row in chosen["selection"]["rows"]:
-        _show_again(context, mine.iloc[row], str(table["Query"].iloc[row]))
+        _show_again(context, mine.iloc[row], str(table[t("Query")].iloc[row]))
 
 
 def _word(mine: pd.DataFrame) -> "pd.Series[str]":
     """Return what was said as it was seen: left, right, how clearly."""
     side = (mine["choice"] == "first") == (mine["left"] == mine["first"])
-    words = side.map({True: "left", False: "right"}) + mine["strength"].map(
-        {1: ", slightly", 2: ", clearly"}
-    ).fillna("")
-    return words.mask(mine["choice"] == "tie", "tie").where(mine["state"] == "level", mine["state"])
+    said = {
+        (True, 1): t("left, slightly"),
+        (True, 2): t("left, clearly"),
+        (False, 1): t("right, slightly"),
+        (False, 2): t("right, clearly"),
+    }
+    strengths = mine["strength"].fillna(1)
+    words = [said[bool(left), int(how)] for left, how in zip(side, strengths, strict=True)]
+    given = pd.Series(words, index=mine.index, dtype="str").mask(mine["choice"] == "tie", t("tie"))
+    return given.where(mine["state"] == "level", mine["state"].map(word_state))
 
 
 def _show_again(context: PageContext, row: pd.Series, query: str) -> None:

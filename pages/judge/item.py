@@ -8,6 +8,7 @@ import streamlit as st
 from core.analysis.base.wording import plain
 from core.assessment.assignment_content import Card
 from core.collection.records import Level
+from core.language.translate import t
 from pages.shared.page_address import page_address
 from pages.shared.session import PageContext
 
@@ -23,7 +24,7 @@ def show_pair(
     context: PageContext, sides: tuple[tuple[Card, ...], tuple[Card, ...]], query: str
 ) -> None:
     """Show what stands on the left beside what stands on the right."""
-    for place, name, cards in zip(st.columns(2), ("Left", "Right"), sides, strict=True):
+    for place, name, cards in zip(st.columns(2), (t("Left"), t("Right")), sides, strict=True):
         with place:
             st.caption(name)
             for card in cards:

@@ -9,6 +9,7 @@ from core.assessment.assignment_content import AssignmentContent
 from core.assessment.next_assignment import next_assignment
 from core.assessment.qualifying import read_standing
 from core.assessment.queue import Assignment
+from core.language.translate import t
 from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now
 from pages.judge.assignment import component_data, data_without_work
@@ -27,7 +28,7 @@ _AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
 def draw(context: PageContext) -> None:
     """Hand out what is next and show it."""
     if stop := _stopped(context):
-        st.title("Judge")
+        st.title(t("Judge"))
         st.info(stop)
         return
     if ask_consent(context):
@@ -43,15 +44,17 @@ def draw(context: PageContext) -> None:
         tell_waiting()
         return
     if handed_out is None and (barred := _barred(context)):
-        st.title("Judge")
+        st.title(t("Judge"))
         st.info(barred)
         return
     if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
         st.caption(due)
     plain = st.sidebar.toggle(
-        "Plain buttons",
-        help="Judge with ordinary buttons, one request for each. Use this if the judging screen "
-        "does not work in your browser.",
+        t("Plain buttons"),
+        help=t(
+            "Judge with ordinary buttons, one request for each. Use this if the judging screen "
+            "does not work in your browser."
+        ),
     )
     if plain and handed_out:
         judge_plainly(context, *handed_out)
@@ -81,10 +84,12 @@ def _show_screen(
 def _wait_for_work(context: PageContext) -> None:
     """Say that there is none, and look again when the collection has changed."""
     keep_fresh(context)
-    st.title("Judge")
+    st.title(t("Judge"))
     st.success(
-        "There is nothing for you to judge now. Your judgements are saved; you can see and "
-        "change them under *History*. New work appears here by itself."
+        t(
+            "There is nothing for you to judge now. Your judgements are saved; you can see and "
+            "change them under *History*. New work appears here by itself."
+        )
     )
 
 
@@ -93,17 +98,19 @@ def _barred(context: PageContext) -> str:
     standing = read_standing(context.store, context.collection_id, context.person_id)
     if not standing.is_barred:
         return ""
-    return (
-        f"Thank you for the test. {standing.right} of your {standing.items} answers are as set by "
-        f"the organiser, and {standing.needed} are asked for. The organiser sees this, and can "
-        "still let you in."
+    return t(
+        "Thank you for the test. {right} of your {items} answers are as set by the organiser, and "
+        "{needed} are asked for. The organiser sees this, and can still let you in.",
+        right=standing.right,
+        items=standing.items,
+        needed=standing.needed,
     )
 
 
 def _stopped(context: PageContext) -> str:
     """Return why nothing is handed out here at all, or nothing."""
     if not context.collection_id:
-        return "You are not an assessor of any collection now. The organiser can add you to one."
+        return t("You are not an assessor of any collection now. The organiser can add you to one.")
     if context.collection.closed_at:
-        return "This collection is closed. Thank you; what was saved is kept."
+        return t("This collection is closed. Thank you; what was saved is kept.")
     return ""

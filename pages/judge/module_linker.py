@@ -12,9 +12,10 @@ A module may use these forms, each at the beginning of a line:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 _IMPORT = re.compile(
     r'^import \{(\s*[\w$]+(?:\s*,\s*[\w$]+)*\s*,?\s*)\} from "(\.\.?/[^"\n]+)";$', re.MULTILINE
@@ -39,7 +40,7 @@ class Module:
     code: str
 
 
-def link(folder: Path, entry: str) -> str:
+def link(folder: Path, entry: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return one module that does what the entry does.
 
     Parameters
@@ -48,6 +49,8 @@ def link(folder: Path, entry: str) -> str:
         Where all modules lie.
     entry : str
         The file in it that has the default export.
+    given : mapping of str to str, optional
+        The text of some files, by their path in the folder, in place of what stands there.
 
     Raises
     ------
@@ -55,7 +58,8 @@ def link(folder: Path, entry: str) -> str:
         A file is missing or outside the folder, a name is not exported, modules import one
         another in a circle, or a form of import or export is none of those above.
     """
-    modules = list(_walk(folder.resolve(), (folder / entry).resolve(), (), {}))
+    texts = {(folder / name).resolve(): text for name, text in given.items()}
+    modules = list(_walk(folder.resolve(), (folder / entry).resolve(), (), {}, texts))
     *others, first = modules
     if first.default is None:
         raise LinkError(f"{entry}: no default export")
@@ -63,13 +67,14 @@ def link(folder: Path, entry: str) -> str:
         if module.default is not None:
             raise LinkError(f"{module.path.name}: only the entry has a default export")
     names = {module.path: f"module{number}" for number, module in enumerate(modules)}
-    texts = [_wrap(module, names, folder.resolve()) for module in modules]
-    return "\n".join([*texts, f"export default {names[first.path]}.{first.default};\n"])
+    wrapped = [_wrap(module, names, folder.resolve()) for module in modules]
+    return "\n".join([*wrapped, f"export default {names[first.path]}.{first.default};\n"])
 
 
-def read_module(path: Path) -> Module:
-    """Read one file and find its imports and exports."""
-    text = path.read_text(encoding="utf-8")
+def read_module(path: Path, text: str | None = None) -> Module:
+    """Read one file, or what is given in its place, and find its imports and exports."""
+    if text is None:
+        text = path.read_text(encoding="utf-8")
     imports = tuple(
         ((path.parent / found[2]).resolve(), tuple(re.findall(r"[\w$]+", found[1])))
         for found in _IMPORT.finditer(text)
@@ -83,7 +88,11 @@ def read_module(path: Path) -> Module:
 
 
 def _walk(
-    folder: Path, path: Path, way: tuple[Path, ...], seen: dict[Path, Module]
+    folder: Path,
+    path: Path,
+    way: tuple[Path, ...],
+    seen: dict[Path, Module],
+    texts: Mapping[Path, str],
 ) -> Iterator[Module]:
     """Yield a module after all that it imports from, each once."""
     if path in way:
@@ -93,9 +102,9 @@ def _walk(
         return
     if folder not in path.parents or not path.is_file():
         raise LinkError(f"{way[-1].name if way else folder}: there is no module {path.name} here")
-    module = read_module(path)
+    module = read_module(path, texts.get(path))
     for other, names in module.imports:
-        yield from _walk(folder, other, (*way, path), seen)
+        yield from _walk(folder, other, (*way, path), seen, texts)
         _check(module, seen[other], names)
     seen[path] = module
     yield module

@@ -16,6 +16,7 @@ from core.assessment.queue import Assignment
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import Level
+from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
 from pages.judge.item import show_item, show_pair, word_level
 from pages.shared.intake import accept_event
@@ -44,10 +45,12 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     step = [*practice, *left][0]
     if feedback := st.session_state.pop(_FEEDBACK, None):
         st.info(feedback)
-    st.caption("Practice, not counted." if practice else f"{len(left)} left in this topic.")
+    st.caption(
+        t("Practice, not counted.") if practice else t("{n} left in this topic.", n=len(left))
+    )
     _show_item(context, content, step)
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
-    comment = st.text_input("Comment", key=f"comment-{step}")
+    comment = st.text_input(t("Comment"), key=f"comment-{step}")
     given = next((one for one in content.practice if one.step == step), None)
     item = ShownItem(assignment, step, current, shown, comment, given)
     scale = scales_for(context.store, assignment)[step.facet]
@@ -55,9 +58,9 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
         if st.button(word_level(level), key=f"{level.level}-{step}"):
             _answer(context, item, scale, "level", level)
     with st.container(horizontal=True):
-        if st.button("Cannot judge", key=f"cannot-{step}"):
+        if st.button(t("Cannot judge"), key=f"cannot-{step}"):
             _answer(context, item, scale, "cannot judge")
-        if not practice and st.button("Later", key=f"later-{step}"):
+        if not practice and st.button(t("Later"), key=f"later-{step}"):
             _answer(context, item, scale, "later")
 
 
@@ -67,7 +70,7 @@ def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> 
     if need := "\n\n".join(filter(None, (topic["description"], topic["narrative"]))):
         st.text(need)
     if context.collection.guidelines:
-        with st.expander("Guidelines"):
+        with st.expander(t("Guidelines")):
             st.text(strip_marks(context.collection.guidelines))
     if sides := content.pairs.get((step.topic_id, step.document_id, step.facet)):
         show_pair(context, order_sides(sides, step.engine), topic["query"])
@@ -104,7 +107,7 @@ def _answer(
     }
     ack = accept_event(grant_of(item.assignment), event)
     if ack["status"] == "refused":
-        st.error(f"Not saved: {ack['reason']}")
+        st.error(t("Not saved: {reason}", reason=ack["reason"]))
         return
     if item.practice:
         st.session_state[_FEEDBACK] = _feedback(item.practice, scale, level)
@@ -114,4 +117,5 @@ def _answer(
 def _feedback(practice: Practice, scale: tuple[Level, ...], level: Level | None) -> str:
     name = plain(next((one.name for one in scale if one.level == practice.level), ""))
     right = level is not None and level.level == practice.level
-    return f"{'Yes' if right else 'We would say'}: {name}. {plain(practice.why)}"
+    verdict = t("✓ Yes: {name}.", name=name) if right else t("✗ We would say: {name}.", name=name)
+    return f"{verdict} {plain(practice.why)}"

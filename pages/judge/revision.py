@@ -7,6 +7,7 @@ import streamlit as st
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
 from core.collection.records import Scale
+from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
 from pages.judge.item import word_level
 from pages.shared.intake import accept_event
@@ -18,13 +19,13 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
     current = context.store.labels.current(context.collection_id, context.person_id)[key]
     with st.form(f"revise-{current.event_id}"):
         level = st.radio(
-            "New label",
+            t("New label"),
             [one.level for one in scale],
             format_func={one.level: word_level(one) for one in scale}.get,
             index=next((i for i, one in enumerate(scale) if one.level == current.level), None),
         )
-        comment = st.text_area("Comment", current.comment)
-        if st.form_submit_button("Save") and level is not None:
+        comment = st.text_area(t("Comment"), current.comment)
+        if st.form_submit_button(t("Save")) and level is not None:
             _save(context, key, current, level, comment)
 
 
@@ -44,4 +45,4 @@ def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, com
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
         st.rerun()
-    st.error(ack["reason"] or "This label was changed elsewhere meanwhile. Reload the page.")
+    st.error(ack["reason"] or t("This label was changed elsewhere meanwhile. Reload the page."))

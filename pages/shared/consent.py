@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
+from core.language.translate import t
 from core.store.people.consent import (
     NO,
     NOT_ASKED,
@@ -19,13 +20,13 @@ def ask_consent(context: PageContext) -> bool:
     text = get_consent_text(context.store, context.collection_id)
     if not text or _answer(context) != NOT_ASKED:
         return False
-    st.title("Before you begin")
+    st.title(t("Before you begin"))
     st.text(text)
-    st.caption("You can judge either way, and change your answer under *Account* at any time.")
+    st.caption(t("You can judge either way, and change your answer under *Account* at any time."))
     with st.container(horizontal=True):
-        if st.button("I agree", type="primary"):
+        if st.button(t("I agree"), type="primary"):
             _take(context, given=True)
-        if st.button("I do not agree"):
+        if st.button(t("I do not agree")):
             _take(context, given=False)
     return True
 
@@ -37,18 +38,22 @@ def change_consent(context: PageContext) -> None:
     if not text:
         return
     answer = _answer(context)
-    st.header(f"Consent, {plain(context.collection.name)}", anchor=False)
+    st.header(t("Consent, {collection}", collection=plain(context.collection.name)), anchor=False)
     st.text(text)
-    st.markdown(f"Your answer: **{answer}**.")
+    st.markdown(t("Your answer: **{answer}**.", answer=_word(answer)))
     with st.container(horizontal=True):
-        if answer != YES and st.button("I agree"):
+        if answer != YES and st.button(t("I agree")):
             _take(context, given=True)
-        if answer != NO and st.button("I do not agree"):
+        if answer != NO and st.button(t("I do not agree")):
             _take(context, given=False)
 
 
 def _answer(context: PageContext) -> str:
     return read_consent(context.store, context.collection_id, context.person_id)
+
+
+def _word(answer: str) -> str:
+    return {YES: t("yes"), NO: t("no")}.get(answer, t("not asked"))
 
 
 def _take(context: PageContext, *, given: bool) -> None:

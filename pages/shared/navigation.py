@@ -10,6 +10,7 @@ from urllib.parse import urlparse
 import streamlit as st
 
 from core.discovery import import_modules, list_folders
+from core.language.translate import t
 from pages.server.memory import keep_for_good
 from pages.shared.frame import show_collection, show_frame
 from pages.shared.page import DESTINATIONS, PAGES, Page
@@ -65,10 +66,10 @@ class Navigation:
         self._linked = {
             page: st.Page(
                 page.run,
-                title=page.destination if page in entries else page.title,
+                title=t(page.destination if page in entries else page.title),
                 url_path=page.path,
                 visibility="visible" if page in entries else "hidden",
-                help=DESTINATIONS[page.destination],
+                help=t(DESTINATIONS[page.destination]),
             )
             for page in self._pages
         }
@@ -88,13 +89,13 @@ class Navigation:
         page = next((one for one, linked in self._linked.items() if linked is chosen), None)
         if page is None:
             return
-        st.set_page_config(page_title=f"{page.title} · Dissent")
+        st.set_page_config(page_title=f"{t(page.title)} · Dissent")
         if page.destination == "Judge":
             with st.sidebar:
                 show_collection(self._context)
             return
         tabs = [
-            (self._linked[one], one.title)
+            (self._linked[one], t(one.title))
             for one in self._pages
             if one.destination == page.destination
         ]

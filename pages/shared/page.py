@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.errors import DissentError
+from core.language.translate import speak, t
 from pages.server.ahead import make_ahead
 from pages.server.log import log_error
 from pages.shared.session import PageContext, current_context
@@ -52,10 +53,11 @@ class Page:
         """
         context = current_context()
         if not self.open_to(context):
-            st.error("You are not allowed to see this page. Sign in with another invitation.")
+            st.error(t("You are not allowed to see this page. Sign in with another invitation."))
             return
+        speak(context.language)
         if self.headed:
-            context = replace(context, head=Sheet(self.title))
+            context = replace(context, head=Sheet(t(self.title)))
         try:
             with context.drawing:
                 self.draw(context)

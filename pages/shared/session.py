@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.base.study import Study
 from core.errors import NotAllowed, NotFound
+from core.language.translate import ENGLISH
 from core.store.content.collections import Collection, list_collections
 from core.store.people.members import collections_of
 from core.store.people.people import Person, find_session, hash_token
@@ -60,6 +61,12 @@ class PageContext:
     def may_change(self) -> bool:
         """Whether this is somebody who decides what becomes of labels."""
         return self.person is not None and self.person.role == "organiser"
+
+    @property
+    def language(self) -> str:
+        """The language of what this person reads: their collection's, but for organisers."""
+        is_assessor = self.person is not None and self.person.role == "assessor"
+        return self.study.collection.language if is_assessor and self.collection_id else ENGLISH
 
     @property
     def person_id(self) -> str:

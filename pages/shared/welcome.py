@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.wording import name_with_role, plain
+from core.language.translate import t
 from pages.shared.session import PageContext
 from pages.shared.simulation_bar import show_simulation
 from pages.shared.tour import offer_tour
@@ -51,12 +52,13 @@ def _simulated(context: PageContext) -> str:
 def name_visitor(context: PageContext) -> str:
     """Return in Markdown who is signed in."""
     assert context.person is not None
-    return f"Signed in as **{plain(name_with_role(context.person.name, context.person.role))}**."
+    who = plain(name_with_role(context.person.name, context.person.role))
+    return t("Signed in as **{name}**.", name=who)
 
 
 def offer_sign_out() -> None:
     """Draw the way out."""
-    st.html(_button("/leave", "Sign out"))
+    st.html(_button("/leave", t("Sign out")))
 
 
 def _button(action: str, text: str, method: str = "post") -> str:

@@ -1,7 +1,6 @@
 """Imports what a server imports; processes are forked from one that has done so."""
 
-import app
-import pages.server.run
-import pages.shared.navigation
+from importlib import import_module
 
-__all__ = ["app", "pages"]
+for _name in ("pages.server.run", "app", "pages.shared.navigation"):
+    import_module(_name)

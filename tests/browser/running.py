@@ -176,6 +176,7 @@ class _Forked:
     def __init__(
         self, words: list[str], environment: dict[str, str], log: Path, descriptors: int | None
     ) -> None:
+        log.touch()
         _FORKS.set_forkserver_preload(["tests.browser.imported"])
         arguments = words, environment, str(log), descriptors
         self._process = _FORKS.Process(target=serve_forked, args=arguments, daemon=True)

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.analysis.base.wording import count
+from core.language.translate import t
 from core.store.rounds.rounds import Round
 
 
@@ -35,10 +36,11 @@ def tell_assessor(rules: Round, now: datetime) -> str:
         return ""
     due = write_time(rules.due_at)
     if rules.due_at >= now:
-        return f"Please finish by {due}."
-    return f"This was due by {due}. You can still judge; everything counts."
+        return t("Please finish by {time}.", time=due)
+    return t("This was due by {time}. You can still judge; everything counts.", time=due)
 
 
 def write_time(time: datetime) -> str:
     """Return a time as people write it, to the minute."""
-    return f"{time.day} {time:%B %Y, %H:%M} UTC"
+    day = t("{day} {month} {year}", day=time.day, month=t(f"{time:%B}"), year=time.year)
+    return f"{day}, {time:%H:%M} UTC"

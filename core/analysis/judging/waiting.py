@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count
 from core.analysis.judging.outlook import seconds_by_facet, tell_hours
 from core.collection.records import PAGE, SNIPPET
+from core.language.translate import t, tn
 from core.store.content.collections import get_collection
 from core.store.rounds.rounds import (
     PAGE_ONLY,
@@ -58,12 +58,18 @@ class Waiting:
     def tell_size(self) -> str:
         """Return how much waits and how long it takes, as far as that is known."""
         if not self.items:
-            return "nothing waits at the moment"
-        most = "up to " if self.is_shared else ""
-        told = f"{most}{count(self.items, 'judgement')}"
+            return t("nothing waits at the moment")
+        told = (
+            tn(self.items, "up to {n} judgement", "up to {n} judgements")
+            if self.is_shared
+            else tn(self.items, "{n} judgement", "{n} judgements")
+        )
         if self.seconds is None:
-            return f"{told}; how long they take is not known yet"
-        return f"{told}, about {tell_hours(self.seconds / 3600)} at the median time so far"
+            return t("{judgements}; how long they take is not known yet", judgements=told)
+        hours = tell_hours(self.seconds / 3600)
+        return t(
+            "{judgements}, about {hours} at the median time so far", judgements=told, hours=hours
+        )
 
 
 def waiting_for(store: Store, collection_id: str, person_id: str) -> Waiting:
@@ -81,7 +87,7 @@ def waiting_for(store: Store, collection_id: str, person_id: str) -> Waiting:
         facets = [SNIPPET] * rules.judges_snippets + [PAGE] * rules.judges_pages
         times = [seconds.get(facet, known or 0.0) for facet in facets or rules.pair_facets]
         taken += steps * float(np.mean(times))
-    tasks = tuple(dict.fromkeys(_TASKS.get(rules.flow, _PAIRS) for rules in rounds))
+    tasks = tuple(dict.fromkeys(t(_TASKS.get(rules.flow, _PAIRS)) for rules in rounds))
     return Waiting(collection.name, tasks, items, is_shared, None if known is None else taken)
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from core.analysis.base.study import Study
-from core.analysis.base.wording import count
 from core.analysis.judging.outlook import seconds_by_facet, tell_hours
 from core.collection.records import PAGE
 from core.errors import NotFound
+from core.language.translate import t, tn
 from core.store.content.collections import get_collection
 from core.store.people.people import find_person
 from core.store.rounds.lessons import Lesson
@@ -29,9 +29,10 @@ class Outline:
 
     def tell_size(self) -> str:
         """Return how many pages there are, and about how long they take."""
-        how = "half a minute each" if self.is_assumed else "at the median time so far"
-        hours = self.pages * self.seconds / 3600
-        return f"{count(self.pages, 'page')}, about {tell_hours(hours)} ({how})"
+        how = t("half a minute each") if self.is_assumed else t("at the median time so far")
+        pages = tn(self.pages, "{n} page", "{n} pages")
+        hours = tell_hours(self.pages * self.seconds / 3600)
+        return t("{pages}, about {hours} ({how})", pages=pages, hours=hours, how=how)
 
 
 def outline_of(store: Store, lesson: Lesson) -> Outline:

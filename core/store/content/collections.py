@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
+from core.language.translate import ENGLISH, LANGUAGES
 from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.content.scales import Scales, insert_scale
 from core.store.file.database import fetch
@@ -14,7 +15,10 @@ from core.store.store import Store, utc_now
 
 @dataclass(frozen=True)
 class Collection:
-    """What is being judged, and how. ``simulated`` says so where the labels are."""
+    """What is being judged, and how. ``simulated`` says so where the labels are.
+
+    ``language`` is the code of what assessors and students read around the items.
+    """
 
     collection_id: str
     name: str
@@ -23,6 +27,7 @@ class Collection:
     simulated: str
     created_at: datetime
     closed_at: datetime | None
+    language: str = ENGLISH
 
 
 def create_collection(
@@ -33,6 +38,7 @@ def create_collection(
     guidelines: str = "",
     simulated: str = "",
     scales: Scales | None = None,
+    language: str = ENGLISH,
     by: str = "",
 ) -> str:
     """Create an empty collection and return its id.
@@ -40,19 +46,22 @@ def create_collection(
     Raises
     ------
     BadInput
-        It has no name, or a scale whose levels cannot be told apart.
+        It has no name, there is no such language, or a scale has levels that cannot be told apart.
     """
     name = _check_name(name)
+    _check_language(language)
     collection_id = secrets.token_hex(4)
     made = {"name": name, "description": description, "guidelines": guidelines}
     made = {field: text for field, text in (made | {"simulated": simulated}).items() if text}
+    if language != ENGLISH:
+        made["language"] = LANGUAGES[language]
     for facet, levels in (scales or default_scales()).items():
         made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
     detail = describe_change({}, made)
     with store.change(collection_id, "create", "collection", detail, by) as cursor:
         cursor.execute(
-            "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL)",
-            [collection_id, name, description, guidelines, simulated, utc_now()],
+            "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
+            [collection_id, name, description, guidelines, simulated, utc_now(), language],
         )
         for facet, levels in (scales or default_scales()).items():
             insert_scale(cursor, collection_id, facet, levels)
@@ -105,6 +114,18 @@ def describe_collection(
         )
 
 
+def choose_language(store: Store, collection_id: str, language: str, by: str = "") -> None:
+    """Choose what assessors and students read around the items; raises BadInput, NotFound."""
+    _check_language(language)
+    before = get_collection(store, collection_id).language
+    detail = describe_change({"language": LANGUAGES[before]}, {"language": LANGUAGES[language]})
+    with store.change(collection_id, "describe", "collection", detail, by) as cursor:
+        cursor.execute(
+            "UPDATE collections SET language = ? WHERE collection_id = ?",
+            [language, collection_id],
+        )
+
+
 def close_collection(store: Store, collection_id: str, *, closed: bool, by: str = "") -> None:
     """Close a collection to new judgements, or open it again."""
     what = "close" if closed else "reopen"
@@ -113,6 +134,13 @@ def close_collection(store: Store, collection_id: str, *, closed: bool, by: str 
         cursor.execute(
             "UPDATE collections SET closed_at = ? WHERE collection_id = ?",
             [utc_now() if closed else None, collection_id],
+        )
+
+
+def _check_language(language: str) -> None:
+    if language not in LANGUAGES:
+        raise BadInput(
+            f"there is no language '{language}'; there are {', '.join(LANGUAGES)}", field="language"
         )
 
 

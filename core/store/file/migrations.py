@@ -181,6 +181,10 @@ MIGRATIONS: tuple[Migration, ...] = (
         ALTER TABLE lessons ADD COLUMN timer_until TIMESTAMP;
         """,
     ),
+    Migration(
+        "languages of collections",
+        "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
+    ),
 )
 
 

@@ -1,6 +1,7 @@
 // What each command does.
 
 import { REASONS } from "./judging/judging_session.js";
+import { t } from "./language/translate.js";
 
 export const COMMANDS = {
   judge: (screen, level) => screen.answer("level", level),
@@ -11,7 +12,7 @@ export const COMMANDS = {
   forward: (screen) =>
     screen.mode.feedback
       ? screen.proceed()
-      : screen.go(() => screen.session.queue.forward(), "This item is not judged yet. To put it off, use Later."),
+      : screen.go(() => screen.session.queue.forward(), t("This item is not judged yet. To put it off, use Later.")),
   undo: (screen) => screen.undo(),
   comment: (screen) => screen.notes.open(screen.session.queue.position),
   save: (screen) => screen.notes.save(),

@@ -1,5 +1,7 @@
 // Comments, and why something cannot be judged.
 
+import { t } from "./language/translate.js";
+
 export class Notes {
   constructor(screen) {
     this.screen = screen;
@@ -46,13 +48,13 @@ export class Notes {
     const isStored = session.amend(i, text);
     if (!isStored) drafts.set(session.key(i), text);
     screen.setMode({ feedback: mode.feedback });
-    this.finish(isStored ? "Comment noted." : "The comment goes with your judgement.");
+    this.finish(isStored ? t("Comment noted.") : t("The comment goes with your judgement."));
   }
 
   saveReason(text) {
     const { screen } = this;
     if (text) return screen.answer("cannot judge", null, text);
-    screen.view.status.notice("Say why in a word or two.");
+    screen.view.status.notice(t("Say why in a word or two."));
     screen.refs.commentText.focus();
   }
 
@@ -87,7 +89,7 @@ export class Notes {
     const { mode, drafts, session } = this.screen;
     const i = mode.commentFor;
     const isKept = i !== null && drafts.get(session.key(i));
-    this.end(isKept ? "The text is kept and goes with your next judgement of the item." : "");
+    this.end(isKept ? t("The text is kept and goes with your next judgement of the item.") : "");
   }
 
   end(words) {

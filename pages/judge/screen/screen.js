@@ -5,6 +5,7 @@ import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
+import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
@@ -16,7 +17,6 @@ import { fillHeight } from "./window/height.js";
 import { closeNotices } from "./window/streamlit_notices.js";
 
 const JUDGING = new Set(["judge", "later", "giveReason"]);
-const TOO_SOON = "Too soon: this item could not have been seen yet. Nothing was noted.";
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
 const LOOK_AGAIN = 5_000; // while nothing is left to judge and somebody may be looking
@@ -224,7 +224,7 @@ export class Screen {
   /** Carry a command out that was given at a time; no judgement of what could not have been seen. */
   take(command, at = performance.now()) {
     if (JUDGING.has(command.name) && !this.mode.card && this.session.queue.current && this.view.isUnseen(at)) {
-      return this.view.status.notice(TOO_SOON);
+      return this.view.status.notice(t("Too soon: this item could not have been seen yet. Nothing was noted."));
     }
     this.view.calledAt = at;
     this.run(command);
@@ -259,7 +259,7 @@ export class Screen {
     const { queue } = this.session;
     const { practice } = queue.current;
     if (state === "later" && this.session.isReported) {
-      return this.view.status.notice("This topic is done: give another level, or leave it as it is.");
+      return this.view.status.notice(t("This topic is done: give another level, or leave it as it is."));
     }
     this.session.answer(state, level, reason);
     if (state === "level") this.view.item.flash(level);
@@ -343,7 +343,7 @@ export class Screen {
     const isFirst = this.mode.card === "start" || (queue.current && queue.order()[0] === queue.position);
     if (isFirst && place > 0) return this.turnTo(this.sessions[place - 1], (before) => before.finish());
     if (this.mode.card === "start") return;
-    this.go(() => queue.back(), "This is the first item. What was judged before this visit is under History.");
+    this.go(() => queue.back(), t("This is the first item. What was judged before this visit is under History."));
   }
 
   undo() {
@@ -355,15 +355,17 @@ export class Screen {
     }
     this.setMode();
     if (this.session.isReported) this.revisit();
-    else if (!this.session.undo()) this.view.status.notice("There is no judgement of this visit to take back. Earlier ones are under History.");
+    else if (!this.session.undo()) this.view.status.notice(t("There is no judgement of this visit to take back. Earlier ones are under History."));
     this.refit();
   }
 
   nextHit() {
     const { item, status } = this.view;
-    if (item.frames.shown) return status.notice("The page has a frame of its own: its words are marked, scroll to see them.");
+    if (item.frames.shown) return status.notice(t("The page has a frame of its own: its words are marked, scroll to see them."));
     const found = item.ticks.next();
-    status.notice(found ? `Word of the query: ${found[0]} of ${found[1]}.` : "No word of the query is in this text.");
+    status.notice(
+      found ? t("Word of the query: {number} of {total}.", { number: found[0], total: found[1] }) : t("No word of the query is in this text."),
+    );
   }
 
   /** In what counts as finished nothing is taken back before there is something in its place. */
@@ -372,8 +374,8 @@ export class Screen {
     if (i !== undefined) this.session.move(() => (this.session.queue.position = i));
     this.view.status.notice(
       i === undefined
-        ? "There is no judgement of this visit to take back. Earlier ones are under History."
-        : "This topic is done, so the judgement stands until you give another.",
+        ? t("There is no judgement of this visit to take back. Earlier ones are under History.")
+        : t("This topic is done, so the judgement stands until you give another."),
     );
   }
 
@@ -398,10 +400,10 @@ export class Screen {
     if (this.mode.feedback && ack.practice) this.render();
     const what = session.describe(event);
     if (ack.status === "refused") {
-      this.refusals.push({ what, reason: ack.reason ?? "no reason given" });
+      this.refusals.push({ what, reason: ack.reason ?? t("no reason given") });
       this.view.status.renderRefused(this.refusals);
     } else if (ack.status === "stale" && i !== undefined) {
-      this.view.status.notice(`"${what}" was already judged elsewhere. That judgement is kept; go back to change it.`);
+      this.view.status.notice(t("“{what}” was already judged elsewhere. That judgement is kept; go back to change it.", { what }));
     }
     if (i !== undefined) this.render();
   }

@@ -201,7 +201,7 @@ def test_plain_buttons_begin_with_practice(store: Store, filled: str, assessor: 
     at.sidebar.toggle[0].set_value(True).run()
     assert "Practice" in at.main.caption[-1].value
     next(button for button in at.button if button.label == "Cannot judge").click().run()
-    assert at.info[0].value == "We would say: No. Only \\*cars\\*\\."
+    assert at.info[0].value == "✗ We would say: No. Only \\*cars\\*\\."
     assert "left in this topic" in at.main.caption[-1].value
     at.button[0].click().run()
     assert not at.info

@@ -1,11 +1,8 @@
-// Active time. The one definition, also shown in the help:
+// Active time, as the help defines it:
 // the time a step was on the screen while its browser tab was visible and had the focus; a stretch
 // without any key, pointer, touch or scroll event counts as at most 60 seconds.
 
 const LONGEST_GAP = 60_000;
-export const ACTIVE_TIME =
-  "Active time is the time an item was on your screen while this browser tab was visible and had the focus. " +
-  "A stretch without any key, pointer, touch or scroll movement counts as at most 60 seconds.";
 const INPUT_EVENTS = ["keydown", "pointerdown", "pointermove", "wheel", "touchmove", "scroll"];
 
 export class Clock {

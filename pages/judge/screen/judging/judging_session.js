@@ -1,5 +1,6 @@
 // One assessor at one assignment: turns commands into events. No DOM.
 
+import { t } from "../language/translate.js";
 import { makeId } from "../outbox/event_id.js";
 import { Queue, stepKey } from "./queue.js";
 
@@ -193,7 +194,7 @@ export class JudgingSession {
   }
 
   describePair({ sides }) {
-    return sides.map(([card]) => (card.title || card.text || card.url || "untitled").slice(0, 28)).join(" ↔ ");
+    return sides.map(([card]) => (card.title || card.text || card.url || t("untitled")).slice(0, 28)).join(" ↔ ");
   }
 
   /** Own pace: median active seconds of a judgement, from earlier visits until there are three here. */

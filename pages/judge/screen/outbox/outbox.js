@@ -1,5 +1,6 @@
 // Sends the waiting events, again and again until the server has answered for each.
 
+import { t } from "../language/translate.js";
 import { FOREIGN_WAIT, WaitingEvents } from "./waiting_events.js";
 
 const BATCH_EVENTS = 50;
@@ -152,7 +153,7 @@ export class Outbox {
       return 0;
     }
     const answer = await response.json().catch(() => ({}));
-    const reason = String(answer.error ?? `the server refused it (${response.status})`);
+    const reason = String(answer.error ?? t("the server refused it ({status})", { status: response.status }));
     this.waiting.setAside(events[0].event_id);
     this.on.ack(events[0], { event_id: events[0].event_id, status: "refused", reason, current: null });
     return 0;

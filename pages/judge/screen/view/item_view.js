@@ -1,6 +1,7 @@
 // The query and the item, in the nodes of screen.html.
 
 import { levelKey } from "../keys/key_map.js";
+import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
@@ -10,9 +11,8 @@ import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
 import { ScrollTicks } from "./scroll_ticks.js";
+import { levelsOf } from "./facets.js";
 import { breadcrumb } from "./wording.js";
-
-const WAITING = "Noted. What we would say appears here once the server has answered.";
 
 export class ItemView {
   constructor(refs) {
@@ -91,7 +91,7 @@ export class ItemView {
   renderLevels(levels, label, facet) {
     const { levels: group } = this.refs;
     this.explain(levels, facet);
-    group.setAttribute("aria-label", `Level of this ${facet}`);
+    group.setAttribute("aria-label", levelsOf(facet));
     while (group.children.length > levels.length) group.lastChild.remove();
     while (group.children.length < levels.length) {
       const mark = element("span", "", "tick");
@@ -106,7 +106,7 @@ export class ItemView {
     if (facet === this.explained) return;
     this.explained = facet;
     const { refs } = this;
-    refs.meaningsTitle.textContent = `Levels of a ${facet}`;
+    refs.meaningsTitle.textContent = levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels));
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
@@ -127,7 +127,7 @@ export class ItemView {
     const [key, name, tick, meaning] = node.children;
     key.textContent = level.key || String(i + 1);
     name.textContent = level.name;
-    tick.textContent = chosen ? "✓ chosen" : "";
+    tick.textContent = chosen ? t("✓ chosen") : "";
     meaning.textContent = meaningOf(levels, level);
     meaning.classList.toggle("end", !level.meaning);
     node.dataset.level = level.level;
@@ -140,12 +140,17 @@ export class ItemView {
   renderLabel(label, step, { feedback, asked, note }) {
     const { refs } = this;
     const state = label?.state;
-    const words = { "cannot judge": "✓ Cannot judge", later: "Put off", refused: "Not accepted by the server" };
-    const again = asked ? "Put off before: judge it now, or leave it" : state === "level" ? "✓ Judged before" : (words[state] ?? "");
+    const words = {
+      level: t("✓ Judged before"),
+      "cannot judge": t("✓ Cannot judge"),
+      later: t("Put off"),
+      refused: t("Not accepted by the server"),
+    };
+    const again = asked ? t("Put off before: judge it now, or leave it") : (words[state] ?? "");
     setText(refs.again, feedback ? "" : again);
     refs.practice.hidden = !step.practice;
-    refs.laterWord.textContent = asked ? "Leave it" : "Later";
-    refs.commentWord.textContent = note ? "Comment ✓" : "Comment";
+    refs.laterWord.textContent = asked ? t("Leave it") : t("Later");
+    refs.commentWord.textContent = note ? t("Comment ✓") : t("Comment");
     for (const [name, on] of [["cannot", state === "cannot judge"], ["later", state === "later"]]) {
       refs.actions.querySelector(`[data-command=${name}]`).setAttribute("aria-pressed", String(on));
     }
@@ -158,8 +163,13 @@ export class ItemView {
     if (!open) return;
     const name = levels.find((one) => one.level === right?.level)?.name ?? right?.level;
     const same = label?.state === "level" && label.level === right?.level;
-    refs.verdict.textContent = !right ? WAITING : same ? `✓ Yes: ${name}.` : `✗ We would say: ${name}.`;
+    refs.verdict.textContent = this.wordVerdict(right, same, name);
     refs.why.textContent = right?.why ?? "";
+  }
+
+  wordVerdict(right, same, name) {
+    if (!right) return t("Noted. What we would say appears here once the server has answered.");
+    return same ? t("✓ Yes: {name}.", { name }) : t("✗ We would say: {name}.", { name });
   }
 
   /** Switch between the item and the cards: "start", "practised", "finished". */

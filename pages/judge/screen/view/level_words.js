@@ -1,6 +1,7 @@
 // What levels are called and what they mean.
 
 import { levelKey } from "../keys/key_map.js";
+import { t } from "../language/translate.js";
 import { element } from "./dom.js";
 
 /** Whether the levels are plain numbers that nothing says the meaning of. */
@@ -12,15 +13,15 @@ function isPlain(levels) {
 export function endsOf(levels) {
   if (!isPlain(levels)) return "";
   const sorted = [...levels].sort((a, b) => a.level - b.level);
-  return `${sorted[0].name} = lowest … ${sorted.at(-1).name} = highest`;
+  return t("{low} = lowest … {high} = highest", { low: sorted[0].name, high: sorted.at(-1).name });
 }
 
 /** What stands below a level's name: its meaning; at the ends of a scale of plain numbers, which end it is. */
 export function meaningOf(levels, level) {
   if (!isPlain(levels)) return level.meaning ?? "";
   const values = levels.map((one) => one.level);
-  if (level.level === Math.min(...values)) return "lowest";
-  return level.level === Math.max(...values) ? "highest" : "";
+  if (level.level === Math.min(...values)) return t("lowest");
+  return level.level === Math.max(...values) ? t("highest") : "";
 }
 
 /** Key, name and meaning of every level, as a <dl>'s content. */

@@ -1,5 +1,7 @@
 // The page frames: loaded ahead, kept where they are (a frame that moves in the document loads again).
 
+import { t } from "../language/translate.js";
+
 const KEPT_FRAMES = 6;
 const STEP = 40; // pixels between the places of a page, as in pages/api/page.py
 const places = new WeakMap(); // iframe -> the place that it was scrolled to by key
@@ -35,7 +37,7 @@ export class PageFrames {
       node.className = "ahead";
       node.tabIndex = -1;
       node.setAttribute("aria-hidden", "true");
-      node.title = title ? `Page: ${title}` : "The page to judge";
+      node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
       this.load(node, frame);
       this.holder.append(node);
     }

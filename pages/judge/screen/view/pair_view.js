@@ -1,5 +1,6 @@
 // Two things side by side: one snippet, page or list of results on the left, one on the right.
 
+import { t } from "../language/translate.js";
 import { element } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { breadcrumb } from "./wording.js";
@@ -36,7 +37,7 @@ export class PairView {
     const url = element("p", breadcrumb(card.url), "url");
     url.hidden = !card.url;
     item.append(title, url, card.frame ? this.frame(card) : this.prose(card, terms));
-    if (card.shared) item.append(element("p", `also ${other}, number ${card.shared}`, "shared"));
+    if (card.shared) item.append(element("p", other === "left" ? t("also left, number {n}", { n: card.shared }) : t("also right, number {n}", { n: card.shared }), "shared"));
     return item;
   }
 
@@ -50,7 +51,7 @@ export class PairView {
     const node = document.createElement("iframe");
     node.setAttribute("sandbox", "");
     node.referrerPolicy = "no-referrer";
-    node.title = title ? `Page: ${title}` : "The page to judge";
+    node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
     node.src = frame;
     return node;
   }

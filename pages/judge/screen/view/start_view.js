@@ -1,19 +1,29 @@
 // The card before the first item: who asks, for what, on which scale, with which keys.
 
+import { t, tn } from "../language/translate.js";
 import { element, setText } from "./dom.js";
+import { levelsOf } from "./facets.js";
 import { endsOf, listLevels } from "./level_words.js";
-import { plural } from "./wording.js";
-
-const TASKS = {
-  snippet: "Read each snippet as a searcher does, and say how far it serves what the query asks for.",
-  page: "Read each page, and say how well it serves what the query asks for.",
-  both: "Read each snippet, then the page it leads to, and say how well each serves what the query asks for.",
-  pair: "Compare what stands on the left with what stands on the right, and say which serves the query better.",
-};
 
 function taskOf(facets) {
-  if (facets.some((facet) => facet.endsWith("pair"))) return TASKS.pair;
-  return facets.length > 1 ? TASKS.both : TASKS[facets[0]];
+  if (facets.some((facet) => facet.endsWith("pair"))) {
+    return t("Compare what stands on the left with what stands on the right, and say which serves the query better.");
+  }
+  if (facets.length > 1) {
+    return t("Read each snippet, then the page it leads to, and say how well each serves what the query asks for.");
+  }
+  return facets[0] === "snippet"
+    ? t("Read each snippet as a searcher does, and say how far it serves what the query asks for.")
+    : t("Read each page, and say how well it serves what the query asks for.");
+}
+
+function wordPracticeFirst(practice, hasWork) {
+  if (!hasWork) return tn(practice, "You begin with a test of {n} practice item.", "You begin with a test of {n} practice items.");
+  return tn(
+    practice,
+    "You begin with {n} practice item that does not count; it tells what the organiser would have said.",
+    "You begin with {n} practice items that do not count; each tells what the organiser would have said.",
+  );
 }
 
 export class StartView {
@@ -26,14 +36,12 @@ export class StartView {
     const steps = [...queue.steps].sort((a, b) => Number(a.practice) - Number(b.practice));
     const facets = [...new Set(steps.map((step) => step.facet))];
     const { total, possible, practice, open, answered } = queue.progress();
-    const items = possible ? `up to ${total + possible} items` : plural(total, "item");
+    const items = possible ? t("up to {n} items", { n: total + possible }) : tn(total, "{n} item", "{n} items");
     setText(refs.startWho, data.intro?.asked_by ?? "");
-    const title = answered ? `Go on: ${open} of ${items} left` : `Judge ${items}`;
-    refs.startTitle.textContent = total ? title : "Practice first";
+    const title = answered ? t("Go on: {open} of {items} left", { open, items }) : t("Judge {items}", { items });
+    refs.startTitle.textContent = total ? title : t("Practice first");
     refs.startTask.textContent = taskOf(facets);
-    const begin = total ? "You begin with" : "You begin with a test of";
-    const after = total ? ` that ${practice === 1 ? "does" : "do"} not count; ${practice === 1 ? "it" : "each"} tells what the organiser would have said.` : ".";
-    setText(refs.startPractice, practice ? `${begin} ${plural(practice, "practice item")}${after}` : "");
+    setText(refs.startPractice, practice ? wordPracticeFirst(practice, total > 0) : "");
     refs.startBack.textContent = refs.backKey.textContent;
     refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])));
   }
@@ -42,6 +50,6 @@ export class StartView {
     const list = document.createElement("dl");
     list.append(...listLevels(levels));
     const ends = endsOf(levels);
-    return [element("h3", `Levels of a ${facet}`), ...(ends ? [element("p", ends, "ends")] : []), list];
+    return [element("h3", levelsOf(facet)), ...(ends ? [element("p", ends, "ends")] : []), list];
   }
 }

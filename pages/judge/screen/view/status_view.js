@@ -1,29 +1,35 @@
 // What surrounds the item: progress, pace, the save state, messages, the finished screen.
 
 import { REASONS } from "../judging/judging_session.js";
+import { t, tn } from "../language/translate.js";
 import { button, element, setParts, setText } from "./dom.js";
-import { plural, readableTime } from "./wording.js";
+import { nameOf } from "./facets.js";
+import { readableTime } from "./wording.js";
 
-export const FACET_NAMES = {
-  snippet: "Snippet",
-  page: "Page",
-  "snippet pair": "Two snippets",
-  "page pair": "Two pages",
-  "panel pair": "Two result lists",
-};
-const TROUBLE = {
-  unreachable: "Offline, ",
-  full: "No room on the server, ",
-  "sign in": "Sign in again, ",
-  "not allowed": "Judging is stopped, ",
-};
+/** What is called a reason; it is stored as it stands, in English. */
+function wordReason(reason) {
+  const words = {
+    "page missing": t("page missing"),
+    "wrong language": t("wrong language"),
+    unreadable: t("unreadable"),
+    other: t("other …"),
+  };
+  return words[reason] ?? reason;
+}
+
+/** Which of how many items this is. */
+export function wordPlace(place, total, possible) {
+  return possible
+    ? t("{place} of at most {total}", { place, total: total + possible })
+    : t("{place} of {total}", { place, total });
+}
 
 /** How practice went: how many answers are as the organiser set them. */
 export function wordPractice(practice) {
   if (!practice?.answered) return "";
   const { answered, told, right } = practice;
-  if (!told) return `You answered ${plural(answered, "practice item")}.`;
-  return `Practice: ${right} of ${told} as the organiser set ${told === 1 ? "it" : "them"}.`;
+  if (!told) return tn(answered, "You answered {n} practice item.", "You answered {n} practice items.");
+  return tn(told, "Practice: {right} of {n} as the organiser set it.", "Practice: {right} of {n} as the organiser set them.", { right });
 }
 
 export class StatusView {
@@ -34,41 +40,38 @@ export class StatusView {
   }
 
   chip(reason, key) {
-    const words = reason === "other" ? "other …" : reason;
-    return button({ "data-reason": reason, "aria-keyshortcuts": key }, element("kbd", key), " ", words);
+    return button({ "data-reason": reason, "aria-keyshortcuts": key }, element("kbd", key), " ", wordReason(reason));
   }
 
   /** `part`: which of how many snippets of a page this is; `topics`: which of how many topics. */
   renderProgress(progress, step, pace, { part = null, topics = null, today = 0 } = {}) {
     const { refs } = this;
-    const name = FACET_NAMES[step?.facet] ?? step?.facet;
-    const kind = part ? `${name} ${part[0]} of ${part[1]} of this page` : name;
-    const total = progress.possible ? `at most ${progress.total + progress.possible}` : progress.total;
-    setText(refs.progress, !step ? "" : progress.place ? `${progress.place} of ${total}` : "Practice");
-    const inTopic = `Query ${progress.topicNumber} of ${progress.topics}, item ${progress.topicPlace} of ${progress.topicTotal}`;
-    setText(refs.topicProgress, progress.topicPlace && progress.topics > 1 ? inTopic : "");
-    setText(refs.kind, kind ?? "");
-    const left = readableTime(pace * progress.open);
-    setParts(refs.pace, pace ? [["more", `About ${readableTime(pace)} each, `], ["", progress.open ? `${left} left` : "none left"]] : []);
+    const { place, total, possible, topicNumber, topics: queries, topicPlace, topicTotal } = progress;
+    setText(refs.progress, !step ? "" : place ? wordPlace(place, total, possible) : t("Practice"));
+    const inTopic = t("Query {number} of {queries}, item {place} of {total}", {
+      number: topicNumber, queries, place: topicPlace, total: topicTotal,
+    });
+    setText(refs.topicProgress, topicPlace && queries > 1 ? inTopic : "");
+    setText(refs.kind, part ? t("Snippet {number} of {total} of this page", { number: part[0], total: part[1] }) : nameOf(step?.facet) ?? "");
+    const left = progress.open ? t("{time} left", { time: readableTime(pace * progress.open) }) : t("none left");
+    setParts(refs.pace, pace ? [["more", t("About {time} each, ", { time: readableTime(pace) })], ["", left]] : []);
     setParts(refs.topics, this.partsOf(topics));
-    setText(refs.today, today ? `${today} today` : "");
+    setText(refs.today, today ? t("{n} today", { n: today }) : "");
     refs.bar.max = Math.max(1, progress.total);
     refs.bar.value = progress.answered;
   }
 
   partsOf(topics) {
     if (!topics || topics.total < 2) return [];
-    const word = topics.what === "part" ? "Part" : "Topic";
-    return [["", `${word} ${topics.number} of `], ["more", topics.at_most ? "at most " : ""], ["", topics.total]];
+    const { number, total } = topics;
+    const where = topics.what === "part" ? t("Part {number} of", { number }) : t("Topic {number} of", { number });
+    return [["", `${where} `], ["more", topics.at_most ? `${t("at most")} ` : ""], ["", String(total)]];
   }
 
   renderSaveState(outbox, refused) {
     const { save } = this.refs;
     const n = outbox.size;
-    const kept = outbox.notKept
-      ? `, ${outbox.notKept} not kept on this device: do not close this page`
-      : outbox.state === "ok" ? "" : ", kept on this device";
-    const text = n ? `${TROUBLE[outbox.state] ?? ""}${n} waiting${kept}` : refused ? "All else saved" : "All saved";
+    const text = n ? this.wordWaiting(outbox, n) : refused ? t("All else saved") : t("All saved");
     this.refs.root.dataset.waiting = n;
     save.dataset.kind = n ? (outbox.state === "ok" && !outbox.notKept ? "waiting" : "trouble") : "saved";
     // While a send is on its way only its outcome is worth reading out.
@@ -76,9 +79,22 @@ export class StatusView {
     if (save.textContent !== text) save.textContent = text;
   }
 
+  wordWaiting({ state, notKept }, n) {
+    const troubles = {
+      unreachable: t("Offline"),
+      full: t("No room on the server"),
+      "sign in": t("Sign in again"),
+      "not allowed": t("Judging is stopped"),
+    };
+    const kept = notKept
+      ? t("{n} not kept on this device: do not close this page", { n: notKept })
+      : state === "ok" ? "" : t("kept on this device");
+    return [troubles[state], t("{n} waiting", { n }), kept].filter(Boolean).join(", ");
+  }
+
   renderRefused(refusals) {
     const items = refusals.map(({ what, reason }) => {
-      const item = element("li", `Not accepted by the server: ${what}: ${reason}`);
+      const item = element("li", t("Not accepted by the server: {what}: {reason}", { what, reason }));
       item.dir = "auto";
       return item;
     });
@@ -92,14 +108,14 @@ export class StatusView {
     const isLater = progress.later > 0;
     setText(refs.doneTitle, this.wordEnd(progress, done));
     setText(refs.doneQuery, progress.total && !isLater ? (done.query ?? "") : "");
-    const next = isLater ? " More comes when these are judged." : "";
+    const next = isLater ? ` ${t("More comes when these are judged.")}` : "";
     setText(refs.doneCounts, progress.total ? `${this.wordCounts(progress, done.comments)}${next}` : "");
     setText(refs.donePractice, wordPractice(done.practice));
-    setText(refs.doneToday, done.isOver && done.today ? `Today you judged ${plural(done.today, "item")}.` : "");
-    setText(refs.doneTime, seconds ? `Active time in this visit: ${readableTime(seconds)}.` : "");
-    setText(refs.doneSaved, waiting ? `${waiting} still waiting to be saved: keep this page open.` : progress.refused ? "Everything else is saved." : "Everything is saved.");
-    setText(refs.reopen, isLater ? `Go through the ${progress.later} put off` : "");
-    setText(refs.nextWords, done.next ? `Next: ${done.next}` : done.isWanted ? "Getting what is next …" : "Next");
+    setText(refs.doneToday, done.isOver && done.today ? tn(done.today, "Today you judged {n} item.", "Today you judged {n} items.") : "");
+    setText(refs.doneTime, seconds ? t("Active time in this visit: {time}.", { time: readableTime(seconds) }) : "");
+    setText(refs.doneSaved, this.wordSaved(waiting, progress));
+    setText(refs.reopen, isLater ? t("Go through the {n} put off", { n: progress.later }) : "");
+    setText(refs.nextWords, done.next ? t("Next: {query}", { query: done.next }) : done.isWanted ? t("Getting what is next …") : t("Next"));
     refs.next.hidden = isLater || Boolean(done.isOver);
     refs.next.disabled = Boolean(done.isWanted);
     refs.doneOver.hidden = !done.isOver;
@@ -107,18 +123,24 @@ export class StatusView {
   }
 
   wordEnd(progress, { isOver, practice, what = "topic" }) {
-    if (progress.later) return "Almost finished";
-    if (isOver && (progress.total || practice?.answered)) return "Finished: thank you";
-    if (isOver) return "Nothing to judge now";
-    return progress.total ? `This ${what} is done` : "Practice is over";
+    if (progress.later) return t("Almost finished");
+    if (isOver && (progress.total || practice?.answered)) return t("Finished: thank you");
+    if (isOver) return t("Nothing to judge now");
+    if (!progress.total) return t("Practice is over");
+    return what === "part" ? t("This part is done") : t("This topic is done");
+  }
+
+  wordSaved(waiting, { refused }) {
+    if (waiting) return t("{n} still waiting to be saved: keep this page open.", { n: waiting });
+    return refused ? t("Everything else is saved.") : t("Everything is saved.");
   }
 
   wordCounts(progress, comments = 0) {
-    const parts = [`${plural(progress.answered - progress.cannot - progress.refused, "judgement")}`];
-    if (comments) parts.push(plural(comments, "comment"));
-    if (progress.cannot) parts.push(`${progress.cannot} cannot judge`);
-    if (progress.later) parts.push(`${progress.later} left for later`);
-    if (progress.refused) parts.push(`${progress.refused} not accepted`);
+    const parts = [tn(progress.answered - progress.cannot - progress.refused, "{n} judgement", "{n} judgements")];
+    if (comments) parts.push(tn(comments, "{n} comment", "{n} comments"));
+    if (progress.cannot) parts.push(t("{n} cannot judge", { n: progress.cannot }));
+    if (progress.later) parts.push(t("{n} left for later", { n: progress.later }));
+    if (progress.refused) parts.push(t("{n} not accepted", { n: progress.refused }));
     return `${parts.join(", ")}.`;
   }
 

@@ -1,12 +1,13 @@
 // Brings the nodes up to date with the session; only what changed is touched.
 
-import { ACTIVE_TIME } from "../judging/clock.js";
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
+import { t } from "../language/translate.js";
 import { findRefs } from "./dom.js";
+import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
 import { StartView } from "./start_view.js";
-import { FACET_NAMES, StatusView, wordPractice } from "./status_view.js";
+import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
 
@@ -16,7 +17,6 @@ export class View {
     this.item = new ItemView(this.refs);
     this.status = new StatusView(this.refs);
     this.start = new StartView(this.refs);
-    this.refs.activeTime.textContent = ACTIVE_TIME;
     this.topic = null; // the one shown last, whatever the assignment
     this.cameAt = this.renderedAt = this.paintedAt = -Infinity;
     this.calledAt = null; // when the key was pressed that is being carried out
@@ -68,7 +68,7 @@ export class View {
     this.pending = false;
     if (card === "start") this.start.render(session);
     if (card === "practised") this.refs.practisedCounts.textContent = wordPractice(session.practised());
-    this.status.say(card === "finished" ? "Finished." : this.refs[card].querySelector("h2").textContent);
+    this.status.say(card === "finished" ? t("Finished.") : this.refs[card].querySelector("h2").textContent);
     this.refs[card].focus({ preventScroll: true });
   }
 
@@ -116,17 +116,17 @@ export class View {
     this.item.renderItem(step, topic, session.data.documents[step.document]);
     this.topic = step.topic;
     this.rendered = this.refs.root.dataset.step = stepKey(step);
-    this.status.say(this.announce(session, step, isNew ? `New query: ${topic.query}. ` : ""));
+    this.status.say(this.announce(session, step, isNew ? `${t("New query: {query}.", { query: topic.query })} ` : ""));
     this.awaitPaint(session, isNew);
   }
 
   announce(session, step, query) {
     const { place, total, possible } = session.queue.progress();
-    const where = step.practice ? "Practice" : `${place} of ${possible ? "at most " : ""}${total + possible}`;
+    const where = step.practice ? t("Practice") : wordPlace(place, total, possible);
     const { label } = session.queue;
     const chosen = session.data.scales[step.facet].find((level) => label?.state === "level" && level.level === label.level);
-    const known = chosen ? ` Judged before: ${chosen.name}.` : "";
-    return `${query}${FACET_NAMES[step.facet]} ${where}.${known} ${session.describe(step)}`;
+    const known = chosen ? ` ${t("Judged before: {name}.", { name: chosen.name })}` : "";
+    return `${query}${nameOf(step.facet)} ${where}.${known} ${session.describe(step)}`;
   }
 
   /** Two ways to learn that the browser has shown the item: a tab in the background paints no frames. */
@@ -168,7 +168,7 @@ export class View {
     if (i === null) return;
     const text = session.note(i);
     if (commentText.value !== text) commentText.value = text;
-    commentTitle.textContent = isReason ? "Why can it not be judged?" : "Comment on this item";
+    commentTitle.textContent = isReason ? t("Why can it not be judged?") : t("Comment on this item");
     [writing.hidden, asking.hidden] = [asks, !asks];
   }
 }

@@ -1,4 +1,6 @@
-// Addresses, times and counts as people read them.
+// Addresses and times as people read them.
+
+import { t } from "../language/translate.js";
 
 /** "https://www.example.org/a/b?x" as a result page shows it: "example.org › a › b". */
 export function breadcrumb(url) {
@@ -22,12 +24,8 @@ function readable(part) {
 }
 
 export function readableTime(seconds) {
-  if (seconds < 10) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 10) return t("{n} s", { n: Math.max(0.1, Math.round(seconds * 10) / 10).toLocaleString(t("en-GB")) });
+  if (seconds < 60) return t("{n} s", { n: Math.round(seconds) });
   const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export function plural(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+  return minutes < 60 ? t("{n} min", { n: minutes }) : t("{hours} h {n} min", { hours: Math.floor(minutes / 60), n: minutes % 60 });
 }

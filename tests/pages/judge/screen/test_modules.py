@@ -5,11 +5,11 @@ import re
 from pages.judge.module_linker import link, read_module
 from tests.pages.judge.screen.loopback import SCREEN
 
-ORDER = ("storage", "outbox", "judging", "keys", "view", "window", "")
+ORDER = ("language", "storage", "outbox", "judging", "keys", "view", "window", "")
 """Folders of the screen; a module imports from its own and from those before it."""
 
 NO_CODE = re.compile(r'"(?:[^"\\\n]|\\.)*"|/\*(?s:.*?)\*/|//.*')
-NAME = re.compile(r"(?<![\w$])(?<!(?<!\.\.)\.)[\w$]+\b(?!\s*:)")
+NAME = re.compile(r"(?<![\w$\\])(?<!(?<!\.\.)\.)[\w$]+\b(?!\s*:)")
 """A word that is no property: after no dot but those of a spread, before no colon."""
 
 

@@ -1,0 +1,3 @@
+// What stands for each English text in the language of the screen; whoever joins the modules fills it.
+
+export const TEXTS = {};

@@ -1,0 +1,105 @@
+"""Catalogues hold what is said in the code, all of it and nothing else, with the same facts."""
+
+import ast
+import re
+from collections.abc import Iterator
+from datetime import date
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from core.language.translate import ENGLISH, LANGUAGES, read_catalogue, speaking, spoken, t, tn
+from core.settings import ROOT
+from pages.shared.navigation import DESTINATIONS, PAGES
+
+SCREEN = ROOT / "pages" / "judge" / "screen"
+IN_SCRIPTS = re.compile(r'\bt\(\s*"((?:[^"\\]|\\.)*)"')
+BY_NUMBER = re.compile(r'\btn\(\s*[^",]+,\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"')
+IN_MARKUP = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+FACT = re.compile(r"\{(\w+)\}")
+OTHERS = [one for one in LANGUAGES if one != ENGLISH]
+
+
+def list_trees() -> Iterator[ast.AST]:
+    for folder in ("core", "pages"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def list_said() -> Iterator[str]:
+    """Yield every text that is translated where it stands."""
+    for tree in list_trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("t", "tn"):
+                texts = node.args[1:3] if getattr(node.func, "id", "") == "tn" else node.args[:1]
+                yield from (one.value for one in texts if isinstance(one, ast.Constant))
+    for path in sorted(SCREEN.rglob("*.js")):
+        text = path.read_text(encoding="utf-8")
+        yield from IN_SCRIPTS.findall(text)
+        for pair in BY_NUMBER.findall(text):
+            yield from pair
+    yield from IN_MARKUP.findall((SCREEN / "screen.html").read_text(encoding="utf-8"))
+    for page in PAGES:
+        if "assessor" in page.roles:
+            yield from (page.destination, DESTINATIONS[page.destination])
+
+
+def list_constants() -> set[str]:
+    """Return every text of the code: some are made in one place and translated in another."""
+    return {
+        node.value
+        for tree in list_trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+MONTHS = {f"{date(2026, month, 1):%B}" for month in range(1, 13)}
+
+
+class Markup(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_everything_said_is_in_the_catalogue(language: str):
+    said = set(list_said())
+    assert len(said) > 200
+    assert sorted(said - set(read_catalogue(language))) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_else_is_in_the_catalogue(language: str):
+    known = set(list_said()) | list_constants() | MONTHS
+    assert sorted(set(read_catalogue(language)) - known) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_facts_and_the_tags_of_its_text(language: str):
+    for text, found in read_catalogue(language).items():
+        assert sorted(FACT.findall(found)) == sorted(FACT.findall(text)), text
+        assert sorted(map(str, Markup(found).tags)) == sorted(map(str, Markup(text).tags)), text
+        assert found.strip(), text
+        assert (found[-1:] in ".?!:") == (text[-1:] in ".?!:"), text
+
+
+def test_a_language_is_spoken_until_it_is_left():
+    with speaking("de"):
+        assert (spoken(), t("Next"), t("no such text")) == ("de", "Weiter", "no such text")
+        assert tn(1, "{n} page", "{n} pages") == "1 Seite"
+        with speaking("xx"):
+            assert (spoken(), t("Next")) == (ENGLISH, "Next")
+        assert t("Next: {query}", query="{n}") == "Weiter: {n}"
+    assert tn(2, "{n} page", "{n} pages") == "2 pages"
+
+
+def test_where_the_folder_of_the_catalogues_is():
+    folder = Path(ROOT / "core" / "language" / "catalogues")
+    assert sorted(one.stem for one in folder.iterdir()) == OTHERS
