@@ -52,7 +52,7 @@ def _simulated(context: PageContext) -> str:
 def name_visitor(context: PageContext) -> str:
     """Return in Markdown who is signed in."""
     assert context.person is not None
-    who = plain(name_with_role(context.person.name, context.person.role))
+    who = plain(name_with_role(context.person.name, t(context.person.role)))
     return t("Signed in as **{name}**.", name=who)
 
 

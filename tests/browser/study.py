@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
+from core.language.translate import ENGLISH
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
@@ -43,6 +44,7 @@ class Wish:
     plan: Plan = field(default_factory=lambda: Plan(judges=1, flow="page only"))
     guidelines: str = ""
     practice: tuple[PracticeItem, ...] = ()
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,9 @@ def spoil_tokens(page: Page) -> list[str]:
 
 
 def _seat(store: Store, name: str, wish: Wish) -> Seat:
-    collection_id = create_collection(store, name, guidelines=wish.guidelines)
+    collection_id = create_collection(
+        store, name, guidelines=wish.guidelines, language=wish.language
+    )
     topics = "".join(
         json.dumps({"id": f"t{number}", "query": query, "description": f"About {query}."}) + "\n"
         for number, query in enumerate(wish.topics, start=1)

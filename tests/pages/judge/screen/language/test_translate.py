@@ -10,7 +10,9 @@ FILE = "language/translate.js"
 
 
 def test_facts_stand_where_they_are_named(run: Run):
-    script = "return [t('{a} of {b}', { a: '{b}', b: 2 }), t('{a} of {b}', { a: 0 }), t('as it is')]"
+    script = (
+        "return [t('{a} of {b}', { a: '{b}', b: 2 }), t('{a} of {b}', { a: 0 }), t('as it is')]"
+    )
     assert run(FILE, script=script) == ["{b} of 2", "0 of {b}", "as it is"]
 
 

@@ -1,0 +1,134 @@
+"""A collection in German: nothing of what an assessor reads around the items is English."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.assessment.rounds import Plan
+from core.language.translate import read_catalogue
+from core.store.content.practice import PracticeItem
+from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
+from tests.browser.study import Study, Wish, judge, page_of, run_study
+
+pytestmark = pytest.mark.browser
+
+BOTH = Plan(judges=1, flow="snippet then page")
+HEBREW = {**page_of(1), "title": "חתולים", "text": "חתולים וכלבים"}
+WISHES = {
+    "Katzen": Wish(
+        topics=("Katzen", "Hunde"),
+        documents=(HEBREW, page_of(2)),
+        plan=BOTH,
+        guidelines="Für alle.",
+        practice=(PracticeItem("t1", "d1", "page", "", 2, "Nur ein Beispiel."),),
+        language="de",
+    )
+}
+GERMAN = read_catalogue("de")
+SEEN = """root => {
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  const texts = [];
+  for (let node = walk.currentNode; node; node = walk.nextNode()) {
+    if (!node.checkVisibility()) continue;
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      if (node.getAttribute(name)) texts.push(node.getAttribute(name));
+    }
+    for (const one of node.childNodes) {
+      if (one.nodeType === Node.TEXT_NODE && one.data.trim()) texts.push(one.data.trim());
+    }
+  }
+  return texts;
+}"""
+
+
+WORDS = ("name", "query", "title", "what", "reason", "collection", "time", "items", "levels")
+"""Facts that may be anything; all others are numbers."""
+
+
+def pattern_of(text: str) -> re.Pattern[str]:
+    """Return what an English text looks like with its facts in it."""
+    parts = re.split(r"\{(\w+)\}", text)
+    facts = [r".+" if name in WORDS else r"[\d.,%]+" for name in parts[1::2]]
+    return re.compile(
+        "".join(map("".join, zip(map(re.escape, parts[::2]), [*facts, ""], strict=True)))
+    )
+
+
+def left_english(page: Page, within: str = "[data-step]") -> list[str]:
+    """Return what is seen in English though there is a German text for it."""
+    patterns = [
+        pattern_of(text)
+        for text, german in GERMAN.items()
+        if text != german and re.search("[a-z]{2}", re.sub(r"\{\w+\}", "", text))
+    ]
+    texts = page.locator(within).first.evaluate(SEEN)
+    assert texts
+    return [one for one in texts if any(each.fullmatch(one) for each in patterns)]
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
+    with run_study(tmp_path_factory.mktemp("german"), WISHES) as running:
+        yield running
+
+
+def test_a_sitting_from_the_card_to_the_end_is_in_german(browser: Browser, study: Study):
+    page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
+    study.enter(page, study.seats["Katzen"].session)
+    root = judge_screen(page)
+    expect(root).to_have_attribute("data-step", "start")
+    expect(root).to_have_attribute("lang", "de")
+    expect(root).to_contain_text("Katzen bittet um Ihr Urteil")
+    assert left_english(page) == []
+    begin(page)
+    assert left_english(page) == []
+    press_when_seen(page, "1")
+    expect(page.get_by_test_id("feedback")).to_contain_text("Wir würden sagen")
+    assert left_english(page) == []
+    page.keyboard.press("Enter")
+    expect(root).to_have_attribute("data-step", "practised")
+    assert left_english(page) == []
+    begin_work(page)
+    for key in ("?", "g", "x", "c"):
+        page.keyboard.press(key)
+        assert left_english(page) == [], key
+        page.keyboard.press("Escape")
+    judge(page, "121")
+    expect(page.get_by_test_id("title").or_(root)).to_be_visible()
+    assert left_english(page) == []
+    page.context.close()
+
+
+def begin_work(page: Page) -> None:
+    page.keyboard.press("Enter")
+    expect(judge_screen(page)).not_to_have_attribute("data-step", "practised")
+
+
+def test_texts_that_run_from_right_to_left_still_do(browser: Browser, study: Study):
+    page = browser.new_context().new_page()
+    study.sit(page, "Katzen")
+    expect(page.get_by_test_id("page").or_(page.get_by_test_id("snippet")).first).to_be_attached()
+    expect(page.locator("[dir=rtl]").first).to_be_attached()
+    page.context.close()
+
+
+def test_pages_around_it_are_in_german(browser: Browser, study: Study):
+    english = browser.new_page(locale="en-GB")
+    english.goto(study.server.address)
+    assert "Join a class" in left_english(english, "body")
+    english.close()
+    page = browser.new_context(locale="de-DE").new_page()
+    page.goto(f"{study.server.address}/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    assert left_english(page, "body") == []
+    for path in ("sign-in", "join"):
+        page.goto(f"{study.server.address}/{path}")
+        assert left_english(page, "body") == [], path
+    for path in ("history", "account"):
+        study.enter(page, study.seats["Katzen"].session, path)
+        settle(page)
+        assert left_english(page, "[data-testid=stMain]") == [], path
+        assert left_english(page, "[data-testid=stHeader]") == [], path
+    page.context.close()
