@@ -56,6 +56,13 @@ export class ItemView {
     refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
   }
 
+  /** What is wanted can be scrolled by keyboard where it is too long for its place. */
+  letNeedScroll() {
+    const { wants } = this.refs;
+    if (wants.scrollHeight > wants.clientHeight + 1) wants.tabIndex = 0;
+    else wants.removeAttribute("tabindex");
+  }
+
   renderItem(step, topic, document_) {
     const { refs } = this;
     const terms = this.termsOf(topic.query);
