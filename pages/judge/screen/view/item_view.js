@@ -1,6 +1,6 @@
 // The query and the item, in the nodes of screen.html.
 
-import { levelKey } from "../keys/key_map.js";
+import { levelKey, levelSign } from "../keys/key_map.js";
 import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
@@ -105,7 +105,9 @@ export class ItemView {
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
     group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
-    levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label, levels));
+    const isPair = facet.endsWith("pair");
+    levels.forEach((level, i) => this.renderLevel(group.children[i], level, levelSign(level, i, isPair), label, levels));
+    levels.forEach((level, i) => group.children[i].setAttribute("aria-keyshortcuts", levelKey(level, i)));
   }
 
   /** What levels mean stands beside the item; it is written anew only for another scale. */
@@ -129,10 +131,10 @@ export class ItemView {
     slideIn(this.refs.item);
   }
 
-  renderLevel(node, level, i, label, levels) {
+  renderLevel(node, level, sign, label, levels) {
     const chosen = label?.state === "level" && label.level === level.level;
     const [key, name, tick, meaning] = node.children;
-    key.textContent = level.key || String(i + 1);
+    key.textContent = sign;
     name.textContent = level.name;
     tick.textContent = chosen ? t("✓ chosen") : "";
     meaning.textContent = meaningOf(levels, level);
@@ -140,7 +142,6 @@ export class ItemView {
     node.dataset.level = level.level;
     node.dataset.testid = `level-${level.level}`;
     node.setAttribute("aria-pressed", String(chosen));
-    node.setAttribute("aria-keyshortcuts", levelKey(level, i));
   }
 
   /** What is already known of this step. */

@@ -14,12 +14,21 @@ export class PairView {
 
   /** Paint both sides of a step; nothing of a pair is left when the step is none. */
   render({ facet, sides }, terms) {
-    this.refs.pair.hidden = !sides;
+    this.refs.pair.hidden = this.refs.sides.hidden = !sides;
+    this.turn("left");
     SIDES.forEach((side, i) => {
       const cards = (sides?.[i] ?? []).map((card) => this.card(card, terms, SIDES[1 - i]));
       this.refs[side].replaceChildren(...cards);
       this.refs[side].classList.toggle("list", facet === "panel pair");
     });
+  }
+
+  /** On a phone one side is shown at a time. */
+  turn(side) {
+    this.refs.pair.dataset.side = side;
+    for (const node of this.refs.sides.children) {
+      node.setAttribute("aria-pressed", String(node.dataset.command === side));
+    }
   }
 
   /** The pages on both sides that are in frames. */
