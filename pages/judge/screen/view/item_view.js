@@ -117,7 +117,7 @@ export class ItemView {
     const { refs } = this;
     refs.meaningsTitle.textContent = levelsOf(facet);
     setText(refs.ends, endsOf(levels));
-    refs.meanings.replaceChildren(...listLevels(levels));
+    refs.meanings.replaceChildren(...listLevels(levels, facet));
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
