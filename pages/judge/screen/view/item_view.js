@@ -5,6 +5,7 @@ import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
+import { KeptPages } from "./kept_pages.js";
 import { fillMarkdown } from "./markdown.js";
 import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
@@ -17,8 +18,9 @@ import { breadcrumb } from "./wording.js";
 export class ItemView {
   constructor(refs) {
     this.refs = refs;
-    this.frames = new PageFrames(refs.frames);
-    this.pair = new PairView(refs);
+    this.pages = new KeptPages();
+    this.frames = new PageFrames(refs.frames, this.pages);
+    this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
   }

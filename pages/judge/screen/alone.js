@@ -1,0 +1,65 @@
+// The screen on a page of its own: the server cannot be reached, and the device has what was fetched ahead.
+
+import { Screen } from "./screen.js";
+import { readAssignments, readLabels, readPages } from "./storage/kept.js";
+import { stepKey } from "./judging/queue.js";
+import { plural } from "./view/wording.js";
+
+const LOOK = 5_000;
+const AWAY = "No connection to the server. You judge what this device has kept. Your labels wait here, and are sent when the server is back.";
+const NOTHING = "No connection to the server, and nothing to judge is kept on this device. This page goes on when the server is back.";
+const BACK = "The server is back.";
+
+/** The items as handed out, with the labels that were given here since then. */
+function withLabels({ assignments, at }, labels) {
+  const label = (step) => {
+    const own = labels.get(stepKey(step));
+    return own && (own.at >= at || !step.label) ? own.label : step.label;
+  };
+  return assignments.map((one) => ({ ...one, steps: one.steps.map((step) => ({ ...step, label: label(step) })) }));
+}
+
+async function isBack() {
+  try {
+    const answer = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(LOOK) });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Look for the server; go over to it when nothing is being written, and offer to where something is. */
+function watch(screen, said, button) {
+  const look = async () => {
+    if (!(await isBack())) return;
+    if (!screen || screen.isIdle) return location.reload();
+    said.textContent = `${BACK} ${screen.outbox.size ? `${plural(screen.outbox.size, "label")} will be sent.` : ""}`;
+    button.hidden = false;
+  };
+  button.addEventListener("click", () => location.reload());
+  window.addEventListener("online", look);
+  setInterval(look, LOOK);
+}
+
+function show(host, record, labels, pages) {
+  const screen = new Screen(host.shadowRoot.querySelector(".judge"), true);
+  for (const [key, html] of pages) screen.pages.texts.set(key, html);
+  screen.beginKept(withLabels(record, labels));
+  return screen;
+}
+
+async function start() {
+  const host = document.querySelector("main");
+  const said = document.querySelector("[role=status]");
+  const button = document.querySelector("header button");
+  const kept = await readAssignments();
+  const wanted = new URLSearchParams(location.search).get("collection");
+  const record = kept.find(({ assignments }) => assignments[0].collection === wanted) ?? kept[0];
+  said.textContent = record ? AWAY : NOTHING;
+  host.hidden = !record;
+  watch(record && show(host, record, await readLabels(record.owner), await readPages(record.owner)), said, button);
+}
+
+export default function startAlone() {
+  start();
+}
