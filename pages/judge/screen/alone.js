@@ -29,14 +29,14 @@ async function isBack() {
 }
 
 /** Look for the server; go over to it when nothing is being written, and offer to where something is. */
-function watch(screen, said, button) {
+function watch(screen, said, goBack) {
   const look = async () => {
     if (!(await isBack())) return;
     if (!screen || screen.isIdle) return location.reload();
     said.textContent = `${BACK} ${screen.outbox.size ? `${plural(screen.outbox.size, "label")} will be sent.` : ""}`;
-    button.hidden = false;
+    goBack.hidden = false;
   };
-  button.addEventListener("click", () => location.reload());
+  goBack.addEventListener("click", () => location.reload());
   window.addEventListener("online", look);
   setInterval(look, LOOK);
 }
@@ -51,13 +51,13 @@ function show(host, record, labels, pages) {
 async function start() {
   const host = document.querySelector("main");
   const said = document.querySelector("[role=status]");
-  const button = document.querySelector("header button");
+  const goBack = document.querySelector("header button");
   const kept = await readAssignments();
   const wanted = new URLSearchParams(location.search).get("collection");
   const record = kept.find(({ assignments }) => assignments[0].collection === wanted) ?? kept[0];
   said.textContent = record ? AWAY : NOTHING;
   host.hidden = !record;
-  watch(record && show(host, record, await readLabels(record.owner), await readPages(record.owner)), said, button);
+  watch(record && show(host, record, await readLabels(record.owner), await readPages(record.owner)), said, goBack);
 }
 
 export default function startAlone() {
