@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse
 
 from core.assessment.ahead import hand_out_ahead
 from core.errors import DissentError, NotAllowed
+from core.language.translate import speaking
 from core.store.content.collections import get_collection
 from pages.api.labels import check_grant
 from pages.judge.assignment import data_ahead
@@ -27,7 +28,8 @@ def _answer(token: str) -> JSONResponse:
         store = server().store
         collection = get_collection(store, grant.collection_id)
         handed_out = hand_out_ahead(store, grant.collection_id, grant.assessor_id)
-        data = data_ahead(store, collection, handed_out, session_id)
+        with speaking(collection.language):
+            data = data_ahead(store, collection, handed_out, session_id)
     except DissentError as error:
         status = 401 if isinstance(error, NotAllowed) else 503
         log("nothing handed out ahead", logging.WARNING, status=status)

@@ -7,11 +7,12 @@ which a service worker keeps in the browser. What is judged there the screen its
 import hashlib
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from core.language.translate import LANGUAGES
 from pages.api.plain_page import part_address
 from pages.judge.screen_files import (
     link_alone,
@@ -38,13 +39,13 @@ _POLICY = (
 """As strict as the screen allows; pages to be judged are in a sandbox with a policy of their own."""
 
 _KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
-_PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+_PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Judge · Dissent</title>
 <link rel="icon" href="{icon}"><link rel="manifest" href="{manifest}">
 <link rel="stylesheet" href="{looks}"><script src="{script}" defer></script></head>
 <body><header><img src="{icon}" alt=""><p role="status" data-testid="alone"></p>
-<button type="button" data-testid="go-back" hidden>Go on there</button></header>
+<button type="button" data-testid="go-back" hidden></button></header>
 <main><template shadowrootmode="open"><link rel="stylesheet" href="{screen}">{html}</template></main>
 </body></html>"""
 
@@ -99,14 +100,15 @@ async def show_manifest(_: Request) -> Response:
     )
 
 
-def _make_page() -> str:
+def _make_page(language: str) -> str:
     return _PAGE.format(
+        language=language,
         icon=_address("icon.svg"),
         manifest=MANIFEST,
         looks=_address("alone.css"),
         screen=_address("screen.css"),
-        script=_address("alone.js"),
-        html=read_html(),
+        script=_address(f"alone.{language}.js"),
+        html=read_html(language),
     )
 
 
@@ -127,8 +129,14 @@ def _make_icon() -> str:
 
 _FONTS = {"Source Sans": "source-sans.woff2", "Source Serif": "source-serif.woff2"}
 _PARTS: dict[str, tuple[Callable[[], str], str]] = {
-    "judge.html": (cache(_make_page), "text/html"),
-    "alone.js": (cache(link_alone), "text/javascript"),
+    **{
+        f"judge.{language}.html": (cache(partial(_make_page, language)), "text/html")
+        for language in LANGUAGES
+    },
+    **{
+        f"alone.{language}.js": (cache(partial(link_alone, language)), "text/javascript")
+        for language in LANGUAGES
+    },
     "alone.css": (cache(_make_looks), "text/css"),
     "screen.css": (cache(read_styles), "text/css"),
     "icon.svg": (cache(_make_icon), "image/svg+xml"),
@@ -149,7 +157,7 @@ def _worker() -> str:
     parts = [*map(_address, _PARTS), *map(part_address, _FONTS.values())]
     shell = {
         "name": f"dissent-{_digest(' '.join(parts))}",
-        "page": _address("judge.html"),
+        "pages": {language: _address(f"judge.{language}.html") for language in LANGUAGES},
         "parts": parts,
     }
     return f"self.shell = {json.dumps(shell)};\n{link_worker()}"

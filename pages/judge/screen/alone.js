@@ -1,14 +1,11 @@
 // The screen on a page of its own: the server cannot be reached, and the device has what was fetched ahead.
 
+import { t } from "./language/translate.js";
 import { Screen } from "./screen.js";
 import { readAssignments, readLabels, readPages } from "./storage/kept.js";
 import { stepKey } from "./judging/queue.js";
-import { plural } from "./view/wording.js";
 
 const LOOK = 5_000;
-const AWAY = "No connection to the server. You judge what this device has kept. Your labels wait here, and are sent when the server is back.";
-const NOTHING = "No connection to the server, and nothing to judge is kept on this device. This page goes on when the server is back.";
-const BACK = "The server is back.";
 
 /** The items as handed out, with the labels that were given here since then. */
 function withLabels({ assignments, at }, labels) {
@@ -33,7 +30,8 @@ function watch(screen, said, goBack) {
   const look = async () => {
     if (!(await isBack())) return;
     if (!screen || screen.isIdle) return location.reload();
-    said.textContent = `${BACK} ${screen.outbox.size ? `${plural(screen.outbox.size, "label")} will be sent.` : ""}`;
+    said.textContent = t("The server is back.");
+    goBack.textContent = t("Go on there");
     goBack.hidden = false;
   };
   goBack.addEventListener("click", () => location.reload());
@@ -55,7 +53,9 @@ async function start() {
   const kept = await readAssignments();
   const wanted = new URLSearchParams(location.search).get("collection");
   const record = kept.find(({ assignments }) => assignments[0].collection === wanted) ?? kept[0];
-  said.textContent = record ? AWAY : NOTHING;
+  said.textContent = record
+    ? t("Offline. You judge what this device has kept; your labels are sent when the server is back.")
+    : t("Offline, and nothing to judge is kept on this device. It goes on when the server is back.");
   host.hidden = !record;
   watch(record && show(host, record, await readLabels(record.owner), await readPages(record.owner)), said, goBack);
 }

@@ -26,7 +26,8 @@ async function visit(request) {
   const late = new Promise((_, give) => setTimeout(() => give(new Error("no answer")), PATIENCE));
   const answer = await Promise.race([fetch(request), late]).catch((error) => error);
   if (answer instanceof Response && !AWAY.has(answer.status)) return answer;
-  const page = (await readAssignments()).length ? await caches.match(self.shell.page) : undefined;
+  const [kept] = await readAssignments();
+  const page = kept ? await caches.match(self.shell.pages[kept.assignments[0].language]) : undefined;
   if (page) return page;
   if (answer instanceof Response) return answer;
   throw answer;

@@ -14,6 +14,7 @@ import { queryTerms } from "./query_terms.js";
 import { ScrollTicks } from "./scroll_ticks.js";
 import { levelsOf } from "./facets.js";
 import { breadcrumb } from "./wording.js";
+const MOST_IN_A_ROW = 6; // levels, at a phone's width
 
 export class ItemView {
   constructor(refs) {
@@ -106,7 +107,7 @@ export class ItemView {
       const mark = element("span", "", "tick");
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
-    group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
+    group.style.setProperty("--narrow-columns", Math.min(levels.length, MOST_IN_A_ROW));
     levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label, levels));
   }
 
