@@ -22,7 +22,6 @@ from core.store.rounds.rounds import (
 )
 from core.store.store import Store, note_change, utc_now
 
-
 AWAY = timedelta(hours=1)
 """How much longer places are held for somebody whose device keeps the items: it may be offline."""
 

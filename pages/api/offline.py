@@ -36,7 +36,7 @@ _POLICY = (
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
     "frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""As strict as the screen allows; pages to be judged are in a sandbox with a policy of their own."""
+"""As strict as the screen allows; pages to be judged have a policy of their own."""
 
 _KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
@@ -46,7 +46,8 @@ _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
 <link rel="stylesheet" href="{looks}"><script src="{script}" defer></script></head>
 <body><header><img src="{icon}" alt=""><p role="status" data-testid="alone"></p>
 <button type="button" data-testid="go-back" hidden></button></header>
-<main><template shadowrootmode="open"><link rel="stylesheet" href="{screen}">{html}</template></main>
+<main><template shadowrootmode="open"><link rel="stylesheet" href="{screen}">
+{html}</template></main>
 </body></html>"""
 
 _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
@@ -66,9 +67,7 @@ async def show_part(request: Request) -> Response:
 
 async def show_worker(_: Request) -> Response:
     """Answer with the service worker; its text is another once anything of what it keeps is."""
-    return Response(
-        _worker(), headers={"Cache-Control": "no-cache"}, media_type="text/javascript"
-    )
+    return Response(_worker(), headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
 
 
 async def show_manifest(_: Request) -> Response:

@@ -41,7 +41,11 @@ def component_data(
     """
     return (
         _frame(collection, grant_of(assignment), session_id)
-        | {"intro": {"asked_by": t("{collection} asks for your judgement", collection=collection.name)}}
+        | {
+            "intro": {
+                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
+            }
+        }
         | _contents(store, assignment, content, session_id)
         | {
             "pace": {
@@ -71,7 +75,9 @@ def data_ahead(
         {
             **_frame(collection, grant_of(assignment), session_id),
             "token": None,
-            "intro": {"asked_by": t("{collection} asks for your judgement", collection=collection.name)},
+            "intro": {
+                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
+            },
             **_contents(store, assignment, content, session_id),
             "pace": {
                 "median_seconds": None,

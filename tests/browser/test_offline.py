@@ -1,4 +1,4 @@
-"""An hour without a network, on a phone: reloads, a killed browser, a killed server; nothing is lost."""
+"""An hour without a network, on a phone: reloads, a killed browser, a killed server; no loss."""
 
 import time
 from collections import Counter
@@ -179,7 +179,7 @@ def judge_all(page: Page) -> list[str]:
 
 
 def read_items(study: Study, name: str) -> list[str]:
-    """Return what was judged in a collection, in order, as the screen names it but for occasions."""
+    """Return what was judged in a collection, in order, as topic and document."""
     return [f"{row['topic_id']}|{row['document_id']}" for row in study.labels(name)]
 
 
@@ -196,9 +196,7 @@ def test_the_network_is_cut_and_everything_fetched_is_judged(
     expect_saved(page)
     page.context.set_offline(True)
     steps += judge_all(page)
-    expect(page.get_by_test_id("save-state")).to_have_text(
-        "Offline, 11 labels wait on this device"
-    )
+    expect(page.get_by_test_id("save-state")).to_have_text("Offline, 11 labels wait on this device")
     assert len(running.labels("cut")) == 1
     page.context.set_offline(False)
     expect_saved(page)
@@ -281,9 +279,7 @@ def test_what_a_device_keeps_tells_nothing_of_others(device: Open, running: Stud
     judge(page, "12")
     expect_saved(page)
     kept = page.evaluate(KEPT)
-    steps = [
-        step for one in kept["assignments"][0]["assignments"] for step in one["steps"]
-    ]
+    steps = [step for one in kept["assignments"][0]["assignments"] for step in one["steps"]]
     assert len(steps) == 2 * (4 + 2) * 2
     texts = f"{kept} {page.evaluate('({...localStorage, ...sessionStorage})')}"
     for secret in (ENGINE_NAMED, STRANGER, "Somebody else", "gold", "repeat"):
@@ -294,7 +290,10 @@ def test_what_a_device_keeps_tells_nothing_of_others(device: Open, running: Stud
     assert {type(step["occasion"]) for step in steps} == {str}
     assert all(row["key"][0].endswith(running.seats["blind"].assessor_id) for row in kept["labels"])
     assert "token" not in {
-        name for one in kept["assignments"][0]["assignments"] for name, value in one.items() if value
+        name
+        for one in kept["assignments"][0]["assignments"]
+        for name, value in one.items()
+        if value
     }
 
 

@@ -84,9 +84,7 @@ def test_nobody_is_answered_who_has_signed_out_or_was_taken_off(
     assert client.get("/api/ahead", headers=anna.headers).status_code == 401
 
 
-def test_asking_again_takes_no_more(
-    client: TestClient, store: Store, filled: str, anna: Assessor
-):
+def test_asking_again_takes_no_more(client: TestClient, store: Store, filled: str, anna: Assessor):
     other = Assessor(store, filled, "Bob")
     for _ in range(3):
         client.get("/api/ahead", headers=anna.headers)

@@ -1,4 +1,4 @@
-"""What shows the screen without a server: the same for everybody, strict, and renewed as a whole."""
+"""What shows the screen without a server: the same for all, strict, and renewed as a whole."""
 
 import json
 import re
@@ -49,9 +49,7 @@ def test_a_page_asks_for_nothing_that_the_worker_does_not_keep(client: TestClien
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_runs_no_script_but_its_own(client: TestClient, language: str):
     answer = client.get(shell(client)["pages"][language])
-    rules = dict(
-        one.split(" ", 1) for one in answer.headers["content-security-policy"].split("; ")
-    )
+    rules = dict(one.split(" ", 1) for one in answer.headers["content-security-policy"].split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == "'self'"
     assert rules["connect-src"] == "'self'"

@@ -221,7 +221,8 @@ export class ItemView {
     const { item, head, work } = this.refs;
     const under = head.getBoundingClientRect().bottom;
     const top = item.getBoundingClientRect().top - under;
-    if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
+    // What levels mean may be longer for another facet: an item that was scrolled up to stays there.
+    if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
   /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */

@@ -28,8 +28,10 @@ export class KeptPages {
     const html = this.isAway() ? this.texts.get(pageKey(address)) : undefined;
     if (html === undefined) {
       node.removeAttribute("srcdoc");
+      node.removeAttribute("csp");
       node.src = address;
     } else {
+      node.setAttribute("csp", POLICY); // where it is known, it holds before anything is looked at
       node.srcdoc = guard(html);
     }
   }

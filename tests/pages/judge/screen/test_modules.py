@@ -14,7 +14,11 @@ NAME = re.compile(r"(?<![\w$\\])(?<!(?<!\.\.)\.)[\w$]+\b(?!\s*:)")
 
 
 def test_every_script_of_the_screen_is_part_of_it():
-    texts = [link(SCREEN, "main.js"), link_script(SCREEN, "alone.js"), link_script(SCREEN, "worker.js")]
+    texts = [
+        link(SCREEN, "main.js"),
+        link_script(SCREEN, "alone.js"),
+        link_script(SCREEN, "worker.js"),
+    ]
     found = {one for text in texts for one in re.findall(r"^// (\S+\.js)$", text, re.MULTILINE)}
     assert found == {path.relative_to(SCREEN).as_posix() for path in SCREEN.rglob("*.js")}
 

@@ -11,9 +11,10 @@ SETUP = "await forgetKept();"
 
 
 def test_what_is_kept_is_read_the_newest_first(run: Run):
-    script = """await keepAssignments("c1:p1", [{n: 1}], 5); await keepAssignments("c2:p1", [{n: 2}], 7);
-        await keepAssignments("c1:p1", [{n: 3}], 6);
-        return (await readAssignments()).map(({owner, at, assignments}) => [owner, at, assignments])"""
+    script = """await keepAssignments("c1:p1", [{n: 1}], 5);
+        await keepAssignments("c2:p1", [{n: 2}], 7); await keepAssignments("c1:p1", [{n: 3}], 6);
+        const rows = await readAssignments();
+        return rows.map(({owner, at, assignments}) => [owner, at, assignments])"""
     assert run(FILE, script=SETUP + script) == [["c2:p1", 7, [{"n": 2}]], ["c1:p1", 6, [{"n": 3}]]]
 
 
@@ -37,11 +38,14 @@ def test_labels_and_pages_are_kept_beside_their_items_only(run: Run):
 def test_nothing_is_left_once_it_is_forgotten(run: Run):
     script = """await keepAssignments("c1:p1", [{}], 5); await keepLabel("c1:p1", "s", {}, 5);
         await keepPage("c1:p1", "a", "x"); await forgetKept();
-        return [await readAssignments(), [...await readLabels("c1:p1")], [...await readPages("c1:p1")]]"""
+        return [await readAssignments(), [...await readLabels("c1:p1")],
+          [...await readPages("c1:p1")]]"""
     assert run(FILE, script=SETUP + script) == [[], [], []]
 
 
 def test_without_storage_nothing_is_kept_and_nothing_breaks(run: Run):
-    script = """Object.defineProperty(window, "indexedDB", {value: {open: () => { throw new Error("no"); }}});
-        await keepAssignments("c1:p1", [], 1); return [await readAssignments(), (await readPages("x")).size]"""
+    script = """const open = () => { throw new Error("no"); };
+        Object.defineProperty(window, "indexedDB", {value: {open}});
+        await keepAssignments("c1:p1", [], 1);
+        return [await readAssignments(), (await readPages("x")).size]"""
     assert run(FILE, script=script) == [[], 0]

@@ -1,9 +1,11 @@
-"""Pages kept for the time without a server: shown from here only then, and as safely as from there."""
+"""Pages kept for the time without a server: shown from here only then, and as safely."""
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.running import wait_until
 from tests.pages.judge.screen.conftest import Run
+from tests.pages.judge.screen.loopback import Loopback
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +23,8 @@ const loaded = (node) => new Promise((done) => node.addEventListener("load", don
 """
 HOSTILE = """<!doctype html SYSTEM "><script>parent.hurt = 1</script>"><title>T</title>
 <base href="/elsewhere/"><meta http-equiv="refresh" content="0;url=/stolen">
-<link rel="stylesheet" href="/stolen.css"><img src="/stolen.png"><style>@import "/stolen.css";</style>
+<link rel="stylesheet" href="/stolen.css"><img src="/stolen.png">
+<style>@import "/stolen.css";</style>
 <iframe src="/stolen"></iframe><iframe srcdoc="<script>top.hurt = 1</script>"></iframe>
 <svg onload="parent.hurt = 1"></svg><script src="/stolen.js"></script><p>Cats</p>"""
 
@@ -46,14 +49,19 @@ def test_what_was_asked_for_in_vain_is_shown_from_here(run: Run):
 
 
 @pytest.mark.parametrize("page", [HOSTILE, HOSTILE.partition(">")[2], "<!-- " + HOSTILE])
-def test_a_kept_page_runs_loads_and_leads_nowhere(blank: Page, run: Run, page: str):
-    asked: list[str] = []
-    blank.on("request", lambda one: asked.append(one.url))
+def test_a_kept_page_runs_loads_and_leads_nowhere(loopback: Loopback, run: Run, page: str):
     script = """const node = want(1); const done = loaded(node);
         frames.show("d1"); await done; await new Promise((then) => setTimeout(then, 200));
         return [node.getAttribute("sandbox"), window.hurt ?? null]"""
     assert run(*FILES, script=SETUP + script, given=page) == ["", None]
-    assert not [one for one in asked if "stolen" in one or "elsewhere" in one]
+    assert not [one for one in loopback.asked if "stolen" in one or "elsewhere" in one]
+
+
+def test_without_its_policy_such_a_page_loads_what_it_names(loopback: Loopback, run: Run):
+    script = """const node = document.createElement("iframe"); node.setAttribute("sandbox", "");
+        node.srcdoc = given; document.body.append(node);"""
+    run(*FILES, script=script, given=HOSTILE)
+    wait_until(lambda: "/stolen.png" in loopback.asked)
 
 
 def test_a_kept_page_scrolls_by_keys(blank: Page, run: Run):
