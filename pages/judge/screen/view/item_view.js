@@ -5,6 +5,7 @@ import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
+import { KeptPages } from "./kept_pages.js";
 import { fillMarkdown } from "./markdown.js";
 import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
@@ -14,11 +15,14 @@ import { ScrollTicks } from "./scroll_ticks.js";
 import { levelsOf } from "./facets.js";
 import { breadcrumb } from "./wording.js";
 
+const MOST_IN_A_ROW = 6; // levels, at a phone's width
+
 export class ItemView {
   constructor(refs) {
     this.refs = refs;
-    this.frames = new PageFrames(refs.frames);
-    this.pair = new PairView(refs);
+    this.pages = new KeptPages();
+    this.frames = new PageFrames(refs.frames, this.pages);
+    this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
   }
@@ -104,7 +108,7 @@ export class ItemView {
       const mark = element("span", "", "tick");
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
-    group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
+    group.style.setProperty("--narrow-columns", Math.min(levels.length, MOST_IN_A_ROW));
     const isPair = facet.endsWith("pair");
     levels.forEach((level, i) => this.renderLevel(group.children[i], level, levelSign(level, i, isPair), label, levels));
     levels.forEach((level, i) => group.children[i].setAttribute("aria-keyshortcuts", levelKey(level, i)));
@@ -219,7 +223,8 @@ export class ItemView {
     const { item, head, work } = this.refs;
     const under = head.getBoundingClientRect().bottom;
     const top = item.getBoundingClientRect().top - under;
-    if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
+    // What levels mean may be longer for another facet: an item that was scrolled up to stays there.
+    if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
   /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */

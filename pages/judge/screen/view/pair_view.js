@@ -3,13 +3,15 @@
 import { t } from "../language/translate.js";
 import { element } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
+import { KeptPages } from "./kept_pages.js";
 import { breadcrumb } from "./wording.js";
 
 const SIDES = ["left", "right"];
 
 export class PairView {
-  constructor(refs) {
+  constructor(refs, pages = new KeptPages()) {
     this.refs = refs;
+    this.pages = pages;
   }
 
   /** Paint both sides of a step; nothing of a pair is left when the step is none. */
@@ -61,7 +63,7 @@ export class PairView {
     node.setAttribute("sandbox", "");
     node.referrerPolicy = "no-referrer";
     node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-    node.src = frame;
+    this.pages.show(node, frame);
     return node;
   }
 }
