@@ -20,7 +20,7 @@ from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import wait_until
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
-from tests.short import few
+from tests.short import few, long
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +43,10 @@ WISHES = {
     "cut": Wish(topics=("cats", "dogs", "birds"), documents=ITEMS),
     "killed": Wish(topics=("cats", "dogs"), documents=ITEMS),
     "two": Wish(topics=("cats", "dogs", "birds", "bees"), documents=ITEMS[:2]),
+    "turns": Wish(
+        documents=tuple(page_of(n) for n in range(24)),
+        plan=Plan(judges=1, flow="page only", depth=24),
+    ),
     "blind": Wish(
         topics=("cats", "dogs"),
         documents=ITEMS,
@@ -263,6 +267,41 @@ def test_two_who_are_cut_at_once_never_judge_the_same(
     assert [len(one) for one in done] == [4, 4]
     assert stored == Counter(short(done[0] + done[1]))
     assert set(stored.values()) == {1}
+
+
+@long
+def test_reloads_kills_and_cuts_in_turn(
+    device: Open, running: Study, record_property: Callable[[str, object], None]
+):
+    page = device()
+    sit(page, running, running.seats["turns"].session)
+    steps: list[str] = []
+    for turn in range(4):
+        steps += judge(page, "12")
+        if turn % 2:
+            running.server.kill()
+        else:
+            page.context.set_offline(True)
+        steps += judge(page, "34")
+        if turn % 2:
+            page.reload()
+            begin(page)
+        steps += judge(page, "1")
+        if turn == 3:
+            page = device()
+            page.goto(f"{running.server.address}/judge")
+            begin(page)
+        if turn % 2:
+            running.server.start()
+            page.wait_for_selector(".stApp")
+            begin(page)
+        page.context.set_offline(False)
+        expect_saved(page)
+    stored = read_items(running, "turns")
+    record_property("counts", f"{len(steps)} judged, {len(stored)} stored, in order")
+    assert stored == short(steps)
+    assert len(set(stored)) == len(stored) == 20
+    assert not any(row["stale"] for row in running.labels("turns"))
 
 
 @contextmanager
