@@ -6,7 +6,7 @@ from typing import Any
 from core.assessment.event_fields import read_identifier, read_text
 from core.assessment.judging import MOST_EVENTS, Grant, Intake, refuse_event
 from core.errors import BadInput
-from core.store.events.questions import Question, append_question, count_open
+from core.store.events.questions import Question, append_question, count_open, is_asked
 from core.store.store import Store
 
 LONGEST_QUESTION = 2000
@@ -49,7 +49,9 @@ def accept_questions(
 def _accept(store: Store, intake: Intake, grant: Grant, raw: Any) -> dict[str, Any]:
     try:
         question = _check(store, intake, grant, raw)
-        append_question(store, grant.collection_id, question)
+        if not is_asked(store, grant.collection_id, question):
+            _check_room(store, grant)
+            append_question(store, grant.collection_id, question)
     except BadInput as error:
         return refuse_event(raw, str(error))
     return {"event_id": question.question_id, "status": "saved", "reason": None}
@@ -64,6 +66,9 @@ def _check(store: Store, intake: Intake, grant: Grant, raw: Any) -> Question:
         raise BadInput("a question has a text", field="text")
     if len(text) > LONGEST_QUESTION:
         raise BadInput(f"a question has at most {LONGEST_QUESTION:,} characters", field="text")
+    return Question(read_identifier(raw.get("event_id"), "event_id"), key, text)
+
+
+def _check_room(store: Store, grant: Grant) -> None:
     if count_open(store, grant.collection_id, grant.assessor_id) >= MOST_OPEN:
         raise BadInput(f"{MOST_OPEN} of your questions wait for an answer; ask again after some")
-    return Question(read_identifier(raw.get("event_id"), "event_id"), key, text)

@@ -102,13 +102,13 @@ def read_versions(store: Store, collection_id: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        version, written_at (UTC), assessor_id (who wrote it), after_sequence, labels (how many
-        label events were stored under it), note, guidelines.
+        version, written_at (UTC), assessor_id (who wrote it; NULL: the command line),
+        after_sequence, labels (how many label events were stored under it), note, guidelines.
     """
     return fetch_frame(
         store.cursor(),
         f"""
-        SELECT number AS version, written_at, written_by AS assessor_id, after_sequence,
+        SELECT number AS version, written_at, nullif(written_by, '') AS assessor_id, after_sequence,
             coalesce(labels, 0) AS labels, note, text AS guidelines
         FROM guidelines_versions
         LEFT JOIN (SELECT number, count(*) AS labels FROM ({_IN_FORCE}) GROUP BY number)

@@ -57,7 +57,7 @@ def append_question(store: Store, collection_id: str, question: Question) -> boo
     BadInput
         Its id belongs to another question.
     """
-    if _is_known(store, collection_id, question):
+    if is_asked(store, collection_id, question):
         return False
     key = question.key
     detail = f"topic {key.topic_id}, document {key.document_id}, {key.facet}"
@@ -73,7 +73,8 @@ def append_question(store: Store, collection_id: str, question: Question) -> boo
     return True
 
 
-def _is_known(store: Store, collection_id: str, question: Question) -> bool:
+def is_asked(store: Store, collection_id: str, question: Question) -> bool:
+    """Tell whether a question is stored; raises BadInput when its id is that of another one."""
     rows = fetch(
         store.cursor(),
         "SELECT collection_id, topic_id, document_id, facet, engine, assessor_id, occasion "
@@ -208,16 +209,16 @@ def read_words(store: Store, collection_id: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        question_id, assessor_id (who asked), name, topic_id, document_id, facet, question,
-        asked_at, answer, answered_at (both UTC), said_to ("author", "everybody"; empty without
-        an answer). A question has a row for each answer, and one without; an announcement has
+        question_id, assessor_id (who asked; NULL for an announcement), name, topic_id,
+        document_id, facet, question, asked_at, answer, answered_at (both UTC), said_to ("author",
+        "everybody"; empty without an answer). A question has a row for each answer, and one without; an announcement has
         no question.
     """
     return fetch_frame(
         store.cursor(),
         """
         SELECT coalesce(questions.question_id::VARCHAR, '') AS question_id,
-            coalesce(questions.assessor_id, '') AS assessor_id, coalesce(name, '') AS name,
+            questions.assessor_id AS assessor_id, coalesce(name, '') AS name,
             coalesce(topic_id, '') AS topic_id, coalesce(document_id, '') AS document_id,
             coalesce(facet, '') AS facet, coalesce(questions.text, '') AS question, asked_at,
             coalesce(notices.text, '') AS answer, written_at AS answered_at,

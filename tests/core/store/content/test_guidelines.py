@@ -89,7 +89,9 @@ def test_who_has_judged_before_a_version_is_known(store):
     save(store, collection, "Second.")
     judge(store, collection, "d1", who="bob")
     limit = list_versions(store, collection)[-1].after_sequence
-    told = {who: has_judged_before(store, collection, who, limit) for who in ("anna", "bob", "carl")}
+    told = {
+        who: has_judged_before(store, collection, who, limit) for who in ("anna", "bob", "carl")
+    }
     assert told == {"anna": True, "bob": False, "carl": False}
 
 
