@@ -42,9 +42,10 @@ _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write the qrels, labels or runs of a collection, the questions of its assessors with what "
-        "the organiser said, or the versions of its guidelines. Qrels are made from the labels by a "
-        "rule: the highest level of all assessors of the page, unless the options say otherwise."
+        "Write the qrels, labels or runs of a collection, the questions of its assessors with "
+        "what the organiser said, or the versions of its guidelines. Qrels are made from the "
+        "labels by a rule: the highest level of all assessors of the page, unless the options say "
+        "otherwise."
     )
     parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
     add_collection(parser)

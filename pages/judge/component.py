@@ -11,7 +11,7 @@ from core.language.translate import LANGUAGES, read_catalogue, speaking, spoken,
 from pages.judge.module_linker import link
 
 _FOLDER = Path(__file__).parent / "screen"
-_STYLES = ("base", "judge", "layout", "dock", "narrow", "pair")
+_STYLES = ("base", "judge", "layout", "dock", "narrow", "pair", "words")
 """In this order: later ones change what earlier ones say."""
 
 _TEXTS = "language/texts.js"

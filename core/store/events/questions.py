@@ -211,8 +211,8 @@ def read_words(store: Store, collection_id: str) -> pd.DataFrame:
     DataFrame
         question_id, assessor_id (who asked; NULL for an announcement), name, topic_id,
         document_id, facet, question, asked_at, answer, answered_at (both UTC), said_to ("author",
-        "everybody"; empty without an answer). A question has a row for each answer, and one without; an announcement has
-        no question.
+        "everybody"; empty without an answer). A question has a row for each answer, and one
+        without; an announcement has no question.
     """
     return fetch_frame(
         store.cursor(),
