@@ -80,9 +80,7 @@ def ask(page: Page, text: str) -> None:
 
 def expect_taken(page: Page) -> None:
     """Wait until the server has answered for every question."""
-    page.wait_for_function(
-        "!Object.keys(localStorage).some((name) => name.startsWith('dissent:questions:'))"
-    )
+    expect(judge_screen(page)).to_have_attribute("data-asking", "0")
 
 
 def announce(page: Page, text: str) -> None:
@@ -192,7 +190,7 @@ def test_an_announcement_covers_and_moves_nothing(page: Page, study: Study, orga
     root = study.sit(page, "still")
     step = root.get_attribute("data-step") or ""
     expect(root).to_have_attribute("data-ready", "true")
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.wait_for_function("() => document.fonts.status === 'loaded'")
     before = boxes(page)
     announce(organise("still", "questions"), f"Lunch at {size[0]}.")
     expect(page.get_by_test_id("unread")).to_be_visible(timeout=SOON)

@@ -387,7 +387,7 @@ export class Screen {
 
   closePanels() {
     const { mode } = this;
-    if (this.dialog) this.dialog.close();
+    if (this.dialog) this.closeDialog();
     else if (mode.commentFor !== null) this.notes.leave();
     else if (mode.reasons) this.notes.ask();
   }
@@ -398,9 +398,14 @@ export class Screen {
     return [help, guidelines, words].find((one) => one.open);
   }
 
+  closeDialog() {
+    this.dialog?.close();
+    this.holdFocus();
+  }
+
   toggle(dialog) {
     const { dialog: open } = this;
-    open?.close();
+    this.closeDialog();
     if (open !== dialog) dialog.showModal();
   }
 

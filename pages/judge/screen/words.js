@@ -94,8 +94,9 @@ export class Words {
   toggle() {
     const { screen, feed } = this;
     const { words, askText } = screen.refs;
-    if (words.open) return words.close();
-    screen.dialog?.close();
+    const isOpen = words.open;
+    screen.closeDialog();
+    if (isOpen) return;
     this.view.fresh = new Set(feed.unread.map(({ id }) => id));
     const told = feed.unread.filter((one) => one.kind !== "guidelines");
     words.showModal();
@@ -105,7 +106,6 @@ export class Words {
     if (this.item && !told.length) askText.focus();
     feed.mark(told);
     this.renderUnread();
-    return undefined;
   }
 
   /** The guidelines are opened: whoever was to read them has. */
@@ -134,7 +134,7 @@ export class Words {
       about: session.describe(step),
     });
     this.drafts.set(this.item, null);
-    refs.words.close();
+    this.screen.closeDialog();
     this.render();
     view.status.notice(t("Your question goes to the organiser. The answer comes here."));
   }
@@ -166,6 +166,7 @@ export class Words {
   }
 
   renderUnread() {
+    this.screen.root.dataset.asking = this.outbox.size;
     this.view.renderUnread(this.feed.unread.length);
   }
 }

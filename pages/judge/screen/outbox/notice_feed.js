@@ -12,6 +12,7 @@ export class NoticeFeed {
     this.guidelines = null; // the version in force: number, text, note, time
     this.state = "";
     this.read = new Set(); // read here; the server may not know it yet
+    this.isWanted = false; // asked for again while an answer is on its way
     this.aborter = new AbortController();
     const { signal } = this.aborter;
     const timer = setInterval(() => this.ask(), EVERY);
@@ -46,10 +47,15 @@ export class NoticeFeed {
   }
 
   async ask() {
-    if (this.asking || !this.path || !this.token || document.hidden || this.aborter.signal.aborted) return;
-    this.asking = true;
+    if (!this.path || !this.token || document.hidden || this.aborter.signal.aborted) return undefined;
+    if (this.asking) {
+      this.isWanted = true;
+      return undefined;
+    }
+    [this.asking, this.isWanted] = [true, false];
     await this.fetch();
     this.asking = false;
+    return this.isWanted ? this.ask() : undefined;
   }
 
   async fetch() {
@@ -57,7 +63,7 @@ export class NoticeFeed {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${this.token}` };
     const body = JSON.stringify({ state: this.state, read });
     try {
-      const response = await fetch(this.path, { method: "POST", headers, body, signal: AbortSignal.timeout(REQUEST_LIMIT) });
+      const response = await fetch(this.path, { method: "POST", headers, body, keepalive: true, signal: AbortSignal.timeout(REQUEST_LIMIT) });
       if (response.status === 401) this.on.signIn();
       else if (response.ok) this.take(await response.json());
     } catch {

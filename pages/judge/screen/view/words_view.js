@@ -4,7 +4,7 @@ import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 
 export function readableDate(time, language) {
-  return new Date(time).toLocaleDateString(language || "en", { day: "numeric", month: "long" });
+  return new Date(time).toLocaleDateString(language === "en" ? "en-GB" : language, { day: "numeric", month: "long" });
 }
 
 /** What a person wrote: in no language that is known, and only ever text. */
