@@ -57,6 +57,8 @@ OF_DATABASE = {"fetch", "fetch_frame", "transaction"}
 BETWEEN_PAGES = {
     ("pages.api", "pages.server"): "routes answer for the running server and write its log",
     ("pages.server", "pages.api"): "the gate before all routes answers with their plain pages",
+    ("pages.api.ahead", "pages.judge.assignment"): "a device keeps what the screen is given",
+    ("pages.api.offline", "pages.judge.screen_files"): "the screen is shown without Streamlit, too",
     ("pages.shared", "pages.server"): "what pages share asks the running server and logs",
     ("pages.collection.backup", "pages.server.log"): "the log notes when a backup is taken away",
 }

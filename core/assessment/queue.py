@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
-from core.store.people.members import is_member
+from core.store.people.members import is_member, list_assessors
 from core.store.rounds.holders import Batch, read_judged_before, read_overlaps
 from core.store.rounds.rounds import (
     Round,
@@ -21,6 +21,12 @@ from core.store.rounds.rounds import (
     update_slot,
 )
 from core.store.store import Store, note_change, utc_now
+
+AWAY = timedelta(hours=1)
+"""How much longer places are held for somebody whose device keeps the items: it may be offline."""
+
+_APART = timedelta(milliseconds=1)
+"""Between the leases of one person: they judge in the order in which these end."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +68,74 @@ def take_assignment(
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
         slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
         activity = last_judged(cursor, collection_id)
-        slot = _find_held(slots, assessor_id)
+        held = list_held(slots, assessor_id)
+        slot = held[0] if held else None
         if slot is None:
             barred = find_barred(cursor, slots, assessor_id, rounds)
             slot = _choose(slots, barred, rounds, activity, now)
         if slot is None:
             return None
         rules = rounds[slot.round_id]
-        until = now + timedelta(minutes=rules.lease_minutes)
         if slot.assessor_id != assessor_id or slot.leased_until is None or slot.leased_until < now:
             _note_taking(cursor, collection_id, slot, assessor_id)
-            slot = replace(slot, assessor_id=assessor_id, leased_until=until)
-            update_slot(cursor, slot)
+            slot = replace(slot, assessor_id=assessor_id)
+            begun = [one for one in held[1:] if one.leased_until is not None]
+            _lease(cursor, [slot, *begun], rounds, now)
     return Assignment(rules, slot.topic_id, slot.batch, slot.slot, assessor_id)
+
+
+def hold_more(
+    store: Store, collection_id: str, assessor_id: str, most: int, now: datetime | None = None
+) -> list[Assignment]:
+    """Return what the assessor is to judge now and after it, in that order, all of it leased anew.
+
+    These are up to ``most`` batches that they hold already or that are reserved for them, and
+    then free ones, chosen as `take_assignment` does. By taking free ones ahead nobody gets more
+    than their share: the places of the open rounds by those who judge in the collection. Leases
+    last `AWAY` longer than those of what is not fetched ahead. Empty where nothing is left.
+    """
+    now = now or utc_now()
+    judges = set(list_assessors(store, collection_id))
+    with store.database.write() as cursor:
+        if not may_judge(store, collection_id, assessor_id):
+            return []
+        rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+        slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
+        held = list_held(slots, assessor_id)[:most]
+        taken = sum(slot.assessor_id == assessor_id for slot in slots)
+        judges |= {assessor_id, *(slot.assessor_id for slot in slots if slot.assessor_id)}
+        share = len(slots) // len(judges)
+        activity = last_judged(cursor, collection_id)
+        while len(held) < most and taken < share:
+            barred = find_barred(cursor, slots, assessor_id, rounds)
+            slot = _choose(slots, barred, rounds, activity, now)
+            if slot is None:
+                break
+            slots[slots.index(slot)] = own = replace(slot, assessor_id=assessor_id)
+            _note_taking(cursor, collection_id, slot, assessor_id)
+            held.append(own)
+            taken += 1
+        for slot in held:
+            if slot.leased_until is None and slot.reserved:
+                _note_taking(cursor, collection_id, slot, assessor_id)
+        _lease(cursor, held, rounds, now, AWAY)
+    return [
+        Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, assessor_id)
+        for slot in held
+    ]
+
+
+def _lease(
+    cursor: Cursor,
+    slots: list[Slot],
+    rounds: Mapping[str, Round],
+    now: datetime,
+    longer: timedelta = timedelta(0),
+) -> None:
+    """Hold slots for their assessor from now on, to be judged in this order."""
+    for place, slot in enumerate(slots):
+        until = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + longer
+        update_slot(cursor, replace(slot, leased_until=until + place * _APART))
 
 
 def read_share(
@@ -121,7 +182,8 @@ def _cap_leases(
     """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
     capped = []
     for slot in slots:
-        longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes)
+        longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + AWAY
+        longest += len(slots) * _APART
         if slot.leased_until and slot.leased_until > longest and slot.finished_at is None:
             slot = replace(slot, leased_until=longest)
             update_slot(cursor, slot)
@@ -164,12 +226,18 @@ def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> b
     return max(slot.leased_until, (active + lease) if active else slot.leased_until) < now
 
 
-def _find_held(slots: list[Slot], assessor_id: str) -> Slot | None:
-    """Return what an assessor holds and has not finished: what is begun comes first."""
+def list_held(slots: list[Slot], assessor_id: str) -> list[Slot]:
+    """Return what an assessor holds and has not finished, in the order in which it is judged.
+
+    What is begun comes first, by the end of its lease; then what is reserved for them.
+    """
     unfinished = [
         slot for slot in slots if slot.assessor_id == assessor_id and slot.finished_at is None
     ]
-    return min(unfinished, key=lambda slot: slot.leased_until is None, default=None)
+    return sorted(
+        unfinished,
+        key=lambda slot: (slot.leased_until is None, slot.leased_until or datetime.min),
+    )
 
 
 def find_barred(

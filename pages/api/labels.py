@@ -51,7 +51,7 @@ def read_token(request: Request) -> str:
 def _take(token: str, events: list[Any]) -> JSONResponse:
     """Answer on a thread of its own: a change of threads takes longer than anything done here."""
     try:
-        grant = check_grant(token)
+        grant, _ = check_grant(token)
     except StoreFull as error:
         return _refuse(error, 507)
     except NotAllowed as error:
@@ -109,13 +109,19 @@ def name_giver(grant: Grant) -> Giver:
     return {"collection": grant.collection_id, "person": grant.assessor_id}
 
 
-def check_grant(token: str) -> Grant:
-    """Return what a token allows; raises NotAllowed when its session is not that of its person."""
+def check_grant(token: str) -> tuple[Grant, str]:
+    """Return what a token allows, and its session.
+
+    Raises
+    ------
+    NotAllowed
+        It is forged or expired, or its session is not that of its person.
+    """
     grant, session_id = read_grant(token)
     person = find_by_session(server().store, session_id)
     if person is None or person.person_id != grant.assessor_id:
         raise NotAllowed("You have signed out. Sign in again.")
-    return grant
+    return grant, session_id
 
 
 def _accept(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:

@@ -69,8 +69,8 @@ def answer(body: str, status: int = 200, *, title: str = "") -> HTMLResponse:
     page = _PAGE.format(
         language=spoken(),
         name=escape(title if title == "Dissent" else f"{title} · Dissent"),
-        icon=_address("mark.svg"),
-        style=_address("plain.css"),
+        icon=part_address("mark.svg"),
+        style=part_address("plain.css"),
         mark=_read("mark.svg").decode(),
         title=escape(title),
         body=body,
@@ -107,6 +107,6 @@ def _read(name: str) -> bytes:
 
 
 @cache
-def _address(name: str) -> str:
+def part_address(name: str) -> str:
     """Return where a part is; another address once it is another."""
     return f"{PARTS}{name}?{hashlib.sha256(_read(name)).hexdigest()[:12]}"

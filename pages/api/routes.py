@@ -3,6 +3,8 @@
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from pages.api import offline
+from pages.api.ahead import hand_out
 from pages.api.health import show_health
 from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
@@ -19,9 +21,13 @@ ROUTES = [
     Route("/api/labels", take_labels, methods=["POST"]),
     Route("/api/questions", take_questions, methods=["POST"]),
     Route("/api/notices", tell, methods=["POST"]),
+    Route("/api/ahead", hand_out, methods=["GET"]),
     Route("/api/page/{token}", show_page),
     Route("/api/health", show_health),
     Route(f"{PARTS}{{name}}", show_part, methods=["GET"]),
+    Route(f"{offline.PARTS}{{name}}", offline.show_part, methods=["GET"]),
+    Route(offline.WORKER, offline.show_worker, methods=["GET"]),
+    Route(offline.MANIFEST, offline.show_manifest, methods=["GET"]),
     Route("/enter/{token}", offer, methods=["GET"]),
     Route("/enter/{token}", accept, methods=["POST"]),
     Route("/sign-in", ask_password, methods=["GET"]),

@@ -61,7 +61,7 @@ async def tell(request: Request) -> JSONResponse:
 
 def _answer(token: str, act: Callable[[Grant], dict[str, Any]]) -> JSONResponse:
     try:
-        grant = check_grant(token)
+        grant, _ = check_grant(token)
     except StoreFull as error:
         return _refuse(error, 507)
     except NotAllowed as error:

@@ -1,6 +1,6 @@
 """What the judging component is given: an assignment as plain data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,7 +14,7 @@ from core.assessment.queue import Assignment, read_share
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import PAIR, Level
-from core.language.translate import t
+from core.language.translate import spoken, t
 from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
@@ -39,16 +39,67 @@ def component_data(
     tells an assessor what others judged, which system returned what, which occasion is the hidden
     repeat, or what is right in practice.
     """
-    assessor_id = assignment.assessor_id
-    current = store.labels.current(collection.collection_id, assessor_id)
+    return (
+        _frame(collection, grant_of(assignment), session_id)
+        | {
+            "intro": {
+                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
+            }
+        }
+        | _contents(store, assignment, content, session_id)
+        | {
+            "pace": {
+                "median_seconds": None,
+                "topics": _topics(store, assignment),
+                "today": _count_today(
+                    store, collection.collection_id, assignment.assessor_id, clock_offset
+                ),
+            }
+        }
+    )
+
+
+def data_ahead(
+    store: Store,
+    collection: Collection,
+    handed_out: Sequence[tuple[Assignment, AssignmentContent]],
+    session_id: str,
+) -> list[dict[str, Any]]:
+    """Return what a device keeps for the time without a network, an entry an assignment.
+
+    Each is what `component_data` gives, as blind as that, but without the right to send: who comes
+    back is given that anew. Nothing is said of the day, which goes on without the server.
+    """
+    topics = _topics(store, handed_out[0][0]) if handed_out else None
+    return [
+        {
+            **_frame(collection, grant_of(assignment), session_id),
+            "token": None,
+            "intro": {
+                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
+            },
+            **_contents(store, assignment, content, session_id),
+            "pace": {
+                "median_seconds": None,
+                "topics": topics and {**topics, "number": topics["number"] + place},
+                "today": 0,
+            },
+        }
+        for place, (assignment, content) in enumerate(handed_out)
+    ]
+
+
+def _contents(
+    store: Store, assignment: Assignment, content: AssignmentContent, session_id: str
+) -> dict[str, Any]:
+    """Return scales, topics, documents and steps of an assignment."""
+    assessor_id, collection_id = assignment.assessor_id, assignment.rules.collection_id
+    current = store.labels.current(collection_id, assessor_id)
     practice = {one.step for one in content.practice}
-    address = partial(_address, collection.collection_id, session_id)
+    address = partial(_address, collection_id, session_id)
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
-    return _frame(collection, grant_of(assignment), session_id) | {
-        "intro": {
-            "asked_by": t("{collection} asks for your judgement", collection=collection.name)
-        },
+    return {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
             for facet, levels in scales_for(store, assignment).items()
@@ -67,11 +118,6 @@ def component_data(
             | _pair(step, content, address)
             for step in steps
         ],
-        "pace": {
-            "median_seconds": None,
-            "topics": _topics(store, assignment),
-            "today": _count_today(store, collection.collection_id, assessor_id, clock_offset),
-        },
     }
 
 
@@ -107,6 +153,8 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "intake": "/api/labels",
         "questions": "/api/questions",
         "notices": "/api/notices",
+        "ahead": "/api/ahead",
+        "language": spoken(),
         "guidelines": collection.guidelines,
     }
 

@@ -1,51 +1,18 @@
 """The judging screen as a Streamlit component: plain files in `screen/`, no build step."""
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from core.language.translate import LANGUAGES, read_catalogue, speaking, spoken, t
-from pages.judge.module_linker import link
-
-_FOLDER = Path(__file__).parent / "screen"
-_STYLES = ("base", "judge", "layout", "dock", "narrow", "pair", "words")
-"""In this order: later ones change what earlier ones say."""
-
-_TEXTS = "language/texts.js"
-"""What is put in its place holds the texts of the language."""
-
-_TRANSLATED = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
-
-
-def screen_html(language: str) -> str:
-    """Return the screen's nodes; what stands in double braces is in the language."""
-    with speaking(language):
-        return _TRANSLATED.sub(
-            lambda found: t(found[1]), (_FOLDER / "screen.html").read_text(encoding="utf-8")
-        )
-
-
-def screen_style() -> str:
-    """Return the screen's styles."""
-    styles = (_FOLDER / "styles" / f"{name}.css" for name in _STYLES)
-    return "\n".join(one.read_text(encoding="utf-8") for one in styles)
-
-
-def screen_script(language: str) -> str:
-    """Return the screen's modules as one, with the texts of the language."""
-    texts = json.dumps(dict(read_catalogue(language)), ensure_ascii=False)
-    return link(_FOLDER, "main.js", {_TEXTS: f"export const TEXTS = {texts};\n"})
-
+from core.language.translate import LANGUAGES, spoken
+from pages.judge.screen_files import link_component, read_html, read_styles
 
 _mounts = {
     language: st.components.v2.component(
         f"dissent_judge_{language}",
-        html=screen_html(language),
-        css=screen_style(),
-        js=screen_script(language),
+        html=read_html(language),
+        css=read_styles(),
+        js=link_component(language),
     )
     for language in LANGUAGES
 }

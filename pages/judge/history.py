@@ -5,12 +5,13 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.collection.records import SNIPPET
-from core.language.translate import t
+from core.language.translate import t, tn
 from core.store.content.documents import get_document
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import read_preferences
+from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
 from pages.judge.own_words import word_facet, word_state
@@ -22,18 +23,20 @@ from pages.shared.session import PageContext
 @page("history", "History", "History", "assessor")
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
-    context.sheet.answer(
-        t(
-            "These are your own labels. Choose a row to change it: the new label replaces the old "
-            "one, which is kept in the history."
-        )
-    )
     mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
     preferred = read_preferences(
         context.store, context.collection_id, assessor_id=context.person_id
     )
     if mine.empty and preferred.empty:
         context.sheet.tell(t("You have not judged anything yet."))
+        return
+    context.sheet.answer(_count(pd.concat([mine["topic_id"], preferred["topic_id"]])))
+    st.caption(
+        t(
+            "These are your own labels. Choose a row to change it: the new label replaces the old "
+            "one, which is kept in the history."
+        )
+    )
     if len(mine):
         _show_labels(context, mine.sort_values("time", ascending=False, ignore_index=True))
     if len(preferred):
@@ -44,10 +47,14 @@ def draw(context: PageContext) -> None:
 
 def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
     """List one's graded labels, latest first, and the chosen one with a form to change it."""
+    listed = _readable(context, mine)
+    stays = choose_rows(listed)
+    listed, mine = listed[stays], mine[stays]
     chosen = st.dataframe(
-        _readable(context, mine),
+        listed,
         hide_index=True,
-        key="history",
+        # Another list, another choice: a row's number means another label there.
+        key="history" if stays.all() else f"history-{hash(tuple(mine['sequence']))}",
         on_select="rerun",
         selection_mode="single-row",
         column_config={
@@ -60,6 +67,17 @@ def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
     if rows:
         _show_again(context, mine.iloc[rows[0]])
         _revise(context, mine.iloc[rows[0]])
+
+
+def _count(topics: "pd.Series[str]") -> str:
+    """Return how much somebody has judged."""
+    items = tn(len(topics), "{n} item", "{n} items")
+    number = topics.nunique()
+    return (
+        t("You have judged **{items}** of one query.", items=items)
+        if number == 1
+        else t("You have judged **{items}** of {n} queries.", items=items, n=number)
+    )
 
 
 def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:

@@ -58,6 +58,22 @@ def link(folder: Path, entry: str, given: Mapping[str, str] = MappingProxyType({
         A file is missing or outside the folder, a name is not exported, modules import one
         another in a circle, or a form of import or export is none of those above.
     """
+    joined, main = _join(folder, entry, given)
+    return f"{joined}\nexport default {main};\n"
+
+
+def link_script(folder: Path, entry: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return one classic script that calls what the entry exports by default.
+
+    A service worker is such a script: not every browser takes a module for one. Parameters and
+    errors are those of `link`.
+    """
+    joined, main = _join(folder, entry, given)
+    return f'"use strict";\n(() => {{\n{joined}\n{main}();\n}})();\n'
+
+
+def _join(folder: Path, entry: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """Return all modules as constants, and the name of the entry's default export."""
     texts = {(folder / name).resolve(): text for name, text in given.items()}
     modules = list(_walk(folder.resolve(), (folder / entry).resolve(), (), {}, texts))
     *others, first = modules
@@ -68,7 +84,7 @@ def link(folder: Path, entry: str, given: Mapping[str, str] = MappingProxyType({
             raise LinkError(f"{module.path.name}: only the entry has a default export")
     names = {module.path: f"module{number}" for number, module in enumerate(modules)}
     wrapped = [_wrap(module, names, folder.resolve()) for module in modules]
-    return "\n".join([*wrapped, f"export default {names[first.path]}.{first.default};\n"])
+    return "\n".join(wrapped), f"{names[first.path]}.{first.default}"
 
 
 def read_module(path: Path, text: str | None = None) -> Module:

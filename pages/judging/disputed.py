@@ -1,5 +1,7 @@
 """One item on which assessors disagree: what they saw, and what everyone said of it."""
 
+from html import escape
+
 import pandas as pd
 import streamlit as st
 
@@ -34,8 +36,14 @@ def show_item(context: PageContext, item: pd.Series) -> None:
             )
             st.iframe(address, height=HEIGHT)
         else:
-            with st.container(height=HEIGHT, border=False):
-                st.text(document["text"] or "No text of this page is stored.")
+            st.html(_TEXT.format(escape(document["text"] or "No text of this page is stored.")))
+
+
+_TEXT = (
+    '<div role="region" aria-label="Text of the page" tabindex="0" style="max-height: 26rem; '
+    'overflow-y: auto; white-space: pre-wrap; overflow-wrap: anywhere" dir="auto">{}</div>'
+)
+"""It scrolls by keyboard, too, which a container of Streamlit does not."""
 
 
 def show_labels(context: PageContext, item: pd.Series) -> None:

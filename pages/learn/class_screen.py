@@ -72,7 +72,7 @@ def _show_numbers(room: PageContext, lesson: Lesson) -> None:
         _show_number("Students", counts["students"], f"up to {lesson.most}")
         _show_number("Finished", counts["done"], f"of {counts['students']}")
         _show_number("Labels", counts["labels"], f"of {wanted}")
-        for place, name in enumerate(("κ, linear weights", "κ, unweighted")):
+        for place, name in enumerate(("linear weighted κ", "unweighted κ")):
             _show_number(name, *_write_kappa(agreement, place))
     with st.popover("What is κ here?", icon=":material/help:", type="tertiary"):
         st.markdown(

@@ -5,6 +5,8 @@ from functools import cached_property
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.language.translate import t
+
 ANSWER = "answer"
 """The key of the place that the answer stands in; tests look for it in a browser."""
 
@@ -37,7 +39,7 @@ class Sheet:
 
     def explain(self, purpose: str) -> None:
         """Say behind a question mark what the page is for and what not to conclude from it."""
-        with self._purpose, st.popover("?", type="tertiary", help="What is this page for?"):
+        with self._purpose, st.popover("?", type="tertiary", help=t("What is this page for?")):
             st.markdown(purpose)
 
     def answer(self, text: str) -> None:

@@ -74,7 +74,7 @@ def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
         students = [come_in(browser, address) for _ in LEVELS]
         contexts += [student.context for student in students]
         expect(metric(screen, "Students")).to_contain_text("2")
-        kappa, unknown = metric(screen, "κ, linear weights"), re.compile(r"\?")
+        kappa, unknown = metric(screen, "linear weighted κ"), re.compile(r"\?")
         expect(kappa).to_contain_text("–")
         expect(drawn_weights(screen)).to_have_text(unknown)
         levels = [dict(zip(pages, given, strict=True)) for given in LEVELS]

@@ -363,7 +363,7 @@ def test_without_a_network_judging_goes_on_and_a_reload_loses_nothing(tab: Tab, 
     tab.set_offline(True)
     screen.judge("234")
     tab.see("[data-waiting='3']")
-    screen.expect("save-state", "3 waiting, kept on this device")
+    screen.expect("save-state", "3 labels wait on this device")
     assert tab.evaluate("() => navigator.onLine") is False
     assert len(study.labels("offline")) == 1
     tab.set_offline(False)

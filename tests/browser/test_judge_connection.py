@@ -60,7 +60,7 @@ def test_without_a_network_judging_goes_on(page: Page, study: Study):
     page.context.set_offline(True)
     judge(page, "234")
     expect(root).to_have_attribute("data-waiting", "3")
-    expect(page.get_by_test_id("save-state")).to_contain_text("3 waiting, kept on this device")
+    expect(page.get_by_test_id("save-state")).to_contain_text("3 labels wait on this device")
     assert len(study.labels("offline")) == 1
     page.context.set_offline(False)
     expect_saved(page)
@@ -148,7 +148,7 @@ def test_a_collection_closed_meanwhile_takes_no_more(page: Page, other: Page, st
     expect(other.get_by_role("button", name="Reopen this collection")).to_be_visible()
     judge(page, "2")
     expect(page.get_by_test_id("notice")).to_have_text("This collection is closed.")
-    expect(page.get_by_test_id("save-state")).to_contain_text("Judging is stopped, 1 waiting")
+    expect(page.get_by_test_id("save-state")).to_contain_text("Judging is stopped, 1 label waits")
     step = root.get_attribute("data-step") or ""
     press_when_seen(page, "3")
     expect(root).to_have_attribute("data-step", step)

@@ -200,3 +200,28 @@ def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
             assert (chosen[row["choice"]], row["strength"]) == (better, strength)
     swapped = rows.xs(1, level="occasion")["left"]
     assert (swapped != rows.xs(0, level="occasion")["left"].reindex(swapped.index)).all()
+
+
+def test_on_a_phone_one_side_is_seen_at_a_time_and_buttons_have_their_keys(
+    browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
+):
+    made = make_store(tmp_path / "store.duckdb")
+    session = next(iter(made.sessions.values()))
+    server = run_server(made.path)
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    enter(page, server, session)
+    left, right = page.get_by_test_id("left"), page.get_by_test_id("right")
+    expect(left).to_be_visible()
+    expect(right).to_be_hidden()
+    page.get_by_test_id("side-right").click()
+    expect(left).to_be_hidden()
+    expect(right).to_be_visible()
+    expect(page.get_by_test_id("side-right")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("=")
+    expect(left).to_be_visible()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(right).to_be_visible()
+    expect(page.get_by_test_id("side-right")).to_be_hidden()
+    keys = page.get_by_test_id("levels").locator("kbd")
+    expect(keys).to_have_text(["⇧ ←", "←", "=", "→", "⇧ →"])
+    page.context.close()

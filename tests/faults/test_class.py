@@ -445,7 +445,7 @@ def test_the_screen_is_drawn_however_full_the_class_is(
     shown = {one.label: one.value for one in at.metric}
     assert shown["Students"] == str(students)
     assert shown["Labels"] == str((students - 2) * ITEMS + 1)
-    assert float(shown["κ, linear weights"].replace("−", "-")) < 1
+    assert float(shown["linear weighted κ"].replace("−", "-")) < 1
     record_property("counts", f"{students} students, {scene.stored():,} judgements: drawn")
 
 

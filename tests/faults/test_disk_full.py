@@ -128,7 +128,7 @@ def judge_on_a_full_disk(
         page.wait_for_timeout(300)
         press_when_seen(page, "3")
     expect(save).to_contain_text("No room on the server")
-    expect(save).to_contain_text("kept on this device")
+    expect(save).to_contain_text("on this device")
     assert not server.answers()  # the health route says so, too
     resize("60m")
     expect(save).to_have_text("All saved")

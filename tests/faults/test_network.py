@@ -99,7 +99,9 @@ def judge_while_cut(page: Page, network: Network) -> None:
     network.cut()
     judge(page, "234")
     expect(root).to_have_attribute("data-waiting", "3")
-    expect(page.get_by_test_id("save-state")).to_contain_text("Offline, 3 waiting")
+    expect(page.get_by_test_id("save-state")).to_contain_text(
+        "Offline, 3 labels wait on this device"
+    )
     network.mend()
     expect_saved(page)
     judge(page, "1")

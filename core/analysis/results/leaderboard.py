@@ -97,7 +97,7 @@ def _judge(rows: pd.DataFrame, best: int) -> str:
         return f"; **{worse} shown to be worse**"
     return (
         f"; **{alike} of {count(len(others), 'other')}** "
-        f"{'is' if alike == 1 else 'are'} not shown to differ from it "
+        f"{'is' if alike == 1 else 'are'} not shown to differ from {'it' if best == 1 else 'them'} "
         f"({TEST.kind.title}, α = {TEST.alpha:g})"
     )
 

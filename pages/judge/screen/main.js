@@ -1,6 +1,7 @@
 // The mounting of the screen by Streamlit.
 
 import { Screen } from "./screen.js";
+import { becomeApp } from "./window/app.js";
 
 const mounted = new WeakMap();
 
@@ -12,6 +13,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     screen?.close();
     screen = new Screen(root);
     mounted.set(parentElement, screen);
+    becomeApp();
   }
   screen.receive(data, setTriggerValue);
   return () => {

@@ -1,6 +1,7 @@
 // The screen: data in, commands from keys and buttons, rendering out.
 
 import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
+import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
 import { KeyListener } from "./keys/key_listener.js";
@@ -22,13 +23,18 @@ const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
 const LOOK_AGAIN = 5_000; // while nothing is left to judge and somebody may be looking
 const UNNOTICED = 5_000; // a server may be gone this long before a send shows it
+const UNANSWERED = 2_000; // who is asked for work and says nothing may be away
 const KEPT_SESSIONS = 8; // finished assignments of this visit that one can go back to
 
 export class Screen {
-  constructor(root) {
+  /** `isAlone`: without Streamlit, while the server cannot be reached. */
+  constructor(root, isAlone = false) {
     this.root = root;
+    this.isAlone = isAlone;
     this.view = new View(root);
     this.refs = this.view.refs;
+    this.pages = this.view.item.pages;
+    this.pages.isAway = () => this.isAway;
     this.reading = new Reading(root);
     this.clock = new Clock();
     this.spent = [];
@@ -64,20 +70,42 @@ export class Screen {
     this.aborter.abort();
     this.outbox?.close();
     this.words?.close();
+    this.ahead?.close();
+  }
+
+  /** Whether the server cannot be reached, as far as is known. */
+  get isAway() {
+    return this.isAlone || this.outbox?.state === "unreachable" || Boolean(this.ahead?.isCut);
+  }
+
+  /** Whether nobody is writing anything. */
+  get isIdle() {
+    return this.mode.commentFor === null && !this.mode.reasons && !this.refs.words.open;
   }
 
   /** Take what the page script gave; safe to call again at any time. */
   receive(data, trigger) {
     this.trigger = trigger;
     const owner = `${data.collection}:${data.assessor}`;
-    if (owner !== this.owner) this.open(owner);
+    if (owner !== this.owner) this.open(owner, data.assessor);
     const known = this.sessions.find((one) => one.data.assignment === data.assignment);
     if (data.over) this.finish(data);
     else if (known) this.reload(known, data);
     else this.offer(data);
     this.outbox.address(data.intake, data.token);
+    this.ahead.address(data.ahead, data.token);
     this.adapt();
     this.words.address(data);
+  }
+
+  /** Without a server: go on where something is left of what the device has kept. */
+  beginKept(assignments) {
+    for (const data of assignments) {
+      this.isWanted = true;
+      this.receive(data, () => {});
+      if (this.session.queue.current) break;
+    }
+    this.ahead.assignments = assignments;
   }
 
   /** Everything that depends on the assignment on the screen, but not on the item. */
@@ -96,13 +124,16 @@ export class Screen {
     this.resize();
   }
 
-  open(owner) {
+  open(owner, assessor) {
     this.owner = owner;
     this.outbox?.close();
     this.words?.close();
+    this.ahead?.close();
+    this.ahead = new Ahead(owner, assessor, this.pages, { changed: () => this.lookAhead() });
     this.session = null;
     this.sessions = []; // of this visit, oldest first
     this.coming = null; // what comes next, while the card of what is finished stands
+    this.isGuess = false; // it was fetched ahead, and the server has not said so since
     this.isOver = false; // nothing was left when the server was asked last
     this.refusals = [];
     this.outbox = new Outbox(`dissent:outbox:${owner}`, {
@@ -113,7 +144,9 @@ export class Screen {
         this.render();
       },
       signIn: () => this.refresh("token"),
+      added: (event) => this.ahead.note(event),
     });
+    if (this.isAlone) this.outbox.state = "unreachable";
     this.drafts = new Drafts(`dissent:draft:${owner}`);
     this.words = new Words(this, owner);
   }
@@ -122,25 +155,43 @@ export class Screen {
   follow() {
     const { state, reason } = this.outbox;
     if (state === "not allowed") this.view.status.notice(reason);
-    if (state === "unreachable") this.away ??= performance.now() - UNNOTICED;
-    else if (state === "ok" && this.away) {
+    if (state === "unreachable" && !this.away) {
+      this.away = performance.now() - UNNOTICED;
+      this.view.item.frames.fallBack(this.away);
+    } else if (state === "ok" && this.away) {
       this.view.item.frames.renew(this.away);
       this.away = null;
+      this.ahead.soon(0);
     }
+    this.lookAhead();
+  }
+
+  /** Without a server, what was fetched ahead comes next; with one, what the server says. */
+  lookAhead() {
+    if (!this.session) return;
+    if (!this.isAway && this.isGuess) [this.coming, this.isGuess] = [null, false];
     this.renderSaveState();
+  }
+
+  goAhead() {
+    if (!this.isAway || this.coming || this.isOver || this.session !== this.latest) return;
+    const { next } = this.ahead;
+    if (!next) return;
+    [this.coming, this.isGuess] = [next, true];
+    if (this.isWanted) this.next();
   }
 
   /** Another assignment: it waits while the card of a finished one stands or its items are looked at again. */
   offer(data) {
     const isFinished = this.session && this.latest.queue.first() === this.latest.queue.end;
     if (!isFinished || this.isWanted || this.isOver) return this.begin(data);
-    this.coming = data;
+    [this.coming, this.isGuess] = [data, false];
     this.base = this.baseOf(data);
   }
 
   /** Nothing is left to be judged now. */
   finish(data) {
-    [this.isOver, this.coming, this.isWanted] = [true, null, false];
+    [this.isOver, this.coming, this.isWanted, this.isGuess] = [true, null, false, false];
     if (!this.session) this.begin(data);
     else if (this.session === this.latest && this.session.queue.first() !== this.session.queue.end) {
       this.session.queue.position = this.session.queue.end; // it was taken away
@@ -152,7 +203,8 @@ export class Screen {
     const isKnown = this.sessions.some((one) => JSON.stringify(one.data.scales) === JSON.stringify(data.scales));
     const isMet = isNoted(this.begun(data)) || (isKnown && !this.isOver);
     this.base = data === this.coming ? this.base : this.baseOf(data);
-    [this.coming, this.isWanted, this.isOver] = [null, false, Boolean(data.over)];
+    [this.coming, this.isWanted, this.isOver, this.isGuess] = [null, false, Boolean(data.over), false];
+    this.ahead.begin(data.assignment);
     this.session?.pause();
     this.session = session;
     this.sessions = [...this.sessions.filter((one) => one.queue.steps.length), session].slice(-KEPT_SESSIONS);
@@ -330,6 +382,7 @@ export class Screen {
     }
     this.isWanted = true;
     this.reported = false;
+    setTimeout(() => this.isWanted && this.ahead.refresh(), UNANSWERED);
     this.render();
   }
 
@@ -418,6 +471,7 @@ export class Screen {
     const session = this.sessionOf(event);
     const i = session.settle(event, ack);
     if (this.mode.feedback && ack.practice) this.render();
+    if (ack.current) this.ahead.note({ ...event, ...ack.current });
     const what = session.describe(event);
     if (ack.status === "refused") {
       this.refusals.push({ what, reason: ack.reason ?? t("no reason given") });
@@ -475,6 +529,8 @@ export class Screen {
   renderSaveState() {
     this.view.status.renderSaveState(this.outbox, this.refusals.length);
     if (!this.session || this.session.queue.current) return;
+    this.goAhead();
+    if (this.session.queue.current) return;
     this.view.renderFinished(this.session, this.day());
     this.report();
   }

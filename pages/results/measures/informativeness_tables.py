@@ -23,7 +23,7 @@ ABOUT_ERRORS = (
 )
 ABOUT_INFERENCE = (
     "One measure is known (row) and another one is inferred from it (column), as the mean over "
-    "topics of each run. *Kendall's τ*: how well the predicted order of the runs matches their "
+    "topics of each run. *Kendall's τ-b*: how well the predicted order of the runs matches their "
     "true order; 1 is the same order. *RMSR* and *MARE*: the error of the inferred means relative "
     "to the actual ones; 0 is no error. Darker is a larger number, so dark is good for τ and bad "
     "for the errors. A measure without intents cannot predict a measure by intent: –. Similar "
@@ -113,7 +113,7 @@ def show_inference(shown: ShownStudy) -> None:
             column_order=["known", "inferred", "tau", "rmsr", "mare", "systems", "reason"],
             column_config={
                 "known": st.column_config.TextColumn(pinned=True),
-                "tau": number("Kendall's τ", format="%.3f"),
+                "tau": number("Kendall's τ-b", format="%.3f"),
                 "rmsr": number("RMSR", format="%.3f"),
                 "mare": number("MARE", format="%.3f"),
                 "systems": "runs",

@@ -27,6 +27,10 @@ ANSWERS = {
     | dict.fromkeys(OUT, 401)
     | {"assessor": 200},
     "POST /api/notices": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
+    "GET /api/ahead": dict.fromkeys(ROLE_OF, 200) | dict.fromkeys(OUT, 401),
+    "GET /api/offline/{name}": dict.fromkeys(ROLE_OF, 404),
+    "GET /worker.js": dict.fromkeys(ROLE_OF, 200),
+    "GET /manifest.webmanifest": dict.fromkeys(ROLE_OF, 200),
     "GET /api/page/{token}": dict.fromkeys(ROLE_OF, 403)
     | dict.fromkeys(["assessor", "viewer", "organiser"], 200),
     "GET /api/plain/{name}": dict.fromkeys(ROLE_OF, 200),
@@ -82,6 +86,9 @@ def ask(client: TestClient, route: str, collection_id: str, token: str):
             "headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"},
             "json": {"events": [{}]},
         }
+    elif path == "/api/ahead":
+        grant = Grant(collection_id, person_of(store, token))
+        options = {"headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"}}
     elif route == "POST /sign-in":
         options = {"data": {"name": str(uuid.uuid4()), "password": "x" * 20}}
     path = path.format(code="ABCD2345", role="organiser", name="plain.css")

@@ -86,7 +86,7 @@ def test_a_lecturer_starts_a_class_on_an_empty_store(open_page, organiser, store
     code = lesson_code(store, lesson)
     assert f"/join/{code[:4]}-{code[4:]}" in door(at)
     assert metrics(at)["Students"] == "0"
-    assert metrics(at)["κ, linear weights"] == "–"
+    assert metrics(at)["linear weighted κ"] == "–"
     assert any("Students see the query alone" in one.value for one in at.text)
 
 
@@ -95,17 +95,17 @@ def test_students_labels_agreement_and_weights_move(open_page, organiser, store,
     take_part(store, lesson, [3, 3, 2, 2, 1, 1, 0, 0, 3, 0])
     at.run()
     assert metrics(at)["Students"] == "1"
-    assert metrics(at)["κ, unweighted"] == "–"
+    assert metrics(at)["unweighted κ"] == "–"
     take_part(store, lesson, [3, 3, 2, 2, 1, 1, 0, 0, 3, 0])
     at.run()
     assert metrics(at)["Finished"] == "2"
     assert metrics(at)["Labels"] == "20"
-    assert metrics(at)["κ, unweighted"] == "1.00"
-    assert metrics(at)["κ, linear weights"] == "1.00"
+    assert metrics(at)["unweighted κ"] == "1.00"
+    assert metrics(at)["linear weighted κ"] == "1.00"
     before = at.metric[4].delta
     take_part(store, lesson, [0, 3, 3, 2, 0, 2, 0, 1, 2, None])
     at.run()
-    assert 0 < float(metrics(at)["κ, linear weights"]) < 1
+    assert 0 < float(metrics(at)["linear weighted κ"]) < 1
     assert metrics(at)["Finished"] == "3"
     assert metrics(at)["Labels"] == "29"
     assert at.metric[4].delta != before

@@ -29,11 +29,17 @@ const FIXED_KEYS = {
 };
 // Side by side, the arrows point at what is better; back and forward have other keys there.
 const SIDE_KEYS = { "shift+arrowleft": -2, arrowleft: -1, "=": 0, arrowright: 1, "shift+arrowright": 2 };
+const SIDE_SIGNS = { "-2": "⇧ ←", "-1": "←", 0: "=", 1: "→", 2: "⇧ →" };
 const SIDE_MOVES = { backspace: "back", enter: "forward" };
 export const SCROLLING = new Set(["lineDown", "lineUp", "screenDown", "screenUp"]);
 
 export function levelKey(level, i) {
   return String(level.key || i + 1).toLowerCase();
+}
+
+/** The key of a level as its button shows it; side by side, the arrow that points at what is better. */
+export function levelSign(level, i, isPair) {
+  return isPair ? SIDE_SIGNS[level.level] : level.key || String(i + 1);
 }
 
 /** The key of every command, given all level keys of all facets. */

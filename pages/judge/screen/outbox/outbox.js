@@ -9,7 +9,7 @@ const LONGEST_WAIT = 5_000;
 const REQUEST_LIMIT = 10_000;
 
 export class Outbox {
-  /** `on` has the callbacks ack(event, ack), change(), foreign(event), signIn(). */
+  /** `on` has the callbacks ack(event, ack), change(), foreign(event), signIn(), and perhaps added(event). */
   constructor(prefix, on) {
     this.on = on;
     this.waiting = new WaitingEvents(prefix);
@@ -54,6 +54,7 @@ export class Outbox {
   /** Keep the event on this device and send it soon. */
   add(event) {
     this.waiting.add(event);
+    this.on.added?.(event);
     this.schedule(this.state === "ok" ? 0 : this.wait);
   }
 

@@ -1,10 +1,11 @@
 // The query and the item, in the nodes of screen.html.
 
-import { levelKey } from "../keys/key_map.js";
+import { levelKey, levelSign } from "../keys/key_map.js";
 import { t } from "../language/translate.js";
 import { button, element, setText } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
 import { endsOf, listLevels, meaningOf } from "./level_words.js";
+import { KeptPages } from "./kept_pages.js";
 import { fillMarkdown } from "./markdown.js";
 import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
@@ -14,11 +15,14 @@ import { ScrollTicks } from "./scroll_ticks.js";
 import { levelsOf } from "./facets.js";
 import { breadcrumb } from "./wording.js";
 
+const MOST_IN_A_ROW = 6; // levels, at a phone's width
+
 export class ItemView {
   constructor(refs) {
     this.refs = refs;
-    this.frames = new PageFrames(refs.frames);
-    this.pair = new PairView(refs);
+    this.pages = new KeptPages();
+    this.frames = new PageFrames(refs.frames, this.pages);
+    this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
   }
@@ -58,6 +62,13 @@ export class ItemView {
     refs.topic.classList.toggle("changed", isNew);
     // A running animation starts anew when its name does.
     refs.topic.dataset.turn = refs.topic.dataset.turn === "a" ? "b" : "a";
+  }
+
+  /** What is wanted can be scrolled by keyboard where it is too long for its place. */
+  letNeedScroll() {
+    const { wants } = this.refs;
+    if (wants.scrollHeight > wants.clientHeight + 1) wants.tabIndex = 0;
+    else wants.removeAttribute("tabindex");
   }
 
   renderItem(step, topic, document_) {
@@ -101,8 +112,10 @@ export class ItemView {
       const mark = element("span", "", "tick");
       group.append(button({}, document.createElement("kbd"), element("b", ""), mark, element("span", "", "meaning")));
     }
-    group.style.setProperty("--narrow-columns", levels.length === 4 ? 2 : Math.min(levels.length, 3));
-    levels.forEach((level, i) => this.renderLevel(group.children[i], level, i, label, levels));
+    group.style.setProperty("--narrow-columns", Math.min(levels.length, MOST_IN_A_ROW));
+    const isPair = facet.endsWith("pair");
+    levels.forEach((level, i) => this.renderLevel(group.children[i], level, levelSign(level, i, isPair), label, levels));
+    levels.forEach((level, i) => group.children[i].setAttribute("aria-keyshortcuts", levelKey(level, i)));
   }
 
   /** What levels mean stands beside the item; it is written anew only for another scale. */
@@ -112,7 +125,7 @@ export class ItemView {
     const { refs } = this;
     refs.meaningsTitle.textContent = levelsOf(facet);
     setText(refs.ends, endsOf(levels));
-    refs.meanings.replaceChildren(...listLevels(levels));
+    refs.meanings.replaceChildren(...listLevels(levels, facet));
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
@@ -126,10 +139,10 @@ export class ItemView {
     slideIn(this.refs.item);
   }
 
-  renderLevel(node, level, i, label, levels) {
+  renderLevel(node, level, sign, label, levels) {
     const chosen = label?.state === "level" && label.level === level.level;
     const [key, name, tick, meaning] = node.children;
-    key.textContent = level.key || String(i + 1);
+    key.textContent = sign;
     name.textContent = level.name;
     tick.textContent = chosen ? t("✓ chosen") : "";
     meaning.textContent = meaningOf(levels, level);
@@ -137,7 +150,6 @@ export class ItemView {
     node.dataset.level = level.level;
     node.dataset.testid = `level-${level.level}`;
     node.setAttribute("aria-pressed", String(chosen));
-    node.setAttribute("aria-keyshortcuts", levelKey(level, i));
   }
 
   /** What is already known of this step. */
@@ -215,7 +227,8 @@ export class ItemView {
     const { item, head, work } = this.refs;
     const under = head.getBoundingClientRect().bottom;
     const top = item.getBoundingClientRect().top - under;
-    if (top < 0 || top > work.clientHeight / 3) work.scrollTop += top;
+    // What levels mean may be longer for another facet: an item that was scrolled up to stays there.
+    if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
   /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */

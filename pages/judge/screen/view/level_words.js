@@ -1,6 +1,6 @@
 // What levels are called and what they mean.
 
-import { levelKey } from "../keys/key_map.js";
+import { levelSign } from "../keys/key_map.js";
 import { t } from "../language/translate.js";
 import { element } from "./dom.js";
 
@@ -24,11 +24,11 @@ export function meaningOf(levels, level) {
   return level.level === Math.max(...values) ? t("highest") : "";
 }
 
-/** Key, name and meaning of every level, as a <dl>'s content. */
-export function listLevels(levels) {
+/** Key, name and meaning of every level of such an item, as a <dl>'s content. */
+export function listLevels(levels, facet) {
   return levels.flatMap((level, i) => {
     const term = document.createElement("dt");
-    term.append(element("kbd", levelKey(level, i)), " ", element("b", level.name));
+    term.append(element("kbd", levelSign(level, i, facet.endsWith("pair"))), " ", element("b", level.name));
     return [term, element("dd", meaningOf(levels, level))];
   });
 }

@@ -1,6 +1,7 @@
 // The page frames: loaded ahead, kept where they are (a frame that moves in the document loads again).
 
 import { t } from "../language/translate.js";
+import { KeptPages } from "./kept_pages.js";
 
 const KEPT_FRAMES = 6;
 const STEP = 40; // pixels between the places of a page, as in pages/api/page.py
@@ -16,13 +17,15 @@ export function scrollFrame(node, share) {
   const place = Math.max(0, before + steps);
   if (place === before) return false;
   places.set(node, place);
-  node.contentWindow.location.replace(new URL(`#dissent-${place}`, node.src).href);
+  const page = node.srcdoc ? "about:srcdoc" : node.src;
+  node.contentWindow.location.replace(`${page.split("#")[0]}#dissent-${place}`);
   return true;
 }
 
 export class PageFrames {
-  constructor(holder) {
+  constructor(holder, pages = new KeptPages()) {
     this.holder = holder;
+    this.pages = pages;
     this.frames = new Map(); // document id -> iframe, least recently wanted first
     this.asked = new WeakMap(); // iframe -> when it began to load
   }
@@ -49,13 +52,21 @@ export class PageFrames {
   load(node, address) {
     places.delete(node);
     this.asked.set(node, performance.now());
-    node.src = address;
+    this.pages.show(node, address);
   }
 
   /** Load again what was asked for since then: the server was away. */
   renew(since) {
     for (const node of this.frames.values()) {
-      if (this.asked.get(node) >= since) this.load(node, node.src);
+      if (this.asked.get(node) >= since && !node.srcdoc) this.load(node, this.pages.addressOf(node));
+    }
+  }
+
+  /** The server is away since then: show from here what was asked of it. */
+  fallBack(since) {
+    for (const node of this.frames.values()) {
+      const address = this.pages.addressOf(node);
+      if (this.asked.get(node) >= since && this.pages.has(address)) this.load(node, address);
     }
   }
 

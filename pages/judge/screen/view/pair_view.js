@@ -3,23 +3,34 @@
 import { t } from "../language/translate.js";
 import { element } from "./dom.js";
 import { directionOf, fillParagraphs, fillText } from "./fill_text.js";
+import { KeptPages } from "./kept_pages.js";
 import { breadcrumb } from "./wording.js";
 
 const SIDES = ["left", "right"];
 
 export class PairView {
-  constructor(refs) {
+  constructor(refs, pages = new KeptPages()) {
     this.refs = refs;
+    this.pages = pages;
   }
 
   /** Paint both sides of a step; nothing of a pair is left when the step is none. */
   render({ facet, sides }, terms) {
-    this.refs.pair.hidden = !sides;
+    this.refs.pair.hidden = this.refs.sides.hidden = !sides;
+    this.turn("left");
     SIDES.forEach((side, i) => {
       const cards = (sides?.[i] ?? []).map((card) => this.card(card, terms, SIDES[1 - i]));
       this.refs[side].replaceChildren(...cards);
       this.refs[side].classList.toggle("list", facet === "panel pair");
     });
+  }
+
+  /** On a phone one side is shown at a time. */
+  turn(side) {
+    this.refs.pair.dataset.side = side;
+    for (const node of this.refs.sides.children) {
+      node.setAttribute("aria-pressed", String(node.dataset.command === side));
+    }
   }
 
   /** The pages on both sides that are in frames. */
@@ -52,7 +63,7 @@ export class PairView {
     node.setAttribute("sandbox", "");
     node.referrerPolicy = "no-referrer";
     node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-    node.src = frame;
+    this.pages.show(node, frame);
     return node;
   }
 }

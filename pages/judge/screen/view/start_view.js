@@ -48,7 +48,7 @@ export class StartView {
 
   scale(facet, levels) {
     const list = document.createElement("dl");
-    list.append(...listLevels(levels));
+    list.append(...listLevels(levels, facet));
     const ends = endsOf(levels);
     return [element("h3", levelsOf(facet)), ...(ends ? [element("p", ends, "ends")] : []), list];
   }

@@ -86,10 +86,10 @@ export class StatusView {
       "sign in": t("Sign in again"),
       "not allowed": t("Judging is stopped"),
     };
-    const kept = notKept
-      ? t("{n} not kept on this device: do not close this page", { n: notKept })
-      : state === "ok" ? "" : t("kept on this device");
-    return [troubles[state], t("{n} waiting", { n }), kept].filter(Boolean).join(", ");
+    const kept = notKept ? t("{n} not kept on this device: do not close this page", { n: notKept }) : "";
+    const isKept = state !== "ok" && !notKept;
+    const waiting = isKept ? tn(n, "1 label waits on this device", "{n} labels wait on this device") : t("{n} waiting", { n });
+    return [troubles[state], waiting, kept].filter(Boolean).join(", ");
   }
 
   renderRefused(refusals) {

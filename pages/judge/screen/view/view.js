@@ -143,6 +143,7 @@ export class View {
       this.pending = false;
       this.paintedAt = performance.now();
       setTimeout(() => key === this.rendered && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.paintedAt);
+      this.item.letNeedScroll();
       this.loadAhead(session);
       this.item.ticks.draw(this.item.scroller);
     };

@@ -59,6 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: "Loopback"
 
     def do_GET(self) -> None:
+        self.server.asked.append(self.path)
         path = self.path.removeprefix("/screen/")
         if path == self.path:
             self._send(200, "text/html", b"<!doctype html><title>Blank</title>")
@@ -96,11 +97,13 @@ class Loopback(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.number = 0
+        self.asked: list[str] = []
         self.turn()
 
     def turn(self) -> None:
         """Turn to another page: what is sent from earlier ones counts no more."""
         self.number += 1
+        self.asked.clear()
         self.intake = Intake()
 
     @property

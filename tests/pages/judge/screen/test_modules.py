@@ -2,7 +2,7 @@
 
 import re
 
-from pages.judge.module_linker import link, read_module
+from pages.judge.module_linker import link, link_script, read_module
 from tests.pages.judge.screen.loopback import SCREEN
 
 ORDER = ("language", "storage", "outbox", "judging", "keys", "view", "window", "")
@@ -14,10 +14,13 @@ NAME = re.compile(r"(?<![\w$\\])(?<!(?<!\.\.)\.)[\w$]+\b(?!\s*:)")
 
 
 def test_every_script_of_the_screen_is_part_of_it():
-    found = re.findall(r"^// (\S+\.js)$", link(SCREEN, "main.js"), re.MULTILINE)
-    assert sorted(found) == sorted(
-        path.relative_to(SCREEN).as_posix() for path in SCREEN.rglob("*.js")
-    )
+    texts = [
+        link(SCREEN, "main.js"),
+        link_script(SCREEN, "alone.js"),
+        link_script(SCREEN, "worker.js"),
+    ]
+    found = {one for text in texts for one in re.findall(r"^// (\S+\.js)$", text, re.MULTILINE)}
+    assert found == {path.relative_to(SCREEN).as_posix() for path in SCREEN.rglob("*.js")}
 
 
 def test_every_export_is_used_and_every_name_of_another_module_imported():

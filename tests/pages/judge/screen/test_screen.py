@@ -114,7 +114,7 @@ def test_a_rerun_of_the_page_changes_nothing_on_the_screen(screen: Screen, intak
 def test_a_new_token_is_asked_for_once(screen: Screen, intake: Intake):
     intake.answer = refuse(401)
     screen.judge("1", "2")
-    expect(screen.part("save-state")).to_have_text("Sign in again, 2 waiting, kept on this device")
+    expect(screen.part("save-state")).to_have_text("Sign in again, 2 labels wait on this device")
     with screen.page.expect_event("requestfinished"):
         screen.receive(token="token 2")
     screen.page.evaluate("new Promise((done) => setTimeout(done, 50))")

@@ -29,13 +29,13 @@ PROGRESS = {
         (
             {"size": 2, "state": "unreachable"},
             0,
-            "Offline, 2 waiting, kept on this device",
+            "Offline, 2 labels wait on this device",
             "trouble",
         ),
         (
             {"size": 2, "state": "full"},
             0,
-            "No room on the server, 2 waiting, kept on this device",
+            "No room on the server, 2 labels wait on this device",
             "trouble",
         ),
         (

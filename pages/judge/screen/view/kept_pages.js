@@ -1,0 +1,51 @@
+// Pages to be judged that were fetched ahead: without a server they are shown from here, as safely.
+
+// The policy of the server's own route for pages, which does not come along with a text.
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
+const DOCTYPE = /^\s*<!doctype[^>]*>/i;
+
+/** What names a page whenever its address is signed: the address without the time and the signature. */
+function pageKey(address) {
+  return address.split(".").slice(0, -2).join(".");
+}
+
+/** The text of a page with its policy at the beginning, where nothing of it has been loaded yet. */
+function guard(html) {
+  const doctype = DOCTYPE.exec(html)?.[0] ?? "";
+  return `${doctype}<meta http-equiv="Content-Security-Policy" content="${POLICY}">${html.slice(doctype.length)}`;
+}
+
+export class KeptPages {
+  constructor() {
+    this.texts = new Map(); // page key -> HTML
+    this.addresses = new WeakMap(); // iframe -> the address of what it is to show
+    this.isAway = () => false; // whether the server cannot be reached
+  }
+
+  /** Show what an address leads to in a frame, which is a sandbox already. */
+  show(node, address) {
+    this.addresses.set(node, address);
+    const html = this.isAway() ? this.texts.get(pageKey(address)) : undefined;
+    if (html === undefined) {
+      node.removeAttribute("srcdoc");
+      node.removeAttribute("csp");
+      node.src = address;
+    } else {
+      node.setAttribute("csp", POLICY); // where it is known, it holds before anything is looked at
+      node.srcdoc = guard(html);
+    }
+  }
+
+  keyOf(address) {
+    return pageKey(address);
+  }
+
+  /** Whether the page at an address can be shown from here. */
+  has(address) {
+    return this.texts.has(pageKey(address));
+  }
+
+  addressOf(node) {
+    return this.addresses.get(node);
+  }
+}
