@@ -107,8 +107,7 @@ class Intake:
         BadInput
             There are too many events.
         """
-        if reason := self._bar(grant):
-            raise NotAllowed(reason)
+        self.check_open(grant)
         self._seats.check(grant.collection_id, grant.assessor_id)
         if len(events) > MOST_EVENTS:
             raise BadInput(f"at most {MOST_EVENTS} judgements can be sent at once")
@@ -119,13 +118,25 @@ class Intake:
                 fit.append(self._check(grant, raw))
                 answers.append(None)
             except BadInput as error:
-                answers.append(_refusal(raw, str(error)))
+                answers.append(refuse_event(raw, str(error)))
         receipts = iter(self._store.labels.append(grant.collection_id, fit) if fit else [])
         self._seats.note(grant.collection_id, grant.assessor_id, len(fit))
         asked = iter(fit)
         return [
             answer or self._acknowledge(grant, next(asked), next(receipts)) for answer in answers
         ]
+
+    def check_open(self, grant: Grant) -> None:
+        """Raise NotAllowed where the assessor cannot judge, or ask anything, now."""
+        if reason := self._bar(grant):
+            raise NotAllowed(reason)
+
+    def find_item(self, grant: Grant, raw: Mapping[str, Any]) -> Key:
+        """Return what an event is about; raises BadInput for what was not handed out."""
+        key = self._handed_out(grant).get(_item(raw, grant, self._store.secret))
+        if key is None:
+            raise BadInput("this item was not handed out to you")
+        return key
 
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
         """Return the answer to a stored event; after practice, with what would have been right."""
@@ -139,9 +150,7 @@ class Intake:
     def _check(self, grant: Grant, raw: Any) -> LabelEvent:
         if not isinstance(raw, Mapping):
             raise BadInput("a judgement is an object with named fields")
-        key = self._handed_out(grant).get(_item(raw, grant, self._store.secret))
-        if key is None:
-            raise BadInput("this item was not handed out to you")
+        key = self.find_item(grant, raw)
         state = read_text(raw, "state")
         if state not in STATES:
             raise BadInput(f"the state is one of: {', '.join(STATES)}", field="state")
@@ -238,7 +247,8 @@ def _granted_keys(store: Store, grant: Grant) -> list[Key]:
     return [step.key(grant.assessor_id) for step in steps]
 
 
-def _refusal(raw: Any, reason: str) -> dict[str, Any]:
+def refuse_event(raw: Any, reason: str) -> dict[str, Any]:
+    """Return the answer to an event that was not taken."""
     event_id = raw.get("event_id") if isinstance(raw, Mapping) else None
     return {
         "event_id": event_id if isinstance(event_id, str) else None,

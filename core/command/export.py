@@ -1,4 +1,4 @@
-"""``dissent export``: qrels, labels or runs of a collection as files."""
+"""``dissent export``: qrels, labels, runs, questions or guidelines of a collection as files."""
 
 import io
 import sys
@@ -13,12 +13,15 @@ from core.analysis.results.qrels_choices import QrelsChoice, find_choice, versio
 from core.collection.label_export import write_labels_csv
 from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
+from core.collection.words_export import write_guidelines_csv, write_questions_csv
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
+from core.store.content.guidelines import read_versions
 from core.store.events.frames import read_runs
+from core.store.events.questions import read_words
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
@@ -39,8 +42,10 @@ _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write the qrels, labels or runs of a collection. Qrels are made from the labels by a "
-        "rule: the highest level of all assessors of the page, unless the options say otherwise."
+        "Write the qrels, labels or runs of a collection, the questions of its assessors with "
+        "what the organiser said, or the versions of its guidelines. Qrels are made from the "
+        "labels by a rule: the highest level of all assessors of the page, unless the options say "
+        "otherwise."
     )
     parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
     add_collection(parser)
@@ -55,7 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels: ids and names of the assessors instead of codes",
+        help="with labels, questions and guidelines: ids and names of people instead of codes",
     )
     parser.add_argument(
         "--everybody",
@@ -113,8 +118,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--version is for qrels")
     if arguments.kind != "labels" and arguments.format:
         arguments.parser.error("--format is for labels")
-    if arguments.kind != "labels" and arguments.names:
-        arguments.parser.error("--names is for labels")
+    if arguments.kind not in _WITH_PEOPLE and arguments.names:
+        arguments.parser.error(f"--names is for {', '.join(_WITH_PEOPLE)}")
     if arguments.kind != "labels" and arguments.everybody:
         arguments.parser.error("--everybody is for labels")
     with open_collection(arguments) as (store, collection_id):
@@ -225,4 +230,25 @@ def _find_round(study: Study, name: str) -> str:
     return found[0]
 
 
-_EXPORTS = {"qrels": _export_qrels, "labels": _export_labels, "runs": _export_runs}
+def _export_questions(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    words = read_words(store, collection_id)
+    if not arguments.names:
+        words = hide_assessors(store, collection_id, words).drop(columns="name")
+    return write_questions_csv(words), len(words), "questions, answers and announcements"
+
+
+def _export_guidelines(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    versions = read_versions(store, collection_id)
+    if not arguments.names:
+        versions = hide_assessors(store, collection_id, versions)
+    return write_guidelines_csv(versions), len(versions), "versions of the guidelines"
+
+
+_EXPORTS = {
+    "qrels": _export_qrels,
+    "labels": _export_labels,
+    "runs": _export_runs,
+    "questions": _export_questions,
+    "guidelines": _export_guidelines,
+}
+_WITH_PEOPLE = ("labels", "questions", "guidelines")

@@ -21,25 +21,31 @@ from pages.shared.intake import read_assignment, read_grant
 
 LARGEST_BODY = 1_000_000
 _HALF = re.compile("[\ud800-\udfff]")
-_WORDS = ("comment", "client_time")
+_WORDS = ("comment", "client_time", "text")
 """Of these half a character is replaced: a label is worth more than an emoji that was cut."""
 
 
 async def take_labels(request: Request) -> JSONResponse:
     """Store the events of a body ``{"events": […]}`` and acknowledge each of them."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme != "Bearer":
-        return _refuse(NotAllowed("Sign in first."), 401)
     try:
         # A body is read of nobody to whom nothing was handed out.
-        read_grant(token)
+        token = read_token(request)
     except NotAllowed as error:
         return _refuse(error, 401)
     try:
-        events = await _read_events(request)
+        events = await read_events(request)
     except DissentError as error:
         return _refuse(error, 422)
     return await run_in_threadpool(_take, token, events)
+
+
+def read_token(request: Request) -> str:
+    """Return the token of a request; raises NotAllowed without one, or when it is forged."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme != "Bearer":
+        raise NotAllowed("Sign in first.")
+    read_grant(token)
+    return token
 
 
 def _take(token: str, events: list[Any]) -> JSONResponse:
@@ -62,7 +68,7 @@ def _take(token: str, events: list[Any]) -> JSONResponse:
 
 def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:
     """Answer that nothing of a body was taken; the log gets the kind of error, not its words."""
-    whose = _name_giver(grant) if grant else _Giver()
+    whose = name_giver(grant) if grant else Giver()
     log("labels refused", logging.WARNING, status=status, error=type(error).__name__, **whose)
     return JSONResponse({"error": str(error)}, status_code=status)
 
@@ -70,7 +76,7 @@ def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSO
 def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
     """Store events and log how many there were and how long it took."""
     begun = time.perf_counter()
-    whose = _name_giver(grant)
+    whose = name_giver(grant)
     try:
         acks = _accept(grant, events)
     except DissentError:
@@ -91,14 +97,15 @@ def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
     return acks
 
 
-class _Giver(TypedDict, total=False):
+class Giver(TypedDict, total=False):
     """Whose events these are, as a line of the log says it."""
 
     collection: str
     person: str
 
 
-def _name_giver(grant: Grant) -> _Giver:
+def name_giver(grant: Grant) -> Giver:
+    """Return whose a grant is."""
     return {"collection": grant.collection_id, "person": grant.assessor_id}
 
 
@@ -118,11 +125,11 @@ def check_grant(token: str) -> tuple[Grant, str]:
 
 
 def _accept(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
-    groups = groupby(events, key=lambda raw: _grant_of(raw, grant))
+    groups = groupby(events, key=lambda raw: grant_of(raw, grant))
     return [ack for own, group in groups for ack in server().intake.accept(own, list(group))]
 
 
-def _grant_of(raw: Any, grant: Grant) -> Grant:
+def grant_of(raw: Any, grant: Grant) -> Grant:
     """Return the grant that an event was judged under: its own, or else the token's."""
     name = raw.get("assignment") if isinstance(raw, dict) else None
     own = read_assignment(name) if isinstance(name, str) else None
@@ -132,12 +139,9 @@ def _grant_of(raw: Any, grant: Grant) -> Grant:
     return own if whose == (grant.collection_id, grant.assessor_id) else grant
 
 
-async def _read_events(request: Request) -> list[Any]:
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            raise DissentError(f"A body has at most {LARGEST_BODY} bytes.")
+async def read_events(request: Request) -> list[Any]:
+    """Return the events of a body; raises DissentError for a body that holds none."""
+    body = await read_body(request)
     try:
         events = json.loads(body)["events"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -147,6 +151,16 @@ async def _read_events(request: Request) -> list[Any]:
     for event in events:
         _check_ids(event)
     return events
+
+
+async def read_body(request: Request) -> bytes:
+    """Return what was sent; raises DissentError when it is too long."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise DissentError(f"A body has at most {LARGEST_BODY} bytes.")
+    return bytes(body)
 
 
 def _check_ids(event: Any) -> None:

@@ -6,13 +6,14 @@ from pages.collection.backup import offer_backup
 from pages.collection.label_files import offer_labels
 from pages.collection.preference_files import offer_preferences
 from pages.collection.trec_files import offer_qrels, offer_runs
+from pages.collection.word_files import offer_words
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
-ANSWER = "Qrels, labels, preferences, runs, and a backup of the whole store, each as a file."
+ANSWER = "Qrels, labels, preferences, runs, questions, and a backup of the whole store, as files."
 PURPOSE = (
     "Files to download. Each is created when you press its button. To download scores, or the "
     "numbers behind any figure or table, press *Data* below it on its own page."
@@ -29,6 +30,7 @@ def draw(context: PageContext) -> None:
         offer_labels(context)
         offer_preferences(context)
         offer_runs(context)
+        offer_words(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)

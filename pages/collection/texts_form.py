@@ -13,6 +13,8 @@ from core.store.content.collections import (
     create_collection,
     describe_collection,
 )
+from core.store.content.guidelines import LONGEST_NOTE
+from pages.collection.guidelines_versions import show_versions
 from pages.shared.notice import finish
 from pages.shared.session import PageContext, look_at
 from pages.shared.wording import refuse
@@ -49,15 +51,21 @@ def edit_texts(context: PageContext) -> None:
     """Show the texts of the collection and save what is changed."""
     with st.form(f"texts-{context.collection_id}"):
         texts = _ask(context.collection)
+        note = st.text_input(
+            "What changed in the guidelines",
+            max_chars=LONGEST_NOTE,
+            help="One line, for assessors who have judged under older guidelines. It may be empty.",
+        )
         pressed = st.form_submit_button("Save", type="primary")
     if not pressed:
+        show_versions(context)
         return
     collection_id, by = context.collection_id, context.person_id
     name, description, guidelines = texts["name"], texts["description"], texts["guidelines"]
     try:
         describe_collection(
             context.store, collection_id,
-            name=name, description=description, guidelines=guidelines, by=by,
+            name=name, description=description, guidelines=guidelines, note=note, by=by,
         )  # fmt: skip
         if texts["language"] != context.collection.language:
             choose_language(context.store, collection_id, texts["language"], by)
@@ -80,7 +88,7 @@ def _ask(given: Collection | None) -> _Texts:
             given.guidelines if given else "",
             height=220,
             help="Assessors see this next to every item, as text: marks of Markdown are left out. "
-            "Say for whom they judge.",
+            "Say for whom they judge. Those who have judged under older ones are told of a change.",
         ),
         "language": st.selectbox(
             "Language of the judging screen",

@@ -151,6 +151,8 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "assessor": grant.assessor_id,
         "token": sign_grant(grant, session_id),
         "intake": "/api/labels",
+        "questions": "/api/questions",
+        "notices": "/api/notices",
         "ahead": "/api/ahead",
         "language": spoken(),
         "guidelines": collection.guidelines,

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from streamlit import config
 
 from core.assessment.judging import Intake
+from core.assessment.notice_board import NoticeBoard
 from core.assessment.simulation import Simulation
 from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
@@ -54,6 +55,11 @@ class Server:
     def intake(self) -> Intake:
         """The one intake of label events."""
         return Intake(self.store)
+
+    @cached_property
+    def notice_board(self) -> NoticeBoard:
+        """What assessors are told."""
+        return NoticeBoard(self.store)
 
     def close(self) -> None:
         """Close the store, and throw it away where it is a throw-away one."""

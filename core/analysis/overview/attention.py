@@ -16,6 +16,7 @@ from core.analysis.base.study import (
     topics_of,
 )
 from core.analysis.base.wording import count, plain
+from core.analysis.judging.questions import questions_of
 from core.analysis.overview.drifting import find_drifting
 from core.analysis.overview.findings import DOUBTFUL, OPEN, STOPS, Finding
 from core.analysis.overview.idle import find_idle
@@ -38,7 +39,7 @@ _ITEM = ["topic_id", "document_id", "engine"]
 @follows_labels
 def find_attention(study: Study) -> tuple[Finding, ...]:
     """Return everything that needs attention, worst first."""
-    found = [*_in_round(study), *_in_labels(study)]
+    found = [*_in_round(study), *_in_labels(study), *_unanswered(study)]
     return tuple(sorted(found, key=lambda one: (one.grade, -one.share)))
 
 
@@ -185,6 +186,16 @@ def _disagreements(study: Study, facet: str) -> Iterator[Finding]:
         what = f"{count(len(open_ones), facet)} with different labels not decided{more}"
         several = max(int((level_counts(ratings).counts.sum(axis=1) > 1).sum()), 1)
         yield Finding("Disagreements", what, "adjudicate", OPEN, len(open_ones) / several)
+
+
+def _unanswered(study: Study) -> Iterator[Finding]:
+    """Find questions of assessors that nobody has answered."""
+    questions = questions_of(study)
+    waiting = questions[questions["is_open"]]
+    if len(waiting):
+        since = f"{waiting['asked_at'].min():%-d %B}"
+        what = f"{count(len(waiting), 'question')} not answered, the first since {since}"
+        yield Finding("Questions", what, "questions", OPEN, len(waiting) / len(questions))
 
 
 def _undecided(study: Study) -> Iterator[Finding]:

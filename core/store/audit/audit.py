@@ -15,7 +15,7 @@ from core.store.store import Store
 
 KINDS = (
     *("labels", "adjudication", "practice", "gold", "assignments", "people", "imports"),
-    *("qrels versions", "scales", "collections", "classes", "other"),
+    *("qrels versions", "scales", "collections", "classes", "questions", "other"),
 )
 COLUMNS = (
     *("time", "person", "person_id", "kind", "what", "subject", "change", "collection"),
@@ -33,6 +33,7 @@ CHANGE_KIND = """
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
     WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
+    WHEN subject IN ('question', 'announcement') THEN 'questions'
     ELSE 'other' END"""
 _LABEL_TEXT = "concat_ws(' ', topic_id, document_id, facet, engine, state, comment, source)"
 _CHANGE_TEXT = "concat_ws(' ', what, subject, detail)"

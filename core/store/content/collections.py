@@ -8,6 +8,7 @@ from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
 from core.language.translate import ENGLISH, LANGUAGES
 from core.store.audit.change_diff import describe_change, describe_scale
+from core.store.content.guidelines import check_note, insert_version
 from core.store.content.scales import Scales, insert_scale
 from core.store.file.database import fetch
 from core.store.store import Store, utc_now
@@ -63,6 +64,8 @@ def create_collection(
             "INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
             [collection_id, name, description, guidelines, simulated, utc_now(), language],
         )
+        if guidelines:
+            insert_version(cursor, collection_id, guidelines, "", by)
         for facet, levels in (scales or default_scales()).items():
             insert_scale(cursor, collection_id, facet, levels)
     return collection_id
@@ -91,9 +94,28 @@ def find_collection(store: Store, name: str) -> str:
 
 
 def describe_collection(
-    store: Store, collection_id: str, *, name: str, description: str, guidelines: str, by: str = ""
+    store: Store,
+    collection_id: str,
+    *,
+    name: str,
+    description: str,
+    guidelines: str,
+    note: str = "",
+    by: str = "",
 ) -> None:
-    """Change the name and the texts of a collection; raises BadInput without a name."""
+    """Change the name and the texts of a collection; other guidelines are a new version.
+
+    Parameters
+    ----------
+    note : str
+        What changed in the guidelines, in one line, for assessors who judged under older ones.
+
+    Raises
+    ------
+    BadInput
+        It has no name, or the note is not one line or too long.
+    """
+    note = check_note(note)
     name = _check_name(name)
     after = {"name": name, "description": description, "guidelines": guidelines}
     before: dict[str, str] = {}
@@ -101,7 +123,9 @@ def describe_collection(
     def detail() -> str:
         return describe_change(before, after)
 
-    with store.change(collection_id, "describe", "collection", detail, by) as cursor:
+    # No label comes in between: each has one version that was in force.
+    change = store.change(collection_id, "describe", "collection", detail, by)
+    with store.labels.pause(), change as cursor:
         before |= fetch(
             cursor,
             "SELECT name, description, guidelines FROM collections WHERE collection_id = ?",
@@ -112,6 +136,8 @@ def describe_collection(
             "WHERE collection_id = ?",
             [name, description, guidelines, collection_id],
         )
+        if guidelines != before["guidelines"]:
+            insert_version(cursor, collection_id, guidelines, note, by)
 
 
 def choose_language(store: Store, collection_id: str, language: str, by: str = "") -> None:

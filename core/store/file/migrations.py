@@ -14,6 +14,7 @@ from core.store.file.people_schema import (
     QUALIFYING_TESTS,
 )
 from core.store.file.round_steps import ROUNDS
+from core.store.file.words_schema import QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "languages of collections",
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
+    Migration("questions and guidelines", QUESTIONS),
 )
 
 

@@ -1,8 +1,8 @@
 """Erasing a person: name, group, comments and ways in go for good, levels stay under a code.
 
 History is never rewritten, with this one exception: events keep their number, time and level, but
-their comments are blanked, and whoever has no code yet, such as an imported assessor whose id is a
-name, gets one in place of the id.
+their comments are blanked, as are the questions, and whoever has no code yet, such as an imported
+assessor whose id is a name, gets one in place of the id.
 """
 
 import json
@@ -35,13 +35,20 @@ _SHORTEST = 3
 _VALUE = r'(?:none|"(?:[^"\\]|\\.)*")'
 _GROUP = re.compile(rf"group: {_VALUE} → {_VALUE}", re.DOTALL)
 
-_OWN_ROWS = ("accounts", "passwords", "sessions", "invitations", "viewers", "consents")
+_OWN_ROWS = (
+    *("accounts", "passwords", "sessions", "invitations", "viewers", "consents"),
+    "notices_read",
+)
 _TEXTS = (
     ("collections", "description"),
     ("collections", "guidelines"),
     ("rounds", "name"),
     ("practice", "why"),
     ("labels", "comment"),
+    ("questions", "text"),
+    ("notices", "text"),
+    ("guidelines_versions", "note"),
+    ("guidelines_versions", "text"),
 )
 """What people write besides rules and the record of changes, by table and column."""
 
@@ -116,7 +123,7 @@ def erase_person(store: Store, person_id: str, by: str = "") -> Trace:
     trace = trace_person(store, person_id)
     for collection_id in trace.collections:
         drop_member(store, collection_id, person_id, by=by)
-    told = "name, group, comments, sessions and invitations"
+    told = "name, group, comments, questions, sessions and invitations"
     with store.labels.pause(), store.change("", "erase", "somebody", told, by) as cursor:
         _erase_texts(cursor, _Words(person_id, trace.code, trace.names))
         _erase_rows(cursor, trace)
@@ -146,8 +153,9 @@ def _erase_rows(cursor: Cursor, trace: Trace) -> None:
     cursor.execute(
         "UPDATE labels SET comment = '' WHERE assessor_id = ? AND comment <> ''", [trace.person_id]
     )
+    cursor.execute("UPDATE questions SET text = '' WHERE assessor_id = ?", [trace.person_id])
     if trace.code != trace.person_id:
-        for table in ("labels", "slots"):
+        for table in ("labels", "slots", "questions", "notices"):
             cursor.execute(
                 f"UPDATE {table} SET assessor_id = ? WHERE assessor_id = ?",
                 [trace.code, trace.person_id],
@@ -231,7 +239,7 @@ def _erase_texts(cursor: Cursor, words: _Words) -> None:
 def _find_texts(cursor: Cursor, words: _Words) -> Iterator[_Change]:
     """Find a name in what other people wrote; comments of the person's own go anyway."""
     for table, column in _TEXTS:
-        own = "AND assessor_id <> $2" if table == "labels" else "AND $2 <> ''"
+        own = "AND assessor_id <> $2" if table in ("labels", "questions") else "AND $2 <> ''"
         sql = f"SELECT rowid, {column} AS text FROM {table} WHERE {_holds(column)} {own}"
         yield from _compare(cursor, words, sql, table, column, words.in_text)
     # The name last: it is in an index, and a row whose index changes is another row afterwards.

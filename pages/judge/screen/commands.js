@@ -15,7 +15,9 @@ export const COMMANDS = {
       : screen.go(() => screen.session.queue.forward(), t("This item is not judged yet. To put it off, use Later.")),
   undo: (screen) => screen.undo(),
   comment: (screen) => screen.notes.open(screen.session.queue.position),
-  save: (screen) => screen.notes.save(),
+  ask: (screen) => screen.words.toggle(),
+  send: (screen) => screen.words.send(),
+  save: (screen) => (screen.refs.words.open ? screen.words.send() : screen.notes.save()),
   keepText: (screen) => screen.notes.close(),
   discard: (screen) => screen.notes.discard(),
   write: (screen) => screen.notes.write(),
@@ -32,15 +34,15 @@ export const COMMANDS = {
   right: (screen) => screen.view.item.pair.turn("right"),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   nothing: () => {},
-  guidelines: (screen) => screen.toggle(screen.refs.guidelines),
+  guidelines: (screen) => screen.openGuidelines(),
   help: (screen) => screen.toggle(screen.refs.help),
   reopen: (screen) => screen.go(() => screen.session.queue.reopen()),
   review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
 // Without an item on the screen there is none to judge.
-export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "reopen", "review"]);
-export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help"]);
-export const IN_DIALOG = new Set(["close", "guidelines", "help"]);
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "reopen", "review"]);
+export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
+export const IN_DIALOG = new Set(["close", "guidelines", "help", "ask", "send", "save"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

@@ -16,6 +16,7 @@ import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
 import { fillHeight } from "./window/height.js";
 import { closeNotices } from "./window/streamlit_notices.js";
+import { Words } from "./words.js";
 
 const JUDGING = new Set(["judge", "later", "giveReason"]);
 const REFRESH_PAUSE = 20_000;
@@ -53,6 +54,7 @@ export class Screen {
     const timer = setInterval(() => this.lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
     this.refs.commentText.addEventListener("input", (event) => this.notes.draft(event.target.value), { signal });
+    this.refs.askText.addEventListener("input", (event) => this.words.draft(event.target.value), { signal });
   }
 
   /** The room has changed; within the same width the levels keep their height. */
@@ -67,6 +69,7 @@ export class Screen {
   close() {
     this.aborter.abort();
     this.outbox?.close();
+    this.words?.close();
     this.ahead?.close();
   }
 
@@ -77,7 +80,7 @@ export class Screen {
 
   /** Whether nobody is writing anything. */
   get isIdle() {
-    return this.mode.commentFor === null && !this.mode.reasons;
+    return this.mode.commentFor === null && !this.mode.reasons && !this.refs.words.open;
   }
 
   /** Take what the page script gave; safe to call again at any time. */
@@ -92,6 +95,7 @@ export class Screen {
     this.outbox.address(data.intake, data.token);
     this.ahead.address(data.ahead, data.token);
     this.adapt();
+    this.words.address(data);
   }
 
   /** Without a server: go on where something is left of what the device has kept. */
@@ -109,6 +113,7 @@ export class Screen {
     const { data } = this.session;
     this.commands = commandKeys(data.scales);
     this.view.item.renderAssignment(data, this.commands);
+    this.words.takeGuidelines();
     this.refit();
   }
 
@@ -122,6 +127,7 @@ export class Screen {
   open(owner, assessor) {
     this.owner = owner;
     this.outbox?.close();
+    this.words?.close();
     this.ahead?.close();
     this.ahead = new Ahead(owner, assessor, this.pages, { changed: () => this.lookAhead() });
     this.session = null;
@@ -142,6 +148,7 @@ export class Screen {
     });
     if (this.isAlone) this.outbox.state = "unreachable";
     this.drafts = new Drafts(`dissent:draft:${owner}`);
+    this.words = new Words(this, owner);
   }
 
   /** The outbox changed; frames that failed while the server was away are loaded again. */
@@ -264,7 +271,7 @@ export class Screen {
     }
     const current = mode.card ? null : queue.current;
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
-    const isDialog = refs.help.open || refs.guidelines.open;
+    const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
     if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
     if (command?.name === "confirm" && current && !mode.feedback) return undefined;
@@ -297,11 +304,10 @@ export class Screen {
   }
 
   run({ name, level, reason }) {
-    const { help, guidelines } = this.refs;
-    if ((help.open || guidelines.open) && !IN_DIALOG.has(name)) return;
+    if (this.dialog && !IN_DIALOG.has(name)) return;
     if (this.mode.card && !ON_CARD.has(name)) return;
     if (!this.session.queue.current && !AT_END.has(name)) return;
-    this.view.status.notice("");
+    this.view.status.notice(this.words.line);
     COMMANDS[name](this, level ?? reason);
   }
 
@@ -433,18 +439,32 @@ export class Screen {
   }
 
   closePanels() {
-    const { mode, refs } = this;
-    if (refs.help.open) refs.help.close();
-    else if (refs.guidelines.open) refs.guidelines.close();
+    const { mode } = this;
+    if (this.dialog) this.closeDialog();
     else if (mode.commentFor !== null) this.notes.leave();
     else if (mode.reasons) this.notes.ask();
   }
 
+  /** The panel that is open over the screen, if there is one. */
+  get dialog() {
+    const { help, guidelines, words } = this.refs;
+    return [help, guidelines, words].find((one) => one.open);
+  }
+
+  closeDialog() {
+    this.dialog?.close();
+    this.holdFocus();
+  }
+
   toggle(dialog) {
-    const other = dialog === this.refs.help ? this.refs.guidelines : this.refs.help;
-    if (other.open) other.close();
-    if (dialog.open) dialog.close();
-    else dialog.showModal();
+    const { dialog: open } = this;
+    this.closeDialog();
+    if (open !== dialog) dialog.showModal();
+  }
+
+  openGuidelines() {
+    this.toggle(this.refs.guidelines);
+    if (this.refs.guidelines.open) this.words.readGuidelines();
   }
 
   acknowledge(event, ack) {

@@ -223,6 +223,46 @@ BROKEN = [
         "UPDATE slots SET finished_at = now()::TIMESTAMP + INTERVAL 1 HOUR WHERE finished_at IS "
         f"NOT NULL; UPDATE labels SET state = 'later', level = NULL WHERE sequence = {PAIRED}",
     ),
+    (
+        "words",
+        "a question is about a topic that does not exist",
+        "UPDATE questions SET topic_id = 'x'",
+    ),
+    (
+        "words",
+        "a question is about a document that does not exist",
+        "UPDATE questions SET document_id = 'x'",
+    ),
+    (
+        "words",
+        "a question's author is not known here",
+        "UPDATE questions SET assessor_id = 'nobody'",
+    ),
+    (
+        "words",
+        "a question that was acknowledged is missing",
+        "DELETE FROM questions WHERE text = 'Is it new?'",
+    ),
+    (
+        "words",
+        "an answer is to a question of nobody or of somebody else",
+        "UPDATE notices SET assessor_id = 'old' WHERE question_id IS NOT NULL",
+    ),
+    (
+        "words",
+        "an answer is to a question of nobody or of somebody else",
+        "UPDATE notices SET question_id = uuid() WHERE question_id IS NOT NULL",
+    ),
+    (
+        "words",
+        "the guidelines are not those of their latest version",
+        f"UPDATE collections SET guidelines = 'Other.' WHERE collection_id = {STUDY}",
+    ),
+    (
+        "words",
+        "versions of the guidelines are not in order",
+        f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
+    ),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -291,8 +331,10 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_labels import LABEL_PROOFS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
+    from core.store.check.check_words import WORDS
 
-    known = {(proof.name, what) for proof in (*LABEL_PROOFS, KEYS, SLOTS) for what in proof.faults}
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS)
+    known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 
 

@@ -1,5 +1,8 @@
+import csv
 import gzip
+import io
 import json
+import re
 import uuid
 from contextlib import closing
 from dataclasses import replace
@@ -17,10 +20,11 @@ from core.collection.formats import read_import
 from core.collection.source import Source
 from core.collection.trec import write_qrels
 from core.demo import load_demo
-from core.store.content.collections import create_collection, find_collection
+from core.store.content.collections import create_collection, describe_collection, find_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
@@ -348,3 +352,57 @@ def test_qrels_and_labels_know_the_round(dissent, judged):
     labels = read_import("labels", Source.at(Path("labels.csv"))).frames["labels"]
     assert labels["round_id"].nunique() == 2
     assert labels["round_id"].iloc[1] == second
+
+
+@pytest.fixture
+def talked(tmp_path):
+    """A collection in which somebody asked and was answered, under two versions of guidelines."""
+    path = tmp_path / "talked.duckdb"
+    with closing(Store(path)) as store:
+        made = create_collection(store, "Talked", guidelines="First.", by="olga")
+        add_member(store, made, "anna", "Anna")
+        key = Key("t1", "d1", "page", "", "anna", 0)
+        event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1)
+        store.labels.append(made, [event])
+        texts = {"name": "Talked", "description": "", "guidelines": "=Second."}
+        describe_collection(store, made, **texts, note="Shorter.", by="olga")
+        question = Question(str(uuid.uuid4()), key, "=Is it old?")
+        append_question(store, made, question)
+        answer_question(store, made, question.question_id, "Yes.", to_all=True, by="olga")
+        announce(store, made, "Hello.", "olga")
+    return ("--store", path, "--collection", "Talked")
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_questions_with_their_answers(dissent, talked, names):
+    result = dissent("export", "questions", *talked, *(["--names"] if names else []))
+    first, second = read_csv(result.out)
+    assert (first["question"], first["answer"], first["said_to"]) == (
+        *("'=Is it old?", "Yes.", "everybody"),
+    )
+    assert (first["topic"], first["document"], first["facet"]) == ("t1", "d1", "page")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", first["asked"])
+    assert (second["question"], second["asked"], second["answer"]) == ("", "", "Hello.")
+    assert second["assessor"] == ""
+    assert ("anna" in result.out, "Anna" in result.out) == (names, names)
+    assert result.err == "2 questions, answers and announcements written to standard output\n"
+
+
+def test_versions_of_the_guidelines_with_how_many_labels_each_has(dissent, talked):
+    rows = read_csv(dissent("export", "guidelines", *talked, "--names").out)
+    columns = ("version", "by", "after_sequence", "labels", "note", "guidelines")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        ("1", "olga", "0", "1", "", "First."),
+        ("2", "olga", "1", "0", "Shorter.", "'=Second."),
+    ]
+    assert "olga" not in dissent("export", "guidelines", *talked).out
+
+
+def test_names_are_for_files_with_people(dissent, place):
+    result = dissent("export", "runs", *place, "--names")
+    assert result.status == 2
+    assert "--names is for labels, questions, guidelines" in result.err

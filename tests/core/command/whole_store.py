@@ -14,13 +14,20 @@ from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.store.content.collections import create_collection
+from core.store.content.collections import create_collection, describe_collection
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.questions import (
+    Question,
+    announce,
+    answer_question,
+    append_question,
+    note_read,
+)
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.rounds.lessons import lesson_code
@@ -66,11 +73,26 @@ def build_study(path: Path) -> tuple[str, str]:
         store.labels.append(collection_id, [event])
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
+    _talk(store, collection_id, key, olga)
     rule = QrelsRule("mine", combine="median")
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
     store.close()
     return collection_id, people[0]
+
+
+def _talk(store: Store, collection_id: str, key: Key, organiser: str) -> None:
+    """Ask, answer, announce, and change the guidelines twice."""
+    texts = {"name": "Study", "description": "", "by": organiser}
+    for guidelines in ("Judge for the user.", "Judge for the user, not for yourself."):
+        describe_collection(store, collection_id, guidelines=guidelines, **texts)
+    asked = [Question(str(uuid.uuid4()), key, text) for text in ("Is it old?", "Is it new?")]
+    for question in asked:
+        append_question(store, collection_id, question)
+    first = asked[0].question_id
+    said = answer_question(store, collection_id, first, "It is.", to_all=False, by=organiser)
+    announce(store, collection_id, "Thank you all.", organiser)
+    note_read(store, collection_id, key.assessor_id, [said])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

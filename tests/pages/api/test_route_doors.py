@@ -23,6 +23,10 @@ OUT = [visitor for visitor, role in ROLE_OF.items() if not role]
 ANSWERS = {
     "GET /api/health": dict.fromkeys(ROLE_OF, 200),
     "POST /api/labels": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
+    "POST /api/questions": dict.fromkeys(ROLE_OF, 403)
+    | dict.fromkeys(OUT, 401)
+    | {"assessor": 200},
+    "POST /api/notices": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
     "GET /api/ahead": dict.fromkeys(ROLE_OF, 200) | dict.fromkeys(OUT, 401),
     "GET /api/offline/{name}": dict.fromkeys(ROLE_OF, 404),
     "GET /worker.js": dict.fromkeys(ROLE_OF, 200),
@@ -76,7 +80,7 @@ def ask(client: TestClient, route: str, collection_id: str, token: str):
         path = page_address(collection_id, "d1", "", session_id)
     elif path == "/enter/{token}":
         path = f"/enter/{invite(store, add_person(store, str(uuid.uuid4()), 'assessor'))}"
-    elif path == "/api/labels":
+    elif path in ("/api/labels", "/api/questions", "/api/notices"):
         grant = Grant(collection_id, person_of(store, token))
         options = {
             "headers": {"Authorization": f"Bearer {sign_grant(grant, session_id)}"},

@@ -12,6 +12,7 @@ const COMMAND_KEYS = {
   larger: ["+", "t"],
   smaller: ["-", "f"],
   width: ["b", "q"],
+  ask: ["a", "q", "e", "v"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",

@@ -32,8 +32,7 @@ export class ItemView {
     const isPair = data.steps.some((step) => step.sides);
     this.refs.root.dataset.pair = String(isPair);
     this.refs.backKey.textContent = isPair ? "⌫" : "←";
-    fillMarkdown(this.refs.rules, data.guidelines);
-    for (const node of this.refs.root.querySelectorAll("[data-command=guidelines]")) node.hidden = !data.guidelines;
+    this.renderGuidelines(data.guidelines);
     this.refs.historyLink.href = `history?collection=${encodeURIComponent(data.collection)}`;
     this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
@@ -41,6 +40,11 @@ export class ItemView {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
       node?.setAttribute("aria-keyshortcuts", key);
     }
+  }
+
+  renderGuidelines(text) {
+    fillMarkdown(this.refs.rules, text);
+    for (const node of this.refs.root.querySelectorAll("[data-command=guidelines]")) node.hidden = !text;
   }
 
   termsOf(query) {

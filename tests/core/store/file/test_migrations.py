@@ -33,6 +33,8 @@ PINNED = {
     "qualifying tests": "b6f017f8c0938672dcf2078e2734a458c47075b62dd6b3cfee443f9b38119f42",
     "consents": "74f6334bb4adf33597b8f57ff66bf01f68cdeb0fd2e04ff99e1e86afa2dd8fbf",
     "steps of lessons": "744d612fac4969c88862a4c35887da7a576e70177bada008a9088eb46f962028",
+    "languages of collections": "4fd11829386c3595ad852f795d541a8472f46dae52754cf16420bcf67ef022c3",
+    "questions and guidelines": "ca393aaf37cd98c4ec75d424f379043ab96dd3f9a9308b4148501b859629627c",
 }
 
 

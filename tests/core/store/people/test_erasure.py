@@ -13,9 +13,18 @@ from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.content.collections import create_collection, get_collection
+from core.store.content.guidelines import list_versions
 from core.store.content.saved_rules import list_rules, save_rule
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.questions import (
+    Question,
+    answer_question,
+    append_question,
+    count_open,
+    note_read,
+    read_words,
+)
 from core.store.file import fresh_file
 from core.store.file.write_ahead_log import logs_of
 from core.store.people.accounts import list_emails, set_email
@@ -30,6 +39,7 @@ from core.store.store import Store
 from core.versions.rules import QrelsRule
 
 NAME, GROUP = "Zebedee Quux", "Wombatologists"
+QUESTION = "Do zithers count?"
 COMMENT, EMAIL = "Xylophones everywhere", "zebedee@quux.example"
 
 
@@ -37,6 +47,17 @@ def judge(store, collection, who, document, level=1, comment=""):
     key = Key("t1", document, "page", "", who, 0)
     event = LabelEvent(str(uuid.uuid4()), None, key, "level", level, 0, comment)
     store.labels.append(collection, [event])
+
+
+def talk(store, collection, who):
+    """Ask and answer; somebody else's question and its answer name the person."""
+    add_member(store, collection, "olga", "Olga")
+    for author, text in ((who, QUESTION), ("olga", f"Shall I ask {NAME}?")):
+        key = Key("t1", "d1", "page", "", author, 0)
+        question = Question(str(uuid.uuid4()), key, text)
+        append_question(store, collection, question)
+    answer_question(store, collection, question.question_id, f"{NAME} knows.", to_all=False)
+    note_read(store, collection, who, ["guidelines 1"])
 
 
 @pytest.fixture
@@ -59,6 +80,7 @@ def zebedee(store, organiser, collection) -> str:
     add_viewer(store, collection, made)
     judge(store, collection, made, "d1", 2, COMMENT)
     judge(store, collection, "olga", "d1", 0, f"see what {NAME} says")
+    talk(store, collection, made)
     rule = QrelsRule(f"only {NAME}", "page", "first", assessors=(made,))
     save_rule(store, collection, rule.name, rule.to_json(), by=organiser)
     return made
@@ -72,8 +94,8 @@ def count_rows(store, table, person_id):
 def test_what_there_is_of_somebody_is_told_before(store, zebedee, collection):
     trace = trace_person(store, zebedee)
     assert (trace.code, trace.names, trace.collections) == (zebedee, (NAME,), (collection,))
-    # the guidelines, another's comment, and a version's name and rule
-    assert (trace.events, trace.comments, trace.mentions) == (1, 1, 4)
+    # the guidelines and their version, another's comment, question and answer, a rule and its name
+    assert (trace.events, trace.comments, trace.mentions) == (1, 1, 7)
 
 
 def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organiser):
@@ -82,7 +104,7 @@ def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organis
     assert store.labels.current(collection, zebedee)
     erase_person(store, zebedee, by=organiser)
     assert find_session(store, token) is None
-    for table in ("accounts", "passwords", "sessions", "invitations", "viewers"):
+    for table in ("accounts", "passwords", "sessions", "invitations", "viewers", "notices_read"):
         assert count_rows(store, table, zebedee) == 0
     assert not has_password(store, zebedee)
     assert list_emails(store) == list_viewers(store, collection) == {}
@@ -96,6 +118,13 @@ def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organis
     (current,) = store.labels.current(collection, zebedee).values()
     assert (current.level, current.comment) == (2, "")
     assert get_collection(store, collection).guidelines == f"Ask {zebedee}, not Zebedee Quuxes."
+    words = read_words(store, collection)
+    assert words[["assessor_id", "question", "answer"]].to_numpy().tolist() == [
+        [zebedee, "", ""],
+        ["olga", f"Shall I ask {zebedee}?", f"{zebedee} knows."],
+    ]
+    assert count_open(store, collection) == 0
+    assert list_versions(store, collection)[0].text.startswith(f"Ask {zebedee}, not")
     (rule,) = list_rules(store, collection).values()
     assert QrelsRule.from_json(rule).assessors == (zebedee,)
     assert list(list_rules(store, collection)) == [f"only {zebedee}"]
@@ -110,7 +139,7 @@ def test_no_table_has_a_name_or_a_comment_of_theirs(store, zebedee):
         )
         .fetchall()
     )
-    gone = f"{EMAIL}|{COMMENT}|{GROUP}|{NAME}($|[^e])"
+    gone = f"{EMAIL}|{COMMENT}|{QUESTION[:-1]}|{GROUP}|{NAME}($|[^e])"
     erase_person(store, zebedee)
     found = []
     for table, column in columns:
@@ -139,7 +168,7 @@ def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organis
 
 
 def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organiser):
-    gone = [text.encode() for text in (EMAIL, COMMENT, GROUP, f"only {NAME}")]
+    gone = [text.encode() for text in (EMAIL, COMMENT, QUESTION, GROUP, f"only {NAME}")]
     store.cursor().execute("CHECKPOINT")
     before = store.path.read_bytes()
     assert all(text in before for text in gone)
@@ -155,7 +184,9 @@ def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organis
         judge(again, find_one(again), "olga", "d2")
     findings = check_store(store.path)
     assert [
-        one for one in findings if one.holds is False and one.proof not in ("keys", "owners")
+        one
+        for one in findings
+        if one.holds is False and one.proof not in ("keys", "owners", "words")
     ] == []
 
 
