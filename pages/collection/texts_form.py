@@ -87,7 +87,7 @@ def _ask(given: Collection | None) -> _Texts:
             "Guidelines",
             given.guidelines if given else "",
             height=220,
-            help="Assessors see this next to every item, as text: marks of Markdown are left out. "
+            help="Assessors open this beside every item; simple Markdown is rendered. "
             "Say for whom they judge. Those who have judged under older ones are told of a change.",
         ),
         "language": st.selectbox(

@@ -28,12 +28,12 @@ def choose_rows(listed: pd.DataFrame) -> pd.Series:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, width in ((t("Query"), 360), (t("Label"), 200)):
             counts = listed[name].value_counts(sort=False)
+            names: dict[str | None, str] = {None: t("all")}
+            names |= {str(one): f"{one} ({number:,})" for one, number in counts.items()}
             chosen = st.selectbox(
                 name,
-                [None, *counts.index],
-                format_func=lambda one, counts=counts: (
-                    t("all") if one is None else f"{one} ({counts[one]:,})"
-                ),
+                list(names),
+                format_func=names.__getitem__,
                 width=width,
                 key=f"history-filter-{name}",
             )

@@ -25,6 +25,7 @@ DOORS = {
     "judge": {"assessor"},
     "history": {"assessor"},
     "monitor": RESULTS,
+    "questions": RESULTS,
     "agreement": RESULTS,
     "assessors": RESULTS,
     "disagreement": RESULTS,
