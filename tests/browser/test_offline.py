@@ -78,6 +78,10 @@ KEPT = """async () => {
   base.close();
   return found;
 }"""
+UNCOVERED = """(node) => {
+  const {left, top, width, height} = node.getBoundingClientRect();
+  return node.getRootNode().elementFromPoint(left + width / 2, top + height / 2) === node;
+}"""
 STORED = """async () => {
   const parts = [];
   for (const name of await caches.keys()) {
@@ -418,7 +422,9 @@ def test_on_a_phone_levels_stand_in_one_row_and_the_need_can_be_pulled_down(
     need = page.locator("details.need")
     expect(page.get_by_test_id("description")).to_be_visible()
     expect(page.get_by_test_id("meanings")).to_be_visible()
-    need.locator("summary").click()
+    judge(page, "12")
+    assert page.get_by_test_id("kind").evaluate(UNCOVERED), "what is wanted lies over the item"
+    need.locator("summary").evaluate("(node) => node.click()")
     expect(page.get_by_test_id("description")).to_be_hidden()
     expect(page.get_by_test_id("meanings")).to_be_hidden()
 
