@@ -11,8 +11,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 from pages.shared.session import session_cookie
@@ -180,7 +181,8 @@ class _Forked:
         _FORKS.set_forkserver_preload(["tests.browser.imported"])
         arguments = words, environment, str(log), descriptors
         self._process = _FORKS.Process(target=serve_forked, args=arguments, daemon=True)
-        self._process.start()
+        with _without_main():
+            self._process.start()
         self.pid = self._process.pid or 0
 
     def runs(self) -> bool:
@@ -188,6 +190,20 @@ class _Forked:
 
     def wait(self) -> None:
         self._process.join(_PATIENCE)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Have no main module: forks would run it, and tests of pages leave the script of all pages.
+
+    That opens whatever store is the usual one, before the fork knows its own.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 _PATIENCE = 30
