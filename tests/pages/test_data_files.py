@@ -42,7 +42,7 @@ REAL = tuple(f"a{number}" for number in range(1, 9))
 SAVED, OWN = "{6} against {0}", "slot of my own"
 WITHOUT_DATA = {
     *("judge", "history", "account", "class-mode"),
-    *("assignments", "matrix", "people", "hours", "collection", "export", "audit"),
+    *("assignments", "matrix", "questions", "people", "hours", "collection", "export", "audit"),
 }
 PATHS = [page.path for page in PAGES if page.path not in WITHOUT_DATA]
 VIEWS: list[tuple[str, dict[str, Any]]] = [

@@ -5,6 +5,7 @@ import pytest
 from core.analysis.base import study as base
 from core.analysis.base.study import Study, runs_of
 from core.informativeness.curves import tabulate_curves
+from core.store.content.collections import create_collection
 from core.store.store import Store
 from pages.server.ahead import make_ahead, making_ahead
 
@@ -32,10 +33,11 @@ def test_nothing_is_made_where_no_server_runs(demo: str, store: Store):
     assert not tabulate_curves.cache_info().currsize
 
 
-def test_without_runs_no_curves_are_followed(filled: str, store: Store):
+def test_without_runs_no_curves_are_followed(store: Store):
     tabulate_curves.cache_clear()
+    empty = create_collection(store, "Empty")
     with making_ahead():
-        make_ahead(Study(store, filled, is_masked=False))
+        make_ahead(Study(store, empty, is_masked=False))
         make_ahead(Study(store, "", is_masked=False))
         make_ahead(Study(store, "gone", is_masked=False))
     assert not tabulate_curves.cache_info().currsize
