@@ -6,7 +6,7 @@ import streamlit as st
 from core.store.content.guidelines import read_versions
 from core.store.people.people import list_people
 from pages.shared.session import PageContext
-from pages.shared.table import draw_table
+from pages.shared.table import WHOLE, draw_table
 
 COMMAND_LINE = "command line"
 
@@ -31,7 +31,9 @@ def show_versions(context: PageContext) -> None:
             ),
             "written_by": "by",
             "labels": st.column_config.NumberColumn(
-                "labels", help="Label events that were stored while this version was in force."
+                "labels",
+                format=WHOLE,
+                help="Label events that were stored while this version was in force.",
             ),
             "note": "what changed",
         },

@@ -19,7 +19,8 @@ MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=Fals
 
 def texts(at) -> str:
     parts = [*at.markdown, *at.caption, *at.info, *at.success, *at.text, *at.header]
-    return "\n".join(part.value for part in parts).replace("\\", "")
+    read = [part.value for part in parts] + [part.proto.body for part in at.get("html")]
+    return "\n".join(read).replace("\\", "")
 
 
 def judge(store, filled, document, assessor, level, facet="page", engine="", comment=""):
