@@ -30,12 +30,15 @@ LOOKS = [(theme, size) for theme in ("light", "dark") for size in (LAPTOP, PHONE
 SEEN = [page.path for page in PAGES if "organiser" in page.roles and page.headed]
 """The addresses of what an organiser sees."""
 
-_DRAWN = """() => {
+DRAWN = """() => {
   const app = document.querySelector('.stApp');
   return app?.dataset.testScriptState === 'notRunning'
     && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]')
     && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
 }"""
+STAYS = 300
+"""Milliseconds for which a page has to stay drawn: it may be drawn in several goes."""
+
 _TITLE = "document.querySelector('[data-testid=stMain] h1')?.innerText"
 _ANSWER = """() => {
   const place = document.querySelector('.st-key-answer');
@@ -51,9 +54,9 @@ def look(page: Page, server: Running, path: str, collection: str = "") -> None:
 
 
 def _wait(page: Page) -> None:
-    page.wait_for_function(_DRAWN, timeout=120_000)
-    page.wait_for_timeout(300)
-    page.wait_for_function(_DRAWN, timeout=120_000)
+    page.wait_for_function(DRAWN, timeout=120_000)
+    page.wait_for_timeout(STAYS)
+    page.wait_for_function(DRAWN, timeout=120_000)
 
 
 def walk(page: Page, *destinations: str) -> Iterator[str]:
@@ -72,7 +75,7 @@ def walk(page: Page, *destinations: str) -> Iterator[str]:
         else:
             page.get_by_test_id("stTopNavLink").filter(has_text=one.destination).click()
         page.mouse.move(0, 0)  # the hint of an entry would cover its neighbours
-        page.wait_for_function(f"title => {_TITLE} === title && ({_DRAWN})()", arg=one.title)
+        page.wait_for_function(f"title => {_TITLE} === title && ({DRAWN})()", arg=one.title)
         yield one.path
 
 
@@ -122,7 +125,7 @@ def come_in(browser: Browser, server: Running, enter: str, **look: object) -> Pa
     page = browser.new_context(**look).new_page()  # type: ignore[arg-type]
     page.goto(f"{server.address}{enter}")
     page.get_by_role("button", name="Sign in" if enter else "Watch as an organiser").click()
-    page.wait_for_function(_DRAWN, timeout=120_000)
+    page.wait_for_function(DRAWN, timeout=120_000)
     return page
 
 
