@@ -5,6 +5,7 @@ import logging
 import re
 import time
 from collections import Counter
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any, TypedDict
 
@@ -50,20 +51,30 @@ def read_token(request: Request) -> str:
 
 def _take(token: str, events: list[Any]) -> JSONResponse:
     """Answer on a thread of its own: a change of threads takes longer than anything done here."""
+    return answer_granted(token, lambda grant: {"acks": _accept_timed(grant, events)}, _refuse)
+
+
+def answer_granted(
+    token: str, act: Callable[[Grant], dict[str, Any]], refuse: Callable[..., JSONResponse]
+) -> JSONResponse:
+    """Answer with what is done for the holder of a token, or refuse with the status that fits.
+
+    ``refuse`` is given the error, the status and, once it is known, the grant.
+    """
     try:
         grant, _ = check_grant(token)
     except StoreFull as error:
-        return _refuse(error, 507)
+        return refuse(error, 507)
     except NotAllowed as error:
-        return _refuse(error, 401)
+        return refuse(error, 401)
     try:
-        return JSONResponse({"acks": _accept_timed(grant, events)})
+        return JSONResponse(act(grant))
     except StoreFull as error:
-        return _refuse(error, 507, grant)
+        return refuse(error, 507, grant)
     except NotAllowed as error:
-        return _refuse(error, 403, grant)
+        return refuse(error, 403, grant)
     except DissentError as error:
-        return _refuse(error, 422, grant)
+        return refuse(error, 422, grant)
 
 
 def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:

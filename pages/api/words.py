@@ -13,9 +13,9 @@ from starlette.responses import JSONResponse
 
 from core.assessment.judging import Grant
 from core.assessment.questions import accept_questions
-from core.errors import DissentError, NotAllowed, StoreFull
+from core.errors import DissentError, NotAllowed
 from pages.api.labels import (
-    check_grant,
+    answer_granted,
     grant_of,
     name_giver,
     read_body,
@@ -60,23 +60,16 @@ async def tell(request: Request) -> JSONResponse:
 
 
 def _answer(token: str, act: Callable[[Grant], dict[str, Any]]) -> JSONResponse:
-    try:
-        grant, _ = check_grant(token)
-    except StoreFull as error:
-        return _refuse(error, 507)
-    except NotAllowed as error:
-        return _refuse(error, 401)
-    try:
-        return JSONResponse(act(grant))
-    except StoreFull as error:
-        return _refuse(error, 507, grant)
-    except NotAllowed as error:
-        return _refuse(error, 403, grant)
-    except DissentError as error:
-        return _refuse(error, 422, grant)
-    except Exception as error:
-        log_error("words failed", error, **name_giver(grant))
-        raise
+    def act_logged(grant: Grant) -> dict[str, Any]:
+        try:
+            return act(grant)
+        except DissentError:
+            raise
+        except Exception as error:
+            log_error("words failed", error, **name_giver(grant))
+            raise
+
+    return answer_granted(token, act_logged, _refuse)
 
 
 def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSONResponse:
