@@ -1,7 +1,5 @@
 """The assessor's page: one item after the other, by keyboard."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from core.analysis.judging.deadlines import tell_assessor
@@ -12,16 +10,15 @@ from core.assessment.queue import Assignment
 from core.language.translate import t
 from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now
+from pages.judge.again import show_again
 from pages.judge.assignment import component_data, data_without_work
 from pages.judge.class_view import follow_class, show_own, tell_waiting
-from pages.judge.component import judge_component
+from pages.judge.component import AROUND, judge_component
 from pages.judge.plain import judge_plainly
 from pages.shared.consent import ask_consent
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
-
-_AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
 
 
 @page("judge", "Judge", "Judge", "assessor", headed=False)
@@ -39,6 +36,8 @@ def draw(context: PageContext) -> None:
         if lesson.revealed_at is not None:
             show_own(context)
             return
+    if show_again(context):
+        return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
     if handed_out is None and lesson is not None:
         tell_waiting()
@@ -77,7 +76,7 @@ def _show_screen(
         data = data_without_work(
             context.store, context.collection, context.person_id, context.session_id, offset
         )
-    st.html(_AROUND)
+    st.html(AROUND)
     judge_component(data, key=f"judge-{context.collection_id}")
 
 

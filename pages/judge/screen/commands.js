@@ -36,11 +36,12 @@ export const COMMANDS = {
   nothing: () => {},
   guidelines: (screen) => screen.openGuidelines(),
   help: (screen) => screen.toggle(screen.refs.help),
+  history: (screen) => location.assign(screen.refs.historyLink.href),
   reopen: (screen) => screen.go(() => screen.session.queue.reopen()),
   review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
 // Without an item on the screen there is none to judge.
-export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "reopen", "review"]);
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
 export const IN_DIALOG = new Set(["close", "guidelines", "help", "ask", "send", "save"]);
 

@@ -78,6 +78,11 @@ export class Screen {
     return this.isAlone || this.outbox?.state === "unreachable" || Boolean(this.ahead?.isCut);
   }
 
+  /** Whether an item of the history is looked at again, or was just now. */
+  get isAgain() {
+    return Boolean(this.session.data.again) && !this.mode.feedback;
+  }
+
   /** Whether nobody is writing anything. */
   get isIdle() {
     return this.mode.commentFor === null && !this.mode.reasons && !this.refs.words.open;
@@ -273,7 +278,7 @@ export class Screen {
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
-    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
+    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return this.isAgain ? { name: "history" } : undefined;
     if (command?.name === "confirm" && current && !mode.feedback) return undefined;
     if (command?.name === "guidelines" && !data.guidelines) return { name: "nothing" };
     if (SCROLLING.has(command?.name) && (isDialog || !current)) return undefined;

@@ -24,9 +24,11 @@ export class JudgingSession {
     this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
     this.queue = new Queue([]);
+    this.first = data.steps[0]?.label?.event_id ?? null;
     this.load(data);
     for (const event of outbox.events()) this.queue.record(event);
-    this.queue.position = this.queue.first();
+    this.queue.position = data.again ? 0 : this.queue.first();
+    this.isReported = Boolean(data.again); // what stands is not taken back, only replaced
   }
 
   load(data) {
@@ -183,6 +185,11 @@ export class JudgingSession {
   /** What can be read on both sides of a pair; frames have new addresses every time. */
   words(step) {
     return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
+  }
+
+  /** Whether the item that is looked at again has another label than the one it came with. */
+  get isChanged() {
+    return this.queue.labels[0]?.event_id !== this.first;
   }
 
   /** A few words by which the assessor knows an item. */

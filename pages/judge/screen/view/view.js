@@ -3,6 +3,7 @@
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
+import { tellAgain } from "./again_view.js";
 import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
@@ -56,6 +57,7 @@ export class View {
     const part = step ? queue.part(queue.position) : null;
     const about = { part, topics: step && !step.practice ? data.pace?.topics : null, today: day?.today };
     this.status.renderProgress(queue.progress(), step, step ? session.pace() : 0, about);
+    tellAgain(this.refs, session);
   }
 
   /** A card stands in place of the item. */
@@ -79,6 +81,7 @@ export class View {
     const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
     const seconds = (day?.spent ?? session.total) / 1000;
     this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
+    tellAgain(this.refs, session);
   }
 
   renderStep(session, { feedback }) {
