@@ -20,6 +20,7 @@ from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
 from core.store.people.members import is_member
+from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
@@ -143,7 +144,7 @@ class Intake:
         status = "stale" if receipt.stale else "saved"
         answer = asdict(receipt) | {"status": status, "reason": None}
         del answer["stale"]
-        if event.key.occasion == PRACTICE and receipt.current.state in ANSWERS:
+        if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
 
@@ -264,6 +265,6 @@ def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:
     place = (read_text(raw, "topic"), read_text(raw, "document"), read_text(raw, "facet"))
     occasion = raw.get("occasion")
     if not isinstance(occasion, str):
-        number = read_whole(raw, "occasion", PRACTICE, 99)
+        number = read_whole(raw, "occasion", occasion_of(MOST_ATTEMPTS), 99)
         occasion = occasion_code(secret, Key(*place, "", grant.assessor_id, number))
     return ItemCode(*place, read_text(raw, "engine"), occasion)

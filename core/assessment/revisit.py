@@ -37,7 +37,7 @@ def lay_out_again(
     """
     current = store.labels.current(collection_id, assessor_id)
     key = next((one for one, label in current.items() if label.event_id == event_id), None)
-    if key is None or key.occasion == PRACTICE or key.facet not in _FLOWS:
+    if key is None or key.occasion <= PRACTICE or key.facet not in _FLOWS:
         return None
     lay_out = _lay_out_pair if key.facet.endswith(PAIR) else _lay_out_item
     content = lay_out(store, collection_id, key)

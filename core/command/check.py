@@ -28,6 +28,7 @@ from core.store.check.check_files import (
 from core.store.check.check_labels import LABEL_PROOFS
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
+from core.store.check.check_tests import TESTS
 from core.store.check.check_words import WORDS
 from core.store.check.integrity import Check, Fault, Finding, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
@@ -41,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     check_owners,
     SLOTS.check,
     WORDS.check,
+    TESTS.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

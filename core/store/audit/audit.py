@@ -23,7 +23,7 @@ COLUMNS = (
 )
 
 _LABEL_KIND = """
-    CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
+    CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion < 0 THEN 'practice'
     ELSE 'labels' END"""
 CHANGE_KIND = """
     CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'

@@ -12,7 +12,7 @@ from core.errors import BadInput
 from core.store.file.database import Database
 
 PRACTICE = -1
-"""The occasion of practice items, which no analysis counts."""
+"""The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
 
 _REMEMBERED_ASSESSORS = 512
 _TAKEN = "this event id belongs to another label"

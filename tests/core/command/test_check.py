@@ -263,6 +263,16 @@ BROKEN = [
         "versions of the guidelines are not in order",
         f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
     ),
+    (
+        "tests",
+        "rules of a test cannot be followed",
+        "UPDATE pass_marks SET attempts = 0",
+    ),
+    (
+        "tests",
+        "an attempt at a test has none before it",
+        "UPDATE labels SET occasion = -3 WHERE occasion = -1",
+    ),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -331,9 +341,10 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_labels import LABEL_PROOFS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
+    from core.store.check.check_tests import TESTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, TESTS)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

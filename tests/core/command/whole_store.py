@@ -30,6 +30,7 @@ from core.store.events.questions import (
 )
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
+from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
 from core.versions.rules import QrelsRule
@@ -62,6 +63,7 @@ def build_study(path: Path) -> tuple[str, str]:
         add_member(store, collection_id, person_id, name, group="experts", by=olga)
     practice = PracticeItem("t1", "d1", "page", "", 2, "It says so.")
     add_practice_item(store, collection_id, practice, olga)
+    set_test_rules(store, collection_id, TestRules(0.5, within=1, attempts=2), olga)
     open_round(store, collection_id, Plan(judges=2, repeat_share=0.5), by=olga)
     pairs = pd.DataFrame({"topic_id": "t1", "kind": "documents", "first": "d1", "second": ["d2"]})
     plan = Plan(name="Pairs", judges=1, flow="pages side by side")

@@ -8,6 +8,7 @@ import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
 import { StartView } from "./start_view.js";
+import { endTest } from "./test_view.js";
 import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
@@ -81,6 +82,7 @@ export class View {
     const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
     const seconds = (day?.spent ?? session.total) / 1000;
     this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
+    endTest(this.refs, session);
     tellAgain(this.refs, session);
   }
 

@@ -1,0 +1,7 @@
+"""The schema's steps for calibration: the rules of a qualifying test beside its mark."""
+
+TEST_RULES = """
+    ALTER TABLE pass_marks ADD COLUMN within INTEGER DEFAULT 0;
+    ALTER TABLE pass_marks ADD COLUMN attempts INTEGER DEFAULT 1;
+    ALTER TABLE pass_marks ADD COLUMN drawn INTEGER;
+    """
