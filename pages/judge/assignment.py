@@ -210,7 +210,9 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
     return {
         "sides": [
             [
-                _document(card, address(card["document_id"], topic)) | {"shared": card["shared"]}
+                _document(card, address(card["document_id"], topic))
+                | {"shared": card["shared"]}
+                | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
                 for card in side
             ]
             for side in order_sides(sides, step.engine)

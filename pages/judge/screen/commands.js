@@ -32,6 +32,8 @@ export const COMMANDS = {
   width: (screen) => screen.reading.widen(),
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
+  open: (screen) => screen.opened.toggle(),
+  browse: (screen, key) => screen.opened.press(key),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   nothing: () => {},
   guidelines: (screen) => screen.openGuidelines(),
@@ -43,7 +45,7 @@ export const COMMANDS = {
 // Without an item on the screen there is none to judge.
 export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
-export const IN_DIALOG = new Set(["close", "guidelines", "help", "ask", "send", "save"]);
+export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

@@ -8,6 +8,7 @@ import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
+import { Opened } from "./opened.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
@@ -41,6 +42,7 @@ export class Screen {
     this.notes = new Notes(this);
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
+    this.opened = new Opened(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -269,6 +271,7 @@ export class Screen {
   find(key) {
     const { mode, refs } = this;
     const { queue, data } = this.session;
+    if (this.opened.isOpen) return this.opened.find(key);
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
       const reason = reasonOf(key);
@@ -445,15 +448,16 @@ export class Screen {
 
   closePanels() {
     const { mode } = this;
-    if (this.dialog) this.closeDialog();
+    if (this.opened.isOpen) this.opened.close();
+    else if (this.dialog) this.closeDialog();
     else if (mode.commentFor !== null) this.notes.leave();
     else if (mode.reasons) this.notes.ask();
   }
 
   /** The panel that is open over the screen, if there is one. */
   get dialog() {
-    const { help, guidelines, words } = this.refs;
-    return [help, guidelines, words].find((one) => one.open);
+    const { help, guidelines, words, opened } = this.refs;
+    return [help, guidelines, words, opened].find((one) => one.open);
   }
 
   closeDialog() {
