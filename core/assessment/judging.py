@@ -12,13 +12,14 @@ from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
-from core.collection.records import preference_scale
+from core.collection.records import PAIR, preference_scale
 from core.errors import BadInput, NotAllowed
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.events.preference_reasons import LONGEST_REASON, MOST_REASONS
 from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
@@ -173,6 +174,7 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
+            reasons=_read_reasons(raw, key) if state == "level" else (),
         )
 
     def _bar(self, grant: Grant) -> str:
@@ -258,6 +260,19 @@ def refuse_event(raw: Any, reason: str) -> dict[str, Any]:
         "reason": reason,
         "current": None,
     }
+
+
+def _read_reasons(raw: Mapping[str, Any], key: Key) -> tuple[str, ...]:
+    """Return the reasons of a preference, each once; also those that are not offered any more."""
+    given = raw.get("reasons") or []
+    if not isinstance(given, list) or len(given) > MOST_REASONS:
+        raise BadInput(f"'reasons' has to be a list of at most {MOST_REASONS}", field="reasons")
+    if not key.facet.endswith(PAIR):
+        return ()
+    texts = [read_text({"reasons": one}, "reasons").strip() for one in given]
+    if any(not text or len(text) > LONGEST_REASON for text in texts):
+        raise BadInput(f"a reason has 1 to {LONGEST_REASON} characters", field="reasons")
+    return tuple(dict.fromkeys(texts))
 
 
 def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:

@@ -26,6 +26,7 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
 from core.store.check.check_tests import TESTS
@@ -43,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     SLOTS.check,
     WORDS.check,
     TESTS.check,
+    REASONS.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

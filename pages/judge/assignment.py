@@ -19,6 +19,7 @@ from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
 from core.store.store import Store, utc_now
+from pages.judge.reason_data import reason_data
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 
@@ -99,7 +100,7 @@ def _contents(
     address = partial(_address, collection_id, session_id)
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
-    return {
+    return reason_data(store, assignment, content) | {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
             for facet, levels in scales_for(store, assignment).items()

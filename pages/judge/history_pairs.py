@@ -53,7 +53,7 @@ def _word(mine: pd.DataFrame) -> "pd.Series[str]":
         (False, 1): t("right, slightly"),
         (False, 2): t("right, clearly"),
     }
-    strengths = mine["strength"].fillna(1)
+    strengths = mine["strength"].fillna(1).clip(lower=1)  # a tie has none
     words = [said[bool(left), int(how)] for left, how in zip(side, strengths, strict=True)]
     given = pd.Series(words, index=mine.index, dtype="str").mask(mine["choice"] == "tie", t("tie"))
     return given.where(mine["state"] == "level", mine["state"].map(word_state))

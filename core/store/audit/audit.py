@@ -32,7 +32,8 @@ CHANGE_KIND = """
         OR what IN ('sign in', 'sign out', 'erase') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
-    WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
+    WHEN subject IN ('collection', 'reasons of preferences') THEN 'collections'
+    WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'
     ELSE 'other' END"""
 _LABEL_TEXT = "concat_ws(' ', topic_id, document_id, facet, engine, state, comment, source)"

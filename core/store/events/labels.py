@@ -35,7 +35,8 @@ class LabelEvent:
 
     ``event_id`` is made by whoever made the judgement, so sending it twice does no harm.
     ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
-    is when it was made, where that is not when it arrives: only in a simulated past.
+    is when it was made, where that is not when it arrives: only in a simulated past. ``reasons``
+    say why, of a preference between two things.
     """
 
     event_id: str
@@ -48,6 +49,7 @@ class LabelEvent:
     client_time: str = ""
     source: str = "judged"
     time: datetime | None = None
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ class LabelLog:
         self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
-        sequence, rows, made = self._last, [], []
+        sequence, rows, made, reasons = self._last, [], [], []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -199,11 +201,16 @@ class LabelLog:
                     sequence += 1
                     known[event.event_id] = self._place(waiting.collection_id, event, sequence)
                     rows.append(_row(waiting.collection_id, event, known[event.event_id]))
+                    reasons += _reason_rows(waiting.collection_id, event)
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
             sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-            self._database.run(sql, [value for row in rows for value in row])
+            values = [value for row in rows for value in row]
+            if reasons:
+                self._database.run_together((sql, values), _insert_reasons(reasons))
+            else:
+                self._database.run(sql, values)
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -259,6 +266,18 @@ def _check_identity(group: list[_Waiting]) -> None:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
                 raise BadInput(_TAKEN, field="event_id")
+
+
+def _reason_rows(collection_id: str, event: LabelEvent) -> list[tuple[Any, ...]]:
+    return [
+        (collection_id, event.event_id, place, reason) for place, reason in enumerate(event.reasons)
+    ]
+
+
+def _insert_reasons(rows: list[tuple[Any, ...]]) -> tuple[str, list[Any]]:
+    marks = ", ".join(["(?, ?, ?, ?)"] * len(rows))
+    sql = f"INSERT INTO preference_reasons (collection_id, event_id, place, reason) VALUES {marks}"
+    return sql, [value for row in rows for value in row]
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

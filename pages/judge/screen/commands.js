@@ -33,6 +33,7 @@ export const COMMANDS = {
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
   open: (screen) => screen.opened.toggle(),
+  chip: (screen, place) => screen.chips.toggle(place),
   browse: (screen, key) => screen.opened.press(key),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   nothing: () => {},

@@ -1,6 +1,7 @@
 // The screen: data in, commands from keys and buttons, rendering out.
 
 import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
+import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
@@ -43,6 +44,7 @@ export class Screen {
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
     this.opened = new Opened(this, this.aborter.signal);
+    this.chips = new Chips(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -278,6 +280,8 @@ export class Screen {
       return reason ? { name: "giveReason", reason } : { name: "nothing" };
     }
     const current = mode.card ? null : queue.current;
+    const chip = this.chips.find(key);
+    if (chip) return chip;
     const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };

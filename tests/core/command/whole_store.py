@@ -21,6 +21,7 @@ from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.preference_reasons import set_reason_choices
 from core.store.events.questions import (
     Question,
     announce,
@@ -68,6 +69,7 @@ def build_study(path: Path) -> tuple[str, str]:
     pairs = pd.DataFrame({"topic_id": "t1", "kind": "documents", "first": "d1", "second": ["d2"]})
     plan = Plan(name="Pairs", judges=1, flow="pages side by side")
     open_pair_round(store, collection_id, plan, pairs, olga)
+    set_reason_choices(store, collection_id, ["more relevant", "fresher"], olga)
     judge_all(store, collection_id, people[0])
     key = Key("t1", "d1", "page", "", people[0], 0)
     first = store.labels.current(collection_id, people[0])[key]
@@ -117,6 +119,7 @@ def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:
                 "occasion": step.occasion,
                 "state": "level",
                 "level": 1,
+                "reasons": ["fresher"],
                 "supersedes": _standing(store, collection_id, step.key(assessor_id)),
             }
             for step in steps

@@ -4,6 +4,7 @@ import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
 import { tellAgain } from "./again_view.js";
+import { renderChips } from "./chips_view.js";
 import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
@@ -50,6 +51,7 @@ export class View {
     this.renderTally(session, card, day);
     this.status.renderReasons(mode.reasons, queue.label);
     this.renderComment(session, mode);
+    renderChips(this.refs, session, card);
   }
 
   renderTally(session, card, day) {
