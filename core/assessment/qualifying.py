@@ -150,10 +150,13 @@ def read_standings(store: Store, collection_id: str, assessor_id: str = "") -> d
     answers = read_answers(store, collection_id, assessor_id)
     drawn = min(rules.drawn or len(items), len(items))
     tried: dict[str, list[Attempt]] = {}
-    for (who, number), own in answers.groupby(["assessor_id", "attempt"], sort=True):
-        answered, right = len(own), int(own["right"].sum())
-        tried.setdefault(who, []).append(
-            Attempt(int(number), max(drawn, answered), answered, right)
+    counted = answers.groupby(["assessor_id", "attempt"], as_index=False, sort=True).agg(
+        answered=("right", "size"), right=("right", "sum")
+    )
+    for row in counted.to_dict("records"):
+        answered, right = int(row["answered"]), int(row["right"])
+        tried.setdefault(str(row["assessor_id"]), []).append(
+            Attempt(int(row["attempt"]), max(drawn, answered), answered, right)
         )
     admitted = list_admitted(store, collection_id)
     people = [assessor_id] if assessor_id else _list_persons(store, collection_id)

@@ -41,7 +41,7 @@ def lay_out_again(
         return None
     lay_out = _lay_out_pair if key.facet.endswith(PAIR) else _lay_out_item
     content = lay_out(store, collection_id, key)
-    return content and (_of_no_round(collection_id, key), content)
+    return None if content is None else (_of_no_round(collection_id, key), content)
 
 
 def _of_no_round(collection_id: str, key: Key) -> Assignment:
