@@ -3,10 +3,10 @@
 import { button, element } from "./dom.js";
 
 /** `card`: what stands in place of the item, if anything. */
-export function renderChips({ why, whyChips }, session, card) {
+export function renderChips({ whyRow, whyChips }, session, card) {
   const { current } = session.queue;
   const offered = current?.sides && !card ? session.offered : [];
-  why.hidden = !offered.length;
+  whyRow.hidden = !offered.length;
   if (!offered.length) return;
   const known = [...whyChips.children].map((one) => one.lastElementChild.textContent);
   if (known.join("\n") !== offered.join("\n")) {
