@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.store.events.preference_reasons import read_reasons, set_reason_choices
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
+from tests.browser.accessibility import find_barriers
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 from tests.browser.study import change_by, expect_saved
@@ -107,3 +108,15 @@ def test_a_level_is_as_near_as_before(page):
         return all.findIndex((one) => one.dataset.level);
     }""")
     assert 0 <= stops <= 4
+
+
+def test_neither_reasons_nor_an_opened_result_hinder_anybody(page):
+    tab, _, _ = page
+    tab.keyboard.press("Shift+Digit1")
+    assert find_barriers(tab) == []
+    tab.keyboard.press("p")
+    expect(tab.get_by_test_id("opened")).to_be_visible()
+    assert find_barriers(tab) == []
+    tab.keyboard.press("Escape")
+    tab.emulate_media(color_scheme="dark")
+    assert find_barriers(tab) == []
