@@ -4,8 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
+from core.collection.aspects import name_levels
 from core.collection.records import SNIPPET
 from core.language.translate import t, tn
+from core.store.content.aspects import list_aspects
 from core.store.content.documents import get_document
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
@@ -100,11 +102,33 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
                     mine["facet"], mine["given_level"], mine["state"], strict=True
                 )
             ],
+            t("Aspects"): _word_aspects(context, mine),
             t("Comment"): mine["comment"],
             t("When (UTC)"): mine["time"],
         }
     )
-    return table if titles.any() else table.drop(columns=t("Title"))
+    empty = [name for name in (t("Title"), t("Aspects")) if not (table[name].fillna("") != "").any()]
+    return table.drop(columns=empty)
+
+
+def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:
+    """Return what was said of aspects with each label."""
+    names = name_levels(list_aspects(context.store, context.collection_id))
+    current = context.store.labels.current(context.collection_id, context.person_id)
+    keys = [
+        Key(*row[:4], context.person_id, int(row[4]))
+        for row in mine[["topic_id", "document_id", "facet", "engine", "occasion"]].itertuples(
+            index=False
+        )
+    ]
+    said = [current[key].aspects if key in current else () for key in keys]
+    return [
+        ", ".join(
+            f"{name}: {t('left out') if level is None else names.get((name, level), level)}"
+            for name, level in one
+        )
+        for one in said
+    ]
 
 
 def _titles(context: PageContext) -> pd.Series:
