@@ -57,7 +57,11 @@ def read_aspects(raw: Mapping[str, Any], key: Key, aspects: Iterable[Aspect]) ->
 
 
 def _read(
-    known: Mapping[str, Aspect], name: Any, said: Mapping[str, Any], raw: Mapping[str, Any], key: Key
+    known: Mapping[str, Aspect],
+    name: Any,
+    said: Mapping[str, Any],
+    raw: Mapping[str, Any],
+    key: Key,
 ) -> int | None:
     aspect = known.get(name)
     if aspect is None or key.facet not in aspect.facets:

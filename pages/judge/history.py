@@ -107,7 +107,9 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
             t("When (UTC)"): mine["time"],
         }
     )
-    empty = [name for name in (t("Title"), t("Aspects")) if not (table[name].fillna("") != "").any()]
+    empty = [
+        name for name in (t("Title"), t("Aspects")) if not (table[name].fillna("") != "").any()
+    ]
     return table.drop(columns=empty)
 
 

@@ -12,7 +12,7 @@ from core.assessment.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import FACETS, Level
 from core.store.content.practice import PracticeItem
-from core.store.events.aspect_labels import join_aspects, read_aspect_labels
+from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_labels
 from core.store.store import Store
 from tests.browser.conftest import judge_screen, press_when_seen
@@ -62,7 +62,7 @@ def said(study: Study, name: str) -> list[list]:
     copytree(study.path.parent, copy, ignore=lambda *_: ["copy", copy.name], dirs_exist_ok=True)
     with closing(Store(copy / study.path.name)) as store:
         place = store, study.seats[name].collection_id
-        rows = join_aspects(read_labels(*place), read_aspect_labels(*place))
+        rows = list_said(read_labels(*place), read_aspect_labels(*place))
     rows = rows[["aspect", "given_level"]].astype("object")
     return rows.where(rows.notna(), None).values.tolist()
 

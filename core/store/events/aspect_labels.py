@@ -62,11 +62,14 @@ def replace_levels(labels: pd.DataFrame, said: pd.DataFrame, aspect: str) -> pd.
     return whole[list(labels.columns)]
 
 
-def join_aspects(labels: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each label and aspect: the columns of labels and those of the aspect.
+def list_said(labels: pd.DataFrame, said: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each label and aspect, for a file: in the order of the labels.
 
-    ``relevance`` is the level that the label itself gives. The parameters are those of
-    ``replace_levels``.
+    It has the columns of the labels, but what belongs to a label as a whole (dwell_ms, comment);
+    ``relevance`` is the level that the label itself gives. ``state`` is 'unjudged' where the
+    aspect was left out. The parameters are those of ``replace_levels``.
     """
-    kept = labels.rename(columns={"given_level": "relevance"}).drop(columns="level")
-    return kept.merge(said, on=list(_KEY))
+    kept = labels.rename(columns={"given_level": "relevance"})
+    kept = kept.drop(columns=["level", "state", "dwell_ms", "comment"])
+    rows = kept.merge(said, on=list(_KEY))
+    return rows.assign(state=rows["given_level"].notna().map({True: "level", False: "unjudged"}))

@@ -26,7 +26,9 @@ def opened(small: Small) -> Small:
     return small
 
 
-def send(opened: Small, facet: str = "page", intake: Intake | None = None, **fields: object) -> dict:
+def send(
+    opened: Small, facet: str = "page", intake: Intake | None = None, **fields: object
+) -> dict:
     grant, content = assignment_for(opened)
     step = next(one for one in content.steps if one.facet == facet)
     event = event_for(opened, step, **{"level": 3, **fields})

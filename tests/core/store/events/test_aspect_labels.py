@@ -10,7 +10,7 @@ from core.collection.records import FACETS, Level, numeric_scale
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.events.aspect_labels import (
-    join_aspects,
+    list_said,
     read_aspect_labels,
     read_labels_of_aspect,
 )
@@ -77,7 +77,10 @@ def test_the_frame_of_an_aspect_is_that_of_labels_with_its_levels(store, collect
         event(without, aspects=(("age", None),)),
     ]
     store.labels.append(collection, events)
-    labels, trust = read_labels(store, collection), read_labels_of_aspect(store, collection, "trust")
+    labels, trust = (
+        read_labels(store, collection),
+        read_labels_of_aspect(store, collection, "trust"),
+    )
     assert trust.columns.tolist() == labels.columns.tolist()
     assert trust[["document_id", "given_level", "level", "sequence"]].values.tolist() == [
         ["d1", 2, 1, 1],
@@ -103,7 +106,7 @@ def test_what_stands_is_that_of_the_last_event(store, collection):
 def test_the_tidy_frame_has_a_row_for_each_label_and_aspect(store, collection):
     store.labels.append(collection, [event(level=3, aspects=(("trust", 2), ("age", None)))])
     said = read_aspect_labels(store, collection)
-    rows = join_aspects(read_labels(store, collection), said)
+    rows = list_said(read_labels(store, collection), said)
     assert rows[["aspect", "relevance", "sequence"]].values.tolist() == [
         ["trust", 3, 1],
         ["age", 3, 1],
