@@ -44,8 +44,8 @@ _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write the qrels, labels, aspects or runs of a collection, the questions of its assessors with "
-        "what the organiser said, or the versions of its guidelines. Qrels are made from the "
+        "Write the qrels, labels, aspects or runs of a collection, the questions of its assessors "
+        "with what the organiser said, or the versions of its guidelines. Qrels are made from the "
         "labels by a rule: the highest level of all assessors of the page, unless the options say "
         "otherwise."
     )
@@ -62,12 +62,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels, aspects, questions and guidelines: ids and names of people instead of codes",
+        help="with labels, aspects, questions and guidelines: ids and names of people, not codes",
     )
     parser.add_argument(
         "--everybody",
         action="store_true",
-        help="with labels and aspects: also those of machine members and of gold, which no page counts",
+        help="with labels and aspects: also those of machines and gold, which no page counts",
     )
     parser.add_argument(
         "--aspect",

@@ -107,10 +107,8 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
             t("When (UTC)"): mine["time"],
         }
     )
-    empty = [
-        name for name in (t("Title"), t("Aspects")) if not (table[name].fillna("") != "").any()
-    ]
-    return table.drop(columns=empty)
+    said = table[[t("Title"), t("Aspects")]].fillna("") != ""
+    return table.drop(columns=said.columns[~said.any()])
 
 
 def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:

@@ -224,7 +224,8 @@ def test_no_more_tab_stops_lie_before_the_levels(page: Page, study: Study):
     expect_question(page, "freshness")
     place = """() => {
       const root = document.querySelector('[data-testid=judge]')
-        ?? [...document.querySelectorAll('*')].map((one) => one.shadowRoot?.querySelector('.judge')).find(Boolean);
+        ?? [...document.querySelectorAll('*')]
+          .map((one) => one.shadowRoot?.querySelector('.judge')).find(Boolean);
       const stops = [...root.querySelectorAll('button, a[href], summary, [tabindex="0"]')];
       const seen = stops.filter((one) => one.getClientRects().length);
       return seen.findIndex((one) => one.closest('.levels'));

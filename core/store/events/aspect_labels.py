@@ -14,8 +14,8 @@ _STANDING = f"""
          AND facet IN ('snippet', 'page') AND source <> 'adjudicated'
      GROUP BY ALL) AS standing"""
 _SAID = f"""
-    SELECT {", ".join(f"standing.{one} AS {one}" for one in _KEY)}, said.aspect AS aspect, said.level AS given_level,
-        scale.counts_as AS level
+    SELECT {", ".join(f"standing.{one} AS {one}" for one in _KEY)},
+        said.aspect AS aspect, said.level AS given_level, scale.counts_as AS level
     FROM {_STANDING} JOIN (FROM aspect_labels WHERE collection_id = $1) AS said USING (event_id)
     JOIN (FROM aspects WHERE collection_id = $1) AS defined ON defined.name = said.aspect
     LEFT JOIN (FROM aspect_levels WHERE collection_id = $1) AS scale

@@ -112,3 +112,4 @@ def test_the_tidy_frame_has_a_row_for_each_label_and_aspect(store, collection):
         ["age", 3, 1],
     ]
     assert rows["given_level"].isna().tolist() == [False, True]
+    assert rows["state"].tolist() == ["level", "unjudged"]
