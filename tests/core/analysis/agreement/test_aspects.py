@@ -137,12 +137,12 @@ def test_versions_as_of_an_event_are_those_of_that_time(study):
     own = study.of_aspect("trust")
     model = usual_model(counted_levels(scales_of(own)["page"]))
     before, until = versions_at(own, "page", model)["all, median"].version, study.sequence
-    key = Key("t1", "d1", "page", "", "anna", 0)
-    current = study.store.labels.current(study.collection_id, "anna")[key]
-    other = 0 if dict(current.aspects)["trust"] else 2
-    said = (("trust", other),)
-    event = LabelEvent(str(uuid.uuid4()), current.event_id, key, "level", 3, aspects=said)
-    study.store.labels.append(study.collection_id, [event])
+    for who in ("anna", "bob"):
+        key = Key("t1", "d1", "page", "", who, 0)
+        current = study.store.labels.current(study.collection_id, who)[key]
+        said = (("trust", 0 if dict(current.aspects)["trust"] else 2),)
+        event = LabelEvent(str(uuid.uuid4()), current.event_id, key, "level", 3, aspects=said)
+        study.store.labels.append(study.collection_id, [event])
     now = Study(study.store, study.collection_id, is_masked=False, aspect="trust")
     then = versions_at(now, "page", model, until)["all, median"].version
     assert then.content_hash == before.content_hash
