@@ -40,7 +40,7 @@ def offer_qrels(context: PageContext) -> None:
         "Version",
         list(choices),
         format_func=lambda one: choices[one].name,
-        key=f"export-version-{facet}-{context.aspect}",
+        key=" ".join(filter(None, (f"export-version-{facet}", context.aspect))),
         width=360,
     )
     _offer_version(context, choices[key], place)

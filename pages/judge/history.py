@@ -114,13 +114,10 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
 def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:
     """Return what was said of aspects with each label."""
     names = name_levels(list_aspects(context.store, context.collection_id))
+    if not names:
+        return [""] * len(mine)
     current = context.store.labels.current(context.collection_id, context.person_id)
-    keys = [
-        Key(*row[:4], context.person_id, int(row[4]))
-        for row in mine[["topic_id", "document_id", "facet", "engine", "occasion"]].itertuples(
-            index=False
-        )
-    ]
+    keys = [_key_of(context, row) for _, row in mine.iterrows()]
     said = [current[key].aspects if key in current else () for key in keys]
     return [
         ", ".join(
@@ -153,8 +150,8 @@ def _snippet(context: PageContext, row: pd.Series) -> str:
     return str(next(iter(found), ""))
 
 
-def _revise(context: PageContext, row: pd.Series) -> None:
-    key = Key(
+def _key_of(context: PageContext, row: pd.Series) -> Key:
+    return Key(
         row["topic_id"],
         row["document_id"],
         row["facet"],
@@ -162,4 +159,8 @@ def _revise(context: PageContext, row: pd.Series) -> None:
         context.person_id,
         int(row["occasion"]),
     )
+
+
+def _revise(context: PageContext, row: pd.Series) -> None:
+    key = _key_of(context, row)
     revise(context, key, get_scales(context.store, context.collection_id)[key.facet])

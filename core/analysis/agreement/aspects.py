@@ -50,7 +50,8 @@ def _describe(study: Study, name: str, facet: str) -> dict[str, Any]:
 
 def _agree(study: Study, facet: str) -> dict[str, Any]:
     try:
-        return agreement_of(study, facet).overall([LINEAR])[_AGREED].to_dict("records")[0]
+        (row,) = agreement_of(study, facet).overall([LINEAR]).to_dict("records")
+        return {name: row[name] for name in _AGREED}
     except TooLittleData as error:
         nothing = dict.fromkeys(("value", "low", "high"), float("nan"))
         return nothing | {"units": 0, "reason": str(error)}

@@ -252,7 +252,8 @@ class LabelLog:
             for event_id, *one in self._database.run(_ASPECTS_GIVEN, [collection_id, assessor_id]):
                 said[event_id] += (tuple(one),)
             self._standing[place] = {
-                Key(*row[:6]): CurrentLabel(*row[6:], said.get(row[6], ())) for row in rows
+                Key(*row[:6]): CurrentLabel(row[6], row[7], row[8], row[9], said.get(row[6], ()))
+                for row in rows
             }
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)

@@ -78,6 +78,19 @@ def test_qrels_of_an_aspect_are_named_for_it(open_page, organiser, store, judged
     assert not [one for one in plain.dataframe[0].value["version"] if "trust" in one]
 
 
+@pytest.mark.parametrize("page", ["qrels", "export"])
+def test_what_was_chosen_of_relevance_does_not_hinder_an_aspect(
+    open_page, organiser, store, judged, page
+):
+    at = open_page(page, organiser)
+    at.selectbox(key="udm-top-page").select(2).run()
+    at.selectbox(key=f"{page}-aspect").select("trust").run()
+    assert not at.exception
+    assert at.selectbox(key="udm-top-page").value == 1
+    at.selectbox(key=f"{page}-aspect").select("").run()
+    assert not at.exception
+
+
 def test_a_rule_of_ones_own_is_of_the_aspect_in_view(open_page, organiser, store, judged):
     own = {"qrels-part": "Versions of your own", "qrels-aspect": "trust"}
     at = open_page("qrels", organiser, **own)
