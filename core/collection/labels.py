@@ -24,7 +24,8 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     Repeated judgements of an item by an assessor become occasions 0, 1, … in file order,
     unless the file numbers them itself.
     """
-    frame = _parse_facets(source, _choose_aspect(source, table.frame, options.aspect), options)
+    chosen = _choose_aspect(source, table.frame, options.aspect)
+    frame = _parse_facets(source, chosen, options)
     if GOLD in frame:
         frame = _add_gold(source, frame, options)
     missing = over_distinct(frame["level"], options.is_missing)
@@ -39,7 +40,8 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     notes = (
         f"{repeats:,} rows repeat an assessor's item; they were numbered as further occasions",
     )
-    return Parsed({"labels": frame}, counts, table.notes + (notes if repeats else ()))
+    told = table.notes + _note_aspect(chosen) + (notes if repeats else ())
+    return Parsed({"labels": frame}, counts, told)
 
 
 def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
@@ -58,6 +60,11 @@ def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
         reason = f"no row is of the aspect '{aspect}'; there are {listed}"
         raise BadInput(reason, file=source.name, field=ASPECT)
     return frame[frame[ASPECT] == aspect] if aspect else frame
+
+
+def _note_aspect(frame: DataFrame) -> tuple[str, ...]:
+    named = set(frame[ASPECT]) - {""} if ASPECT in frame else set()
+    return tuple(f"all levels are those of the aspect {one}, not of relevance" for one in named)
 
 
 def _parse_facets(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:

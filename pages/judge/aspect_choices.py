@@ -17,6 +17,9 @@ from core.store.events.labels import PRACTICE, AspectLevels
 from pages.judge.item import word_level
 from pages.shared.session import PageContext
 
+_LEFT_OUT = "left out"
+"""What stands for no answer among levels: nothing at all is what was not chosen yet."""
+
 
 @dataclass
 class BegunSet:
@@ -90,17 +93,20 @@ def choose_aspects(context: PageContext, facet: str, said: AspectLevels) -> dict
     """Ask for each aspect of such items in a form; what was said of those that ended stays."""
     given = dict(said)
     for aspect in open_aspects(list_aspects(context.store, context.collection_id), facet):
-        names: dict[int | None, str] = {one.level: word_level(one) for one in aspect.levels}
-        names |= {None: t("left out")} if aspect.may_be_left_out else {}
+        names: dict[int | str, str] = {one.level: word_level(one) for one in aspect.levels}
+        names |= {_LEFT_OUT: t("left out")} if aspect.may_be_left_out else {}
+        before: int | str | None = given.get(aspect.name)
+        if before is None and aspect.name in given:
+            before = _LEFT_OUT
         choice = st.radio(
             f"{plain(aspect.name)}: {plain(aspect.question)}",
             list(names),
             format_func=names.__getitem__,
-            index=list(names).index(given[aspect.name]) if aspect.name in given else None,
+            index=next((i for i, one in enumerate(names) if one == before), None),
             key=f"aspect-{aspect.name}-{facet}-{hash(said)}",
         )
-        if choice is not None or (aspect.may_be_left_out and aspect.name in given):
-            given[aspect.name] = choice
+        if choice is not None:
+            given[aspect.name] = None if choice == _LEFT_OUT else int(choice)
     return given
 
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.assessment.rounds import Plan
 from core.collection.aspects import Aspect
@@ -15,6 +16,7 @@ from core.store.content.practice import PracticeItem
 from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_labels
 from core.store.store import Store
+from tests.browser.accessibility import LOOKS, find_barriers
 from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
 
@@ -30,6 +32,7 @@ def scale(*names: str) -> tuple[Level, ...]:
     )
 
 
+LONG = "Is what it says about the topic still up to date, as far as you can tell from the page?"
 TRUST = Aspect("trust", ("page",), "How far would you trust it?", scale("Not", "Half", "Fully"), 2)
 AGE = Aspect("freshness", FACETS, "Is it new?", scale("Old", "New"), may_be_left_out=True)
 BOTH = (TRUST, AGE)
@@ -39,13 +42,14 @@ WISHES = {
     "undo": Wish(plan=PAGES, aspects=BOTH),
     "reload": Wish(plan=PAGES, aspects=BOTH),
     "cut": Wish(plan=PAGES, aspects=BOTH),
-    "phone": Wish(plan=PAGES, aspects=BOTH),
+    "phone": Wish(plan=PAGES, aspects=(TRUST, replace(AGE, question=LONG))),
     "practice": Wish(
         plan=PAGES, aspects=BOTH, practice=(PracticeItem("t1", "d1", "page", "", 2, "So it is."),)
     ),
     "plain": Wish(plan=PAGES, aspects=BOTH),
     "history": Wish(plan=PAGES, aspects=BOTH),
     "german": Wish(plan=PAGES, aspects=BOTH, language="de"),
+    "barriers": Wish(plan=PAGES, aspects=BOTH),
     "many": Wish(plan=PAGES, aspects=BOTH, documents=MANY),
 }
 
@@ -201,12 +205,13 @@ def test_on_a_phone_questions_move_nothing(page: Page, study: Study):
     page.set_viewport_size({"width": 390, "height": 844})
     study.sit(page, "phone")
     expect(judge_screen(page)).to_have_attribute("data-ready", "true")
-    height = page.get_by_test_id("levels").bounding_box()
+    places = [page.get_by_test_id(name) for name in ("levels", "asked", "back")]
+    before = [one.bounding_box() for one in places]
     for name in ("HRel", "Half"):
-        page.get_by_test_id("levels").get_by_role("button", name=re.compile(name)).click()
+        levels(page).get_by_role("button", name=re.compile(name)).click()
         expect(judge_screen(page)).to_have_attribute("data-ready", "true")
-        assert page.get_by_test_id("levels").bounding_box() == height
-    expect(page.get_by_test_id("question")).to_contain_text("Is it new?")
+        assert [one.bounding_box() for one in places] == before
+    expect(page.get_by_test_id("question")).to_contain_text(LONG)
     expect(page.get_by_test_id("so-far")).to_contain_text("✓ HRel")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     leave = page.get_by_test_id("leave")
@@ -242,6 +247,20 @@ def test_eight_items_in_a_row(page: Page, study: Study):
     expect_saved(page)
     found = [row["level"] for row in study.labels("many")]
     assert found[-7:] == [0 if number % 2 == 0 else 2 for number in range(2, 9)]
+
+
+@pytest.mark.parametrize("seen", ["light", "dark", "narrow"])
+def test_nothing_hinders_anybody_in_a_question(browser: Browser, study: Study, seen: str):
+    page = browser.new_context(**LOOKS[seen]).new_page()
+    study.sit(page, "barriers")
+    ask_through(page, "3", "1")
+    expect_question(page, "freshness")
+    barriers = find_barriers(page)
+    ask_through(page, "u")
+    expect_question(page, "trust")
+    barriers += find_barriers(page)
+    page.context.close()
+    assert barriers == []
 
 
 def test_questions_speak_the_language_of_the_collection(page: Page, study: Study):

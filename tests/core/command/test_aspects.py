@@ -75,6 +75,8 @@ def test_a_file_of_several_aspects_is_read_one_at_a_time(dissent, place, tmp_pat
     assert result.status == 1
     assert "several aspects (age, trust)" in result.err
     assert "no row is of the aspect 'truth'" in dissent("agreement", file, "--aspect", "truth").err
+    dissent("export", "aspects", *place, "--aspect", "age", "-o", tmp_path / "age.csv")
+    assert "those of the aspect age" in dissent("agreement", tmp_path / "age.csv").err
     dissent("export", "labels", *place, "-o", tmp_path / "labels.csv")
     result = dissent("agreement", tmp_path / "labels.csv", "--aspect", "trust")
     assert "no column 'aspect'" in result.err

@@ -78,6 +78,21 @@ def test_history_shows_aspects_and_changes_them(open_page, store, filled, assess
     at = open_page("history", assessor)
     assert not at.exception
     assert at.dataframe[0].value["Aspects"].tolist() == ["age: 0, trust: 2"]
+    at = open_page("history", assessor, history={"selection": {"rows": [0], "columns": []}})
+    level, trust, age = at.radio
+    assert (level.value, trust.value, age.value) == (2, 2, 0)
+    assert (trust.label, age.options) == ("trust: Would you trust it?", ["0", "1", "left out"])
+    trust.set_value(0)
+    age.set_value("left out")
+    next(one for one in at.button if one.label == "Save").click().run()
+    assert not at.exception
+    assert not at.error
+    assert said(store, filled) == [["trust", 0], ["age", None]]
+    at = open_page("history", assessor, history={"selection": {"rows": [0], "columns": []}})
+    at.radio[0].set_value(0)  # below the level from which trust is asked
+    next(one for one in at.button if one.label == "Save").click().run()
+    assert not at.error
+    assert said(store, filled) == [["age", None]]
 
 
 def test_the_screen_is_told_questions_and_nothing_of_others(store, filled, assessor):

@@ -95,15 +95,16 @@ export class AspectView {
     after.textContent = coming.length && !said.length ? t("then {aspects}", { aspects: coming.map(({ name }) => name).join(", ") }) : "";
   }
 
-  /** Keep room for the longest question, so that nothing jumps from one to the next. */
+  /** Keep room for the longest question, so that nothing jumps from one to the next; the caller renders again. */
   reserve(aspects, scales) {
-    const { asked } = this.refs;
+    const { asked, leave } = this.refs;
     asked.style.minHeight = "";
     if (!aspects.all.length || asked.hidden) return;
     const heights = aspects.all.map((one, i) => {
       const scale = scales[one.facets[0]] ?? Object.values(scales)[0];
       const said = [["", longest(scale).name], ...aspects.all.slice(0, i).map((before) => ["", longest(before.levels).name])];
       this.fill(said, one, []);
+      leave.hidden = !one.may_be_left_out;
       return Math.ceil(asked.getBoundingClientRect().height);
     });
     asked.style.minHeight = `${Math.max(...heights)}px`;
