@@ -15,7 +15,7 @@ from core.store.events.aspect_labels import read_aspect_labels
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store
-from pages.judge.assignment import component_data
+from pages.judge.assignment import component_data, data_ahead
 
 TRUST = Aspect("trust", ("page",), "Would you trust it?", numeric_scale(range(3)), from_level=1)
 AGE = Aspect("age", ("page",), "Is it new?", numeric_scale(range(2)), may_be_left_out=True)
@@ -98,7 +98,10 @@ def test_history_shows_aspects_and_changes_them(open_page, store, filled, assess
 def test_the_screen_is_told_questions_and_nothing_of_others(store, filled, assessor):
     assignment = take_assignment(store, filled, assessor)
     collection = get_collection(store, filled)
-    data = component_data(store, collection, assignment, lay_out(store, assignment), "session")
+    laid = lay_out(store, assignment)
+    data = component_data(store, collection, assignment, laid, "session")
+    (kept,) = data_ahead(store, collection, [(assignment, laid)], "session")
+    assert kept["aspects"] == data["aspects"]
     assert [one["name"] for one in data["aspects"]] == ["trust", "age"]
     assert [one["from_level"] for one in data["aspects"]] == [1, None]
     assert not {"a1", "a2"} & set(json.dumps(data["aspects"]).split('"'))
