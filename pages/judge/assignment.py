@@ -21,6 +21,7 @@ from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
 from core.store.store import Store, utc_now
+from pages.judge.reason_data import reason_data
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 
@@ -102,7 +103,7 @@ def _contents(
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
     scales = scales_for(store, assignment)
-    return {
+    return reason_data(store, assignment, content) | {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
             for facet, levels in scales.items()
@@ -214,7 +215,9 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
     return {
         "sides": [
             [
-                _document(card, address(card["document_id"], topic)) | {"shared": card["shared"]}
+                _document(card, address(card["document_id"], topic))
+                | {"shared": card["shared"]}
+                | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
                 for card in side
             ]
             for side in order_sides(sides, step.engine)

@@ -12,7 +12,7 @@ from core.errors import BadInput
 from core.store.file.database import Database
 
 PRACTICE = -1
-"""The occasion of practice items, which no analysis counts."""
+"""The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
 
 AspectLevels = tuple[tuple[str, int | None], ...]
 """Levels by the name of their aspect; None where an assessor left it out."""
@@ -40,6 +40,7 @@ class LabelEvent:
     ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
     is when it was made, where that is not when it arrives: only in a simulated past. ``aspects``
     are the levels of what else was judged with it, by name; None where one was left out.
+    ``reasons`` say why, of a preference between two things.
     """
 
     event_id: str
@@ -53,6 +54,7 @@ class LabelEvent:
     source: str = "judged"
     time: datetime | None = None
     aspects: AspectLevels = ()
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,9 @@ class LabelLog:
         self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
-        sequence, rows, aspects, made = self._last, [], [], []
+        sequence, rows, made = self._last, [], []
+        aspects: list[tuple[Any, ...]] = []
+        reasons: list[tuple[Any, ...]] = []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -211,10 +215,14 @@ class LabelLog:
                     aspects += [
                         (waiting.collection_id, event.event_id, *said) for said in event.aspects
                     ]
+                    reasons += [
+                        (waiting.collection_id, event.event_id, *said)
+                        for said in enumerate(event.reasons)
+                    ]
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            self._insert(rows, aspects)
+            self._insert(rows, {"aspect_labels": aspects, "preference_reasons": reasons})
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -223,11 +231,14 @@ class LabelLog:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
-    def _insert(self, rows: list[tuple[Any, ...]], aspects: list[tuple[Any, ...]]) -> None:
-        """Write events, and with them what was said of aspects, or nothing at all."""
+    def _insert(
+        self, rows: list[tuple[Any, ...]], others: dict[str, list[tuple[Any, ...]]]
+    ) -> None:
+        """Write events, and with them what else was said, by table, or nothing at all."""
         events = _insert_into(f"labels ({_COLUMNS})", rows)
-        if aspects:
-            self._database.run_together([events, _insert_into("aspect_labels", aspects)])
+        said = [_insert_into(table, more) for table, more in others.items() if more]
+        if said:
+            self._database.run_together([events, *said])
         else:
             self._database.run(*events)
 

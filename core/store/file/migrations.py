@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.aspects_schema import ASPECTS
+from core.store.file.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.file.database import Cursor, Database
 from core.store.file.people_schema import (
     CONSENTS,
@@ -189,6 +190,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration("questions and guidelines", QUESTIONS),
     Migration("aspects", ASPECTS),
+    Migration("rules of qualifying tests", TEST_RULES),
+    Migration("reasons of preferences", PREFERENCE_REASONS),
 )
 
 

@@ -2,6 +2,7 @@
 
 import { Asking } from "./asking.js";
 import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
+import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
@@ -9,6 +10,7 @@ import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
+import { Opened } from "./opened.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
@@ -43,6 +45,8 @@ export class Screen {
     this.asking = new Asking(this);
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
+    this.opened = new Opened(this, this.aborter.signal);
+    this.chips = new Chips(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -78,6 +82,11 @@ export class Screen {
   /** Whether the server cannot be reached, as far as is known. */
   get isAway() {
     return this.isAlone || this.outbox?.state === "unreachable" || Boolean(this.ahead?.isCut);
+  }
+
+  /** Whether an item of the history is looked at again, or was just now. */
+  get isAgain() {
+    return Boolean(this.session.data.again) && !this.mode.feedback;
   }
 
   /** Whether nobody is writing anything. */
@@ -267,6 +276,7 @@ export class Screen {
   find(key) {
     const { mode, refs } = this;
     const { queue, data } = this.session;
+    if (this.opened.isOpen) return this.opened.find(key);
     const { levels } = this.asking;
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
@@ -274,10 +284,12 @@ export class Screen {
       return reason ? { name: "giveReason", reason } : { name: "nothing" };
     }
     const current = mode.card ? null : queue.current;
+    const chip = this.chips.find(key);
+    if (chip) return chip;
     const command = findCommand(key, levels, this.commands, Boolean(current?.sides));
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
-    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
+    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return this.isAgain ? { name: "history" } : undefined;
     if (command?.name === "confirm" && current && !mode.feedback) return undefined;
     if (command?.name === "guidelines" && !data.guidelines) return { name: "nothing" };
     if (SCROLLING.has(command?.name) && (isDialog || !current)) return undefined;
@@ -451,15 +463,16 @@ export class Screen {
 
   closePanels() {
     const { mode } = this;
-    if (this.dialog) this.closeDialog();
+    if (this.opened.isOpen) this.opened.close();
+    else if (this.dialog) this.closeDialog();
     else if (mode.commentFor !== null) this.notes.leave();
     else if (mode.reasons) this.notes.ask();
   }
 
   /** The panel that is open over the screen, if there is one. */
   get dialog() {
-    const { help, guidelines, words } = this.refs;
-    return [help, guidelines, words].find((one) => one.open);
+    const { help, guidelines, words, opened } = this.refs;
+    return [help, guidelines, words, opened].find((one) => one.open);
   }
 
   closeDialog() {

@@ -291,6 +291,31 @@ BROKEN = [
     ),
     ("aspects", "an aspect has no scale", "DELETE FROM aspect_levels WHERE aspect = 'age'"),
     ("aspects", "levels are of no aspect", "DELETE FROM aspects WHERE name = 'age'"),
+    (
+        "tests",
+        "rules of a test cannot be followed",
+        "UPDATE pass_marks SET attempts = 0",
+    ),
+    (
+        "tests",
+        "an attempt at a test has none before it",
+        "UPDATE labels SET occasion = -3 WHERE occasion = -1",
+    ),
+    (
+        "reasons",
+        "a reason belongs to no preference",
+        "UPDATE preference_reasons SET event_id = uuid()",
+    ),
+    (
+        "reasons",
+        "a preference has a reason twice",
+        "INSERT INTO preference_reasons FROM preference_reasons",
+    ),
+    (
+        "reasons",
+        "more reasons are offered than there may be",
+        "INSERT INTO reason_choices SELECT collection_id, range, 'x' FROM reason_choices, range(9)",
+    ),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -358,11 +383,13 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
 def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
+    from core.store.check.check_reasons import REASONS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
+    from core.store.check.check_tests import TESTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS, TESTS, REASONS)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

@@ -25,10 +25,13 @@ export class JudgingSession {
     this.counted = 0; // items answered here that were open before, less those taken back
     this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
+    this.reasons = new Map(); // step key -> why one of two is better, as chosen here
     this.queue = new Queue([]);
+    this.first = data.steps[0]?.label?.event_id ?? null;
     this.load(data);
     for (const event of outbox.events()) this.queue.record(event);
-    this.queue.position = this.queue.first();
+    this.queue.position = data.again ? 0 : this.queue.first();
+    this.isReported = Boolean(data.again); // what stands is not taken back, only replaced
   }
 
   load(data) {
@@ -72,6 +75,7 @@ export class JudgingSession {
       dwell_ms: this.takeTime(i),
       comment,
       client_time: new Date().toISOString(),
+      ...this.reasonsFor(i, state),
     };
     const before = this.queue.answered(i);
     this.total += event.dwell_ms;
@@ -79,6 +83,32 @@ export class JudgingSession {
     this.queue.record(event);
     if (!step.practice) this.counted += Number(this.queue.answered(i)) - Number(before);
     return event;
+  }
+
+  /** The reasons that can be chosen for a preference. */
+  get offered() {
+    return this.data.reasons ?? [];
+  }
+
+  /** Why one of two is better, in the order of what is offered: as chosen here, or as it was given. */
+  reasonsOf(i) {
+    const label = this.queue.labels[i];
+    return this.reasons.get(this.key(i)) ?? label?.reasons ?? this.data.given?.[label?.event_id] ?? [];
+  }
+
+  toggleReason(reason) {
+    const i = this.queue.position;
+    const before = this.reasonsOf(i);
+    const after = before.includes(reason) ? before.filter((one) => one !== reason) : [...before, reason];
+    this.reasons.set(this.key(i), [...this.offered, ...after.filter((one) => !this.offered.includes(one))].filter((one) => after.includes(one)));
+  }
+
+  /** What an event says of reasons; they stay chosen when a preference is taken back. */
+  reasonsFor(i, state) {
+    if (!this.queue.steps[i].sides || !this.offered.length || state !== "level") return {};
+    const reasons = this.reasonsOf(i);
+    this.reasons.set(this.key(i), reasons);
+    return { reasons };
   }
 
   /** Judge the step on the screen; moving on is the caller's. */
@@ -190,6 +220,11 @@ export class JudgingSession {
   /** What can be read on both sides of a pair; frames have new addresses every time. */
   words(step) {
     return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
+  }
+
+  /** Whether the item that is looked at again has another label than the one it came with. */
+  get isChanged() {
+    return this.queue.labels[0]?.event_id !== this.first;
   }
 
   /** A few words by which the assessor knows an item. */

@@ -13,6 +13,7 @@ const COMMAND_KEYS = {
   smaller: ["-", "f"],
   width: ["b", "q"],
   ask: ["a", "q", "e", "v"],
+  open: ["p", "e"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",
