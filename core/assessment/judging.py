@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
+from core.assessment.passages import read_marked, told_marked
 from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
@@ -19,6 +20,7 @@ from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.events.passages import find_marked
 from core.store.people.members import is_member
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
@@ -143,6 +145,9 @@ class Intake:
         status = "stale" if receipt.stale else "saved"
         answer = asdict(receipt) | {"status": status, "reason": None}
         del answer["stale"]
+        if receipt.current.event_id != event.event_id:
+            stands = receipt.current.event_id
+            answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
         if event.key.occasion == PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
@@ -172,6 +177,7 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
+            marked=read_marked(self._store, grant.collection_id, key, raw),
         )
 
     def _bar(self, grant: Grant) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
+from core.store.events.marked import Marked, insert_passages
 from core.store.file.database import Database
 
 PRACTICE = -1
@@ -35,7 +36,8 @@ class LabelEvent:
 
     ``event_id`` is made by whoever made the judgement, so sending it twice does no harm.
     ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
-    is when it was made, where that is not when it arrives: only in a simulated past.
+    is when it was made, where that is not when it arrives: only in a simulated past. ``marked``
+    are the passages that decided, if any were marked.
     """
 
     event_id: str
@@ -48,6 +50,7 @@ class LabelEvent:
     client_time: str = ""
     source: str = "judged"
     time: datetime | None = None
+    marked: Marked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,7 @@ class LabelLog:
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
         sequence, rows, made = self._last, [], []
+        marked: list[tuple[str, str, Marked]] = []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -199,11 +203,12 @@ class LabelLog:
                     sequence += 1
                     known[event.event_id] = self._place(waiting.collection_id, event, sequence)
                     rows.append(_row(waiting.collection_id, event, known[event.event_id]))
+                    if event.marked is not None and event.marked.spans:
+                        marked.append((event.event_id, waiting.collection_id, event.marked))
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-            self._database.run(sql, [value for row in rows for value in row])
+            self._insert(rows, marked)
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -211,6 +216,15 @@ class LabelLog:
             for receipt in receipts:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
+
+    def _insert(self, rows: list[tuple[Any, ...]], marked: list[tuple[str, str, Marked]]) -> None:
+        """Write events and the passages marked with them: all of it or nothing."""
+        sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
+        values = [value for row in rows for value in row]
+        if marked:
+            self._database.run_together((sql, values), insert_passages(marked))
+        else:
+            self._database.run(sql, values)
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""

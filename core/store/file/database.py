@@ -113,6 +113,12 @@ class Database:
         with self._survive():
             return self.cursor().execute(sql, list(values)).fetchall()
 
+    def run_together(self, *statements: tuple[str, Sequence[Any]]) -> None:
+        """Run statements with their values as one transaction, beside others; raises StoreFull."""
+        with self._survive(), transaction(self.cursor()) as cursor:
+            for sql, values in statements:
+                cursor.execute(sql, list(values))
+
     def close(self) -> None:
         """Write everything to the file and let go of it."""
         self._root.close()

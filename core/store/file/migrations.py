@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
+from core.store.file.passages_schema import PASSAGES
 from core.store.file.people_schema import (
     CONSENTS,
     ERASED_PEOPLE,
@@ -187,6 +188,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
     Migration("questions and guidelines", QUESTIONS),
+    Migration("passages", PASSAGES),
 )
 
 
