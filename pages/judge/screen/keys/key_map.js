@@ -13,6 +13,9 @@ const COMMAND_KEYS = {
   smaller: ["-", "f"],
   width: ["b", "q"],
   ask: ["a", "q", "e", "v"],
+  passage: ["p", "v", "e"],
+  nextSentence: [".", ";"],
+  lastSentence: [",", "'"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",
