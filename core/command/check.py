@@ -26,6 +26,7 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_passages import PASSAGES
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
 from core.store.check.check_words import WORDS
@@ -41,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     check_owners,
     SLOTS.check,
     WORDS.check,
+    PASSAGES.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

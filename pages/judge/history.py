@@ -14,6 +14,7 @@ from core.store.rounds.pairs import read_preferences
 from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
+from pages.judge.own_passages import show_own_passages
 from pages.judge.own_words import word_facet, word_state
 from pages.judge.revision import revise
 from pages.shared.page import page
@@ -120,6 +121,7 @@ def _show_again(context: PageContext, row: pd.Series) -> None:
     snippet = _snippet(context, row) if row["facet"] == SNIPPET else None
     st.header(plain(query), anchor=False)
     show_item(context, row["document_id"], document, query, snippet)
+    show_own_passages(context, _key(context, row))
 
 
 def _snippet(context: PageContext, row: pd.Series) -> str:
@@ -130,12 +132,10 @@ def _snippet(context: PageContext, row: pd.Series) -> str:
 
 
 def _revise(context: PageContext, row: pd.Series) -> None:
-    key = Key(
-        row["topic_id"],
-        row["document_id"],
-        row["facet"],
-        row["engine"],
-        context.person_id,
-        int(row["occasion"]),
-    )
+    key = _key(context, row)
     revise(context, key, get_scales(context.store, context.collection_id)[key.facet])
+
+
+def _key(context: PageContext, row: pd.Series) -> Key:
+    item = (row["topic_id"], row["document_id"], row["facet"], row["engine"])
+    return Key(*item, context.person_id, int(row["occasion"]))

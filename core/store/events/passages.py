@@ -71,8 +71,7 @@ _PASSAGES = f"""
         SELECT *, sha256(text) AS held_hash, length(text) AS held FROM ({_TEXTS}))
     SELECT current.topic_id AS topic_id, current.document_id AS document_id,
         current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,
-        coalesce(members.name, '') AS name, coalesce(members.kind, '') AS kind,
-        current.occasion AS occasion, current.sequence AS sequence,
+        coalesce(members.name, '') AS name, current.occasion AS occasion, current.sequence AS sequence,
         current.label.state AS state, current.label.level AS level, start_offset AS "start",
         end_offset AS "end", text_hash,
         CASE WHEN held_hash = text_hash
@@ -95,8 +94,8 @@ def read_passages(store: Store, collection_id: str) -> pd.DataFrame:
     -------
     DataFrame
         A row for each passage, by item, assessor, occasion and place in the text: topic_id,
-        document_id, facet ("snippet" or "page": which text), engine, assessor_id, name, kind (of
-        the member), occasion, sequence (of the label event), state, level (as given; NULL
+        document_id, facet ("snippet" or "page": which text), engine, assessor_id, name, occasion,
+        sequence (of the label event), state, level (as given; NULL
         without one), start and end (Unicode code points of the text, the end not included),
         text_hash (SHA-256 of the UTF-8 of the text they are in), quote (what stands there; empty
         where the collection holds another version of the text), characters (how many code points

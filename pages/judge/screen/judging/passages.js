@@ -5,9 +5,9 @@ import { stepKey } from "./queue.js";
 
 export const MOST_PASSAGES = 20; // as in core/store/events/marked.py
 
-/** Stretches with one more; those that it overlaps or touches become one with it. */
+/** Stretches with one more; those that it overlaps become one with it. */
 export function addSpan(spans, [start, end]) {
-  const apart = spans.filter(([from, to]) => to < start || from > end);
+  const apart = spans.filter(([from, to]) => to <= start || from >= end);
   const joined = spans.filter((one) => !apart.includes(one));
   const grown = [Math.min(start, ...joined.map(([from]) => from)), Math.max(end, ...joined.map(([, to]) => to))];
   return [...apart, grown].sort(([one], [other]) => one - other);
