@@ -63,7 +63,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels, questions, guidelines and passages: ids and names of people instead of codes",
+        help="with labels, questions, guidelines and passages: ids and names of people instead of "
+        "codes",
     )
     parser.add_argument(
         "--everybody",

@@ -263,7 +263,8 @@ def test_at_a_phone_the_button_moves_and_covers_nothing_of_the_item(browser: Bro
     expect(button).to_be_visible()
     assert (item.bounding_box(), levels.bounding_box()) == before
     box, above = button.bounding_box(), levels.bounding_box()
-    assert box and above and box["y"] >= above["y"] + above["height"] and box["height"] >= 44
+    assert box["y"] >= above["y"] + above["height"]
+    assert box["height"] >= 44
     button.tap()
     expect(page.locator("u.decided").first).to_be_visible()
     assert marked(page) == SENTENCES[:1]

@@ -71,7 +71,8 @@ _PASSAGES = f"""
         SELECT *, sha256(text) AS held_hash, length(text) AS held FROM ({_TEXTS}))
     SELECT current.topic_id AS topic_id, current.document_id AS document_id,
         current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,
-        coalesce(members.name, '') AS name, current.occasion AS occasion, current.sequence AS sequence,
+        coalesce(members.name, '') AS name, current.occasion AS occasion,
+        current.sequence AS sequence,
         current.label.state AS state, current.label.level AS level, start_offset AS "start",
         end_offset AS "end", text_hash,
         CASE WHEN held_hash = text_hash

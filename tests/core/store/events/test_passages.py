@@ -20,7 +20,7 @@ from core.store.store import Store
 TEXT = "Cats 😀 are e\u0301ager.\n\nNot dogs."
 SNIPPET = "… cats …"
 FILES = {
-    "documents": "id\ttitle\ttext\thtml\nd1\tOne\t{}\t\nd2\tTwo\t\t<p>x</p>\nd3\tThree\tt\t<p>x</p>\n",
+    "documents": "id\ttitle\ttext\thtml\nd1\tOne\tFiller\t\nd2\tTwo\t\t<p>\nd3\tThree\tt\t<p>\n",
     "results": f"topic\tengine\tdocument\trank\tsnippet\nt1\te1\td1\t1\t{SNIPPET}\n",
 }
 PAGE = Key("t1", "d1", "page", "", "anna", 0)
@@ -31,7 +31,7 @@ SEEN = Key("t1", "d1", "snippet", "e1", "anna", 0)
 def collection(store) -> str:
     made = create_collection(store, "One")
     for kind, text in FILES.items():
-        source = Source(f"{kind}.tsv", text.replace("{}", "Filler").encode())
+        source = Source(f"{kind}.tsv", text.encode())
         write_import(store, made, read_import(kind, source))
     store.database.run("UPDATE documents SET text = ? WHERE document_id = 'd1'", [TEXT])
     for who in ("anna", "bob"):
