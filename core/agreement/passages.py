@@ -5,6 +5,7 @@ assessors who marked something in an item take part in it.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -80,13 +81,17 @@ def code_passages(passages: pd.DataFrame, facet: str) -> MarkedTexts:
     rows = counted_passages(passages, facet)
     rows = rows[rows["characters"] > 0]
     several = rows.groupby(ITEM)["assessor_id"].transform("nunique")
+    rows = rows[several > 1].sort_values(ITEM, kind="stable", ignore_index=True)
+    begun = np.flatnonzero(~rows.duplicated(ITEM))
+    who = pd.factorize(rows["assessor_id"])[0]
+    spans = rows[["start", "end", "characters"]].to_numpy(np.int64)
     found, pieces = [], []
-    for number, (item, own) in enumerate(rows[several > 1].groupby(ITEM)):
-        length, is_marked = _cut(own)
-        characters = int(own["characters"].iloc[0])
-        found.append((*item, len(is_marked), characters, _pairwise_f1(length, is_marked)))
+    for number, (first, last) in enumerate(pairwise([*begun, len(rows)])):
+        length, is_marked = _cut(spans[first:last], who[first:last])
+        found.append((len(is_marked), spans[first, 2], _pairwise_f1(length, is_marked)))
         pieces.append((np.full(len(length), number), length, is_marked.sum(axis=0)))
-    items = pd.DataFrame(found, columns=[*ITEM, "assessors", "characters", F1])
+    measured = pd.DataFrame(found, columns=["assessors", "characters", F1])
+    items = pd.concat([rows.loc[begun, ITEM].reset_index(drop=True), measured], axis=1)
     topic, topics = pd.factorize(items["topic_id"], sort=True)
     item, length, marked = (
         np.concatenate([np.zeros(0), *column])
@@ -156,15 +161,14 @@ def passage_agreement(texts: MarkedTexts) -> pd.DataFrame:
     return table.assign(**about)[order]
 
 
-def _cut(own: pd.DataFrame) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _cut(spans: npt.NDArray[np.int64], who: Codes) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Return how long the pieces of a text are, and which of them each assessor marked."""
-    starts, ends = (own[name].to_numpy(np.int64) for name in ("start", "end"))
-    edges = np.unique(np.concatenate([[0, int(own["characters"].iloc[0])], starts, ends]))
-    who, people = pd.factorize(own["assessor_id"])
+    edges = np.unique(np.append(spans, 0))
+    people, row = np.unique(who, return_inverse=True)
     is_marked = np.zeros((len(people), len(edges) - 1), dtype=np.bool_)
-    places = zip(who, np.searchsorted(edges, starts), np.searchsorted(edges, ends), strict=True)
-    for row, first, last in places:
-        is_marked[row, first:last] = True
+    places = np.searchsorted(edges, spans[:, :2])
+    for one, (first, last) in zip(row, places, strict=True):
+        is_marked[one, first:last] = True
     return np.diff(edges).astype(np.float64), is_marked
 
 

@@ -21,6 +21,7 @@ from core.store.content.collections import Collection, find_collection, list_col
 from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
+from core.store.events.passages import read_passages
 from core.store.file.database import find_file
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
@@ -152,6 +153,15 @@ class StoreFrames:
         for imported ones). Practice and adjudications are left out.
         """
         return self._hide(_choose_whose(read_labels_by_round, everybody), collection)
+
+    def passages(self, collection: str = "") -> pd.DataFrame:
+        """Return the passages that persons marked with the labels that stand.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence,
+        state, level, start, end (code points, the end not included), text_hash, quote, characters
+        (of the text; 0, and no quote, where the store holds another version of it).
+        """
+        return self._hide(_choose_whose(read_passages, everybody=False), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.

@@ -13,6 +13,7 @@ from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
+from pages.agreement.agreement_passages import has_passages, show_passages
 from pages.agreement.agreement_rounds import show_rounds
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
@@ -63,16 +64,16 @@ def draw(context: PageContext) -> None:
     overall = coefficients.loc[list(MEASURES)]
     context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
     _show_pairs(context, pairs)
-    show_parts(
-        PART,
-        {
-            "All pairs": lambda: _list_pairs(pairs, overall),
-            "One pair": lambda: show_pair(context, facet, pairs),
-            "Topics": lambda: show_topic_sets(context, facet),
-            "Rounds": lambda: show_rounds(context, facet),
-            "Coefficients": lambda: show_coefficients(context, facet),
-        },
-    )
+    parts = {
+        "All pairs": lambda: _list_pairs(pairs, overall),
+        "One pair": lambda: show_pair(context, facet, pairs),
+        "Topics": lambda: show_topic_sets(context, facet),
+        "Rounds": lambda: show_rounds(context, facet),
+        "Coefficients": lambda: show_coefficients(context, facet),
+    }
+    if has_passages(context, facet):
+        parts["Passages"] = lambda: show_passages(context, facet)
+    show_parts(PART, parts)
 
 
 def _list_pairs(pairs: pd.DataFrame, overall: pd.DataFrame) -> None:
