@@ -13,7 +13,6 @@ from core.command.printing.output import describe_interval, print_json, print_no
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.command.stores import open_collection
 
-
 _OF_ITEM = ("engine", "assessors", "characters", "f1")
 
 
