@@ -25,8 +25,8 @@ ITEMS = (
     "One row for each item in which two assessors or more marked passages; the lowest **F1** comes "
     "first. F1 of two assessors is twice the characters that both marked, over the sum of what "
     "each marked: 1 where they marked the same, 0 where nothing is in common; of more, it is the "
-    "mean over pairs. Who marked nothing takes no part. A low F1 tells that people looked at different "
-    "places, not who was right."
+    "mean over pairs. Who marked nothing takes no part. A low F1 tells that people looked at "
+    "different places, not who was right."
 )
 SPREAD = (
     "How F1 spreads over the items; the line is the median. Its mean is given above with a 95 % "
