@@ -41,7 +41,7 @@ def framed(number: int) -> dict[str, str]:
 
 
 TEXTS = Wish(documents=tuple(map(text_page, range(1, 23))))
-WISHES = {name: TEXTS for name in ("mouse", "keys", "undone", "unsent", "phone")} | {
+WISHES = {name: TEXTS for name in ("mouse", "keys", "undone", "unsent", "phone", "killed")} | {
     "snippet": Wish(
         documents=tuple(map(snippet_of, range(1, 4))), plan=Plan(judges=1, flow="snippet only")
     ),
@@ -296,3 +296,21 @@ def test_in_german(page: Page, study: Study):
     expect(page.get_by_test_id("mark-passage")).to_contain_text("Stelle markieren")
     page.keyboard.press("p")
     expect(page.get_by_test_id("passages")).to_have_text("1 Stelle markiert")
+
+
+def test_what_was_acknowledged_outlives_the_server(page: Page, study: Study):
+    """The last of these tests: it kills the server that the others use."""
+    study.sit(page, "killed")
+    first = document(page)
+    press_when_seen(page, ".")
+    page.keyboard.press("p")
+    judge(page, "2")
+    expect_saved(page)
+    study.server.kill()
+    press_when_seen(page, ".")
+    page.keyboard.press("p")
+    second = document(page)
+    judge(page, "1")
+    study.server.start()
+    expect_saved(page)
+    assert stored(study, "killed") == sorted([(first, SENTENCES[0]), (second, SENTENCES[0])])

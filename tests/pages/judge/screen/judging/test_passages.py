@@ -125,7 +125,7 @@ def test_passages_of_another_text_are_kept_and_not_shown(run: Run):
 
 
 def test_twenty_passages_fit_into_a_small_request(run: Run):
-    script = """const spans = Array.from({length: MOST_PASSAGES}, (_, n) => [9000 * n, 9000 * n + 1]);
+    script = """const spans = Array.from({length: MOST_PASSAGES}, (_, n) => [9e3 * n, 9e3 * n + 1]);
         session.mark(spans);
         session.answer("level", 2); return outbox.events()[0]"""
     event = judge(run, script)
