@@ -6,6 +6,7 @@ assessors who marked something in an item take part in it.
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -141,8 +142,11 @@ def passage_agreement(texts: MarkedTexts) -> pd.DataFrame:
     """
     items, topics = len(texts.items), len(texts.topics)
     f1 = texts.items[F1].to_numpy(np.float64)
-    hits = np.bincount(texts.topic, weights=f1, minlength=topics)[:, np.newaxis]
-    cases = np.bincount(texts.topic, minlength=topics)[:, np.newaxis].astype(np.float64)
+    ones = np.ones(items)
+    hits, cases = (
+        np.bincount(texts.topic, weights, topics)[:, np.newaxis].astype(np.float64)
+        for weights in (f1, ones)
+    )
     mean = float(divide(hits.sum(), cases.sum()))
     low, high, _ = share_interval(hits, cases)
     sums = texts.by_topic()
@@ -156,7 +160,7 @@ def passage_agreement(texts: MarkedTexts) -> pd.DataFrame:
         (ALPHA, alpha, alpha_low, alpha_high, say_why(alpha, alpha_low, topics, missing)),
     ]
     table = pd.DataFrame(rows, columns=["coefficient", "value", "low", "high", "reason"])
-    about = {"n": items, "interval": "jackknife", "unit": "topic", "units": topics}
+    about: dict[str, Any] = {"n": items, "interval": "jackknife", "unit": "topic", "units": topics}
     order = ["coefficient", "n", "value", "low", "high", "interval", "unit", "units", "reason"]
     return table.assign(**about)[order]
 

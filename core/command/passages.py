@@ -53,26 +53,25 @@ def _make_content(
     found: dict[str, pd.DataFrame], items: dict[str, pd.DataFrame]
 ) -> dict[str, list[dict[str, Any]]]:
     titles = {"topic_id": "topic", "document_id": "document"}
+    named = {
+        facet: one[[*titles, *_OF_ITEM]].rename(columns=titles) for facet, one in items.items()
+    }
     return {
         "overall": [
-            with_reason(
-                {
-                    "facet": facet,
-                    "name": row["coefficient"],
-                    **{name: row[name] for name in ("n", "value", "low", "high")},
-                    "interval": describe_interval(row),
-                },
-                row["reason"],
-            )
-            for facet, table in found.items()
-            for row in table.to_dict("records")
+            _entry(facet, row) for facet, table in found.items() for row in table.to_dict("records")
         ],
         "items": [
-            {"facet": facet, **row}
-            for facet, table in items.items()
-            for row in table[[*titles, *_OF_ITEM]].rename(columns=titles).to_dict("records")
+            {"facet": facet, **{str(name): value for name, value in row.items()}}
+            for facet, table in named.items()
+            for row in table.to_dict("records")
         ],
     }
+
+
+def _entry(facet: str, row: dict[Any, Any]) -> dict[str, Any]:
+    numbers = {name: row[name] for name in ("n", "value", "low", "high")}
+    entry = {"facet": facet, "name": row["coefficient"], **numbers}
+    return with_reason(entry | {"interval": describe_interval(row)}, row["reason"])
 
 
 def _write_tables(found: dict[str, pd.DataFrame]) -> str:

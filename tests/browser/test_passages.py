@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from core.assessment.rounds import Plan
 from core.store.events.passages import read_passages
 from core.store.store import Store
+from tests.browser.accessibility import find_barriers
 from tests.browser.conftest import begin, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, run_study
 
@@ -169,6 +170,7 @@ def test_by_keyboard_alone_sentence_by_sentence(page: Page, study: Study):
     assert marked(page) == [SENTENCES[1], SENTENCES[3], SENTENCES[4]]
     page.keyboard.press(",")
     expect(live).to_contain_text("Marked. Sentence 4 of 6")
+    assert find_barriers(page) == []
     page.keyboard.press("p")
     expect(live).to_contain_text("Mark removed. 2 passages marked")
     for _ in range(4):
@@ -265,6 +267,7 @@ def test_at_a_phone_the_button_moves_and_covers_nothing_of_the_item(browser: Bro
     box, above = button.bounding_box(), levels.bounding_box()
     assert box["y"] >= above["y"] + above["height"]
     assert box["height"] >= 44
+    assert find_barriers(page) == []
     button.tap()
     expect(page.locator("u.decided").first).to_be_visible()
     assert marked(page) == SENTENCES[:1]

@@ -1,7 +1,9 @@
 """How far assessors marked the same passages, as pages, commands and programs show it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import pandas as pd
 
@@ -91,10 +93,10 @@ def answer_passages(table: pd.DataFrame) -> str:
     return f"{told}; beyond chance, α is {write_number(alpha['value'])} {_limits(alpha)}."
 
 
-def _limits(row: dict[str, object]) -> str:
+def _limits(row: Mapping[Any, Any]) -> str:
     if row["reason"]:
         return f"(no interval: {row['reason']})"
-    return write_limits(row["low"], row["high"])  # type: ignore[arg-type]
+    return write_limits(row["low"], row["high"])
 
 
 @dataclass(frozen=True)
