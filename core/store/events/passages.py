@@ -53,11 +53,21 @@ def _gather(rows: list[dict[str, Any]]) -> dict[str, Marked]:
     return {event_id: Marked(hashes[event_id], tuple(of)) for event_id, of in spans.items()}
 
 
+_KEY = "topic_id, document_id, facet, engine, assessor_id, occasion"
+_CURRENT = f"""
+    SELECT {_KEY}, max(sequence) AS sequence, arg_max(event_id, sequence) AS event_id,
+        arg_max({{'state': state, 'level': level}}, sequence) AS label
+    FROM labels SEMI JOIN (
+        SELECT {_KEY} FROM labels
+        WHERE collection_id = $1 AND event_id IN
+            (SELECT event_id FROM passages WHERE collection_id = $1)) AS touched USING ({_KEY})
+    WHERE collection_id = $1 AND NOT stale AND occasion >= 0
+    GROUP BY ALL"""
+"""The labels that stand, of those that ever had a passage: of a million there may be none."""
+
 _TEXTS = """
     SELECT items.*, coalesce(snippets.text, documents.text, '') AS text
-    FROM (SELECT DISTINCT topic_id, document_id, facet, engine FROM current_labels
-        JOIN passages ON passages.event_id = label.event_id
-        WHERE current_labels.collection_id = $1 AND occasion >= 0) AS items
+    FROM (SELECT DISTINCT topic_id, document_id, facet, engine FROM current) AS items
     LEFT JOIN (SELECT topic_id, document_id, engine, arg_min(snippet, rank) AS text FROM results
         WHERE collection_id = $1 GROUP BY ALL) AS snippets
         ON items.facet = 'snippet' AND snippets.topic_id = items.topic_id
@@ -67,19 +77,18 @@ _TEXTS = """
         AND documents.document_id = items.document_id AND coalesce(html, '') = ''"""
 
 _PASSAGES = f"""
-    WITH texts AS (
-        SELECT *, sha256(text) AS held_hash, length(text) AS held FROM ({_TEXTS}))
+    WITH current AS ({_CURRENT}),
+    texts AS (SELECT *, sha256(text) AS held_hash, length(text) AS held FROM ({_TEXTS}))
     SELECT current.topic_id AS topic_id, current.document_id AS document_id,
         current.facet AS facet, current.engine AS engine, current.assessor_id AS assessor_id,
         coalesce(members.name, '') AS name, current.occasion AS occasion,
-        current.sequence AS sequence,
-        current.label.state AS state, current.label.level AS level, start_offset AS "start",
-        end_offset AS "end", text_hash,
+        current.sequence AS sequence, current.label.state AS state,
+        current.label.level AS level, start_offset AS "start", end_offset AS "end", text_hash,
         CASE WHEN held_hash = text_hash
             THEN substring(text, start_offset + 1, end_offset - start_offset) ELSE '' END AS quote,
         CASE WHEN held_hash = text_hash THEN held ELSE 0 END AS characters
-    FROM (FROM current_labels WHERE collection_id = $1 AND occasion >= 0) AS current
-    JOIN passages ON passages.event_id = current.label.event_id
+    FROM current
+    JOIN passages ON passages.event_id = current.event_id
     JOIN texts ON texts.topic_id = current.topic_id AND texts.document_id = current.document_id
         AND texts.facet = current.facet AND texts.engine = current.engine
     LEFT JOIN (FROM members WHERE collection_id = $1) AS members

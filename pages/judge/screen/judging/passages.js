@@ -18,6 +18,14 @@ export function findHolder(spans, [start, end]) {
   return spans.find(([from, to]) => from <= start && to >= end);
 }
 
+function readDraft(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // not ours
+  }
+}
+
 export class Marks {
   /** `drafts` has what was marked and not sent yet, by step key. */
   constructor(drafts) {
@@ -30,8 +38,8 @@ export class Marks {
   }
 
   draft(step) {
-    const kept = JSON.parse(this.drafts.get(stepKey(step)) ?? "null");
-    return kept && kept.text_hash === step.text_hash ? kept.passages : null;
+    const kept = readDraft(this.drafts.get(stepKey(step)));
+    return kept?.text_hash === step.text_hash && Array.isArray(kept.passages) ? kept.passages : null;
   }
 
   keep(step, { passages, text_hash }) {

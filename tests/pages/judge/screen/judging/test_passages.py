@@ -113,6 +113,7 @@ def test_passages_of_another_text_are_kept_and_not_shown(run: Run):
     script = """data.steps[0].label = {event_id: "e", state: "level", level: 1, comment: "",
           passages: [[1, 2]], text_hash: "other"};
         const kept = JSON.stringify({passages: [[3, 4]], text_hash: "other"});
+        localStorage.setItem("marks:t|d1|page||0", "{");
         localStorage.setItem("marks:t|d2|page||0", kept);
         session.load(data);
         const shown = [session.marked(0), session.marked(1)];
