@@ -39,7 +39,7 @@ export class Marks {
 
   draft(step) {
     const kept = readDraft(this.drafts.get(stepKey(step)));
-    return kept?.text_hash === step.text_hash && Array.isArray(kept.passages) ? kept.passages : null;
+    return kept && kept.text_hash === step.text_hash && Array.isArray(kept.passages) ? kept.passages : null;
   }
 
   keep(step, { passages, text_hash }) {

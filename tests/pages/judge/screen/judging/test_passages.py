@@ -125,6 +125,12 @@ def test_passages_of_another_text_are_kept_and_not_shown(run: Run):
     assert (passages, text_hash) == ([[1, 2]], "other")
 
 
+def test_what_has_no_text_to_mark_is_judged_as_ever(run: Run):
+    script = """for (const one of data.steps) delete one.text_hash;
+        session.answer("level", 2); return [session.marked(0), sent()]"""
+    assert judge(run, script) == [[], [["level", 2, "", None, False]]]
+
+
 def test_twenty_passages_fit_into_a_small_request(run: Run):
     script = """const spans = Array.from({length: MOST_PASSAGES}, (_, n) => [9e3 * n, 9e3 * n + 1]);
         session.mark(spans);
