@@ -11,11 +11,14 @@ from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
+from core.store.content.aspects import list_aspects
+from pages.agreement.agreement_aspects import show_aspects
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
 from pages.agreement.agreement_passages import has_passages, show_passages
 from pages.agreement.agreement_rounds import show_rounds
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
+from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.left_out import tell_left_out
@@ -49,6 +52,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
+    context = choose_aspect(context, "agreement-aspect")
     facet = choose_facet(context, "agreement-facet")
     tell_left_out(context)
     try:
@@ -71,6 +75,8 @@ def draw(context: PageContext) -> None:
         "Rounds": lambda: show_rounds(context, facet),
         "Coefficients": lambda: show_coefficients(context, facet),
     }
+    if list_aspects(context.store, context.collection_id):
+        parts["Aspects"] = lambda: show_aspects(context, facet)
     if has_passages(context, facet):
         parts["Passages"] = lambda: show_passages(context, facet)
     show_parts(PART, parts)

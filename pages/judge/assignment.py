@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from core.assessment.aspects import show_aspects, show_label
 from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.judging import Grant, grant_of
@@ -16,6 +17,7 @@ from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import PAGE, PAIR, SNIPPET, Level
 from core.language.translate import spoken, t
+from core.store.content.aspects import list_aspects
 from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel
@@ -95,7 +97,7 @@ def data_ahead(
 def _contents(
     store: Store, assignment: Assignment, content: AssignmentContent, session_id: str
 ) -> dict[str, Any]:
-    """Return scales, topics, documents and steps of an assignment."""
+    """Return scales, aspects, topics, documents and steps of an assignment."""
     assessor_id, collection_id = assignment.assessor_id, assignment.rules.collection_id
     current = store.labels.current(collection_id, assessor_id)
     practice = {one.step for one in content.practice}
@@ -111,11 +113,13 @@ def _contents(
         for document_id, topic_id in topic_of.items()
         if document_id in content.documents
     }
+    scales = scales_for(store, assignment)
     return {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
-            for facet, levels in scales_for(store, assignment).items()
+            for facet, levels in scales.items()
         },
+        "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
         "documents": documents,
         "steps": [
@@ -242,7 +246,7 @@ def _step(
         "needs": None
         if step.page_from is None
         else {"facet": "snippet", "at_least": step.page_from},
-        "label": None if label is None else asdict(label),
+        "label": None if label is None else show_label(label),
     }
 
 
@@ -263,4 +267,4 @@ def _passages(label: CurrentLabel | None, text: str, marked: dict[str, Marked]) 
     told = {"text_hash": hash_text(text) if text else None}
     if label is None or label.event_id not in marked:
         return told
-    return told | {"label": asdict(label) | told_marked(marked[label.event_id])}
+    return told | {"label": show_label(label) | told_marked(marked[label.event_id])}

@@ -6,6 +6,7 @@ To change the schema append a step; never edit one that has been released.
 from dataclasses import dataclass
 
 from core.errors import StoreUnusable
+from core.store.file.aspects_schema import ASPECTS
 from core.store.file.database import Cursor, Database
 from core.store.file.passages_schema import PASSAGES
 from core.store.file.people_schema import (
@@ -188,6 +189,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
     Migration("questions and guidelines", QUESTIONS),
+    Migration("aspects", ASPECTS),
     Migration("passages", PASSAGES),
 )
 

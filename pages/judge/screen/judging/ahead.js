@@ -120,8 +120,8 @@ export class Ahead {
 
   /** A label was given here, or the server says that another one stands. */
   note(event) {
-    const { event_id, state, level, comment, passages, text_hash } = event;
-    const label = { event_id, state, level, comment, passages, text_hash };
+    const { event_id, state, level, comment, aspects, passages, text_hash } = event;
+    const label = { event_id, state, level, comment, aspects, passages, text_hash };
     if (isWatched()) keepLabel(this.owner, stepKey(event), label, Date.now());
   }
 

@@ -22,7 +22,7 @@ const data = {assignment: "a1", steps: ["d1", "d2"].map(step), topics: {t: {quer
 const outbox = new Outbox("box", {change() {}, ack() {}});
 const drafts = new Drafts("draft");
 const begin = () => new JudgingSession(data, outbox, drafts, new Clock(() => 0), [],
-  new Marks(new Drafts("marks")));
+  null, new Marks(new Drafts("marks")));
 const session = begin();
 const { queue } = session;
 const sent = () => outbox.events().map(({ state, level, comment, passages, text_hash }) =>
