@@ -131,7 +131,8 @@ export class JudgingSession {
     const { current: step, label, position } = this.queue;
     this.marks.keep(step, { passages, text_hash: step.text_hash });
     if (!label || ["unjudged", "refused"].includes(label.state)) return;
-    this.emit(position, label.state, label.level, label.comment ?? "");
+    const said = label.aspects ? { aspects: label.aspects } : {};
+    this.emit(position, label.state, label.level, label.comment ?? "", said);
   }
 
   /** The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip. */

@@ -125,6 +125,14 @@ def test_passages_of_another_text_are_kept_and_not_shown(run: Run):
     assert (passages, text_hash) == ([[1, 2]], "other")
 
 
+def test_another_mark_keeps_what_was_said_of_aspects(run: Run):
+    script = """data.steps[0].label = {event_id: "e", state: "level", level: 1, comment: "",
+          aspects: {trust: 2}};
+        session.load(data); queue.position = 0; session.mark([[0, 4]]);
+        const { aspects, passages } = outbox.events()[0]; return [aspects, passages]"""
+    assert judge(run, script) == [{"trust": 2}, [[0, 4]]]
+
+
 def test_what_has_no_text_to_mark_is_judged_as_ever(run: Run):
     script = """for (const one of data.steps) delete one.text_hash;
         session.answer("level", 2); return [session.marked(0), sent()]"""
