@@ -96,6 +96,9 @@ def marked(page: Page) -> list[str]:
 
 def select_by_mouse(page: Page, words: str) -> None:
     """Drag over words that stand in one line."""
+    expect(page.locator("[data-step]")).to_have_attribute("data-ready", "true")
+    item = page.get_by_test_id("item")
+    item.evaluate("(node) => Promise.all(node.getAnimations().map((one) => one.finished))")
     box = (
         page.get_by_test_id("page")
         .get_by_text(words)
@@ -130,6 +133,7 @@ def test_what_is_marked_by_mouse_is_stored_with_the_label(page: Page, study: Stu
     first = document(page)
     expect(button).to_be_hidden()
     select_by_mouse(page, "knows & nobody")
+    expect(button).to_be_visible()
     expect(button).to_contain_text("Mark passage")
     button.click()
     expect(button).to_be_hidden()
