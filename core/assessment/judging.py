@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from core.assessment.aspects import read_aspects, show_label
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
+from core.assessment.passages import read_marked, told_marked
 from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
@@ -22,6 +23,7 @@ from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.events.passages import find_marked
 from core.store.events.preference_reasons import LONGEST_REASON, MOST_REASONS
 from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
@@ -150,6 +152,9 @@ class Intake:
         answer: dict[str, Any] = asdict(receipt) | {"status": status, "reason": None}
         answer["current"] = show_label(receipt.current)
         del answer["stale"]
+        if receipt.current.event_id != event.event_id:
+            stands = receipt.current.event_id
+            answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
         if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
@@ -179,6 +184,7 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
+            marked=read_marked(self._store, grant.collection_id, key, raw),
             reasons=_read_reasons(raw, key) if state == "level" else (),
             aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
         )

@@ -27,6 +27,7 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_passages import PASSAGES
 from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
@@ -44,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     check_owners,
     SLOTS.check,
     WORDS.check,
+    PASSAGES.check,
     ASPECTS.check,
     TESTS.check,
     REASONS.check,

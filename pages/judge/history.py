@@ -17,6 +17,7 @@ from pages.judge.again import link_again
 from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
+from pages.judge.own_passages import show_own_passages
 from pages.judge.own_words import word_facet, word_state
 from pages.judge.revision import revise
 from pages.shared.page import page
@@ -144,6 +145,7 @@ def _show_again(context: PageContext, row: pd.Series, key: Key) -> None:
     st.header(plain(query), anchor=False)
     link_again(context, key)
     show_item(context, row["document_id"], document, query, snippet)
+    show_own_passages(context, _key_of(context, row))
 
 
 def _snippet(context: PageContext, row: pd.Series) -> str:

@@ -72,7 +72,7 @@ def test_results_are_opened_looked_through_and_closed_by_keyboard(lists, tmp_pat
     root = judge_screen(page)
     step = root.get_attribute("data-step") or ""
     opened, where = page.get_by_test_id("opened"), page.get_by_test_id("opened-where")
-    press_when_seen(page, "p")
+    press_when_seen(page, "o")
     expect(opened).to_be_visible()
     expect(where).to_have_text("Left, result 1 of 3")
     first = page.get_by_test_id("left").locator(".title").first.inner_text()

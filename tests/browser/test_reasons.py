@@ -114,7 +114,7 @@ def test_neither_reasons_nor_an_opened_result_hinder_anybody(page):
     tab, _, _ = page
     tab.keyboard.press("Shift+Digit1")
     assert find_barriers(tab) == []
-    tab.keyboard.press("p")
+    tab.keyboard.press("o")
     expect(tab.get_by_test_id("opened")).to_be_visible()
     assert find_barriers(tab) == []
     tab.keyboard.press("Escape")

@@ -2,13 +2,14 @@
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
+from core.store.events.marked import Marked, insert_passages
 from core.store.file.database import Database
 
 PRACTICE = -1
@@ -41,6 +42,7 @@ class LabelEvent:
     is when it was made, where that is not when it arrives: only in a simulated past. ``aspects``
     are the levels of what else was judged with it, by name; None where one was left out.
     ``reasons`` say why, of a preference between two things.
+    ``marked`` are the passages that decided, if any were marked.
     """
 
     event_id: str
@@ -55,6 +57,7 @@ class LabelEvent:
     time: datetime | None = None
     aspects: AspectLevels = ()
     reasons: tuple[str, ...] = ()
+    marked: Marked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,7 @@ class LabelLog:
         sequence, rows, made = self._last, [], []
         aspects: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
+        marked: list[tuple[str, str, Marked]] = []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -219,10 +223,14 @@ class LabelLog:
                         (waiting.collection_id, event.event_id, *said)
                         for said in enumerate(event.reasons)
                     ]
+                    if event.marked is not None and event.marked.spans:
+                        marked.append((event.event_id, waiting.collection_id, event.marked))
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            self._insert(rows, {"aspect_labels": aspects, "preference_reasons": reasons})
+            said = [("aspect_labels", aspects), ("preference_reasons", reasons)]
+            others = [_insert_into(table, more) for table, more in said if more]
+            self._insert(rows, [*others, insert_passages(marked)] if marked else others)
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -231,14 +239,11 @@ class LabelLog:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
-    def _insert(
-        self, rows: list[tuple[Any, ...]], others: dict[str, list[tuple[Any, ...]]]
-    ) -> None:
-        """Write events, and with them what else was said, by table, or nothing at all."""
+    def _insert(self, rows: list[tuple[Any, ...]], others: list[tuple[str, Sequence[Any]]]) -> None:
+        """Write events, and with them what else was said, or nothing at all."""
         events = _insert_into(f"labels ({_COLUMNS})", rows)
-        said = [_insert_into(table, more) for table, more in others.items() if more]
-        if said:
-            self._database.run_together([events, *said])
+        if others:
+            self._database.run_together([events, *others])
         else:
             self._database.run(*events)
 

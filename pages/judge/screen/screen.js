@@ -6,12 +6,14 @@ import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
+import { Marks } from "./judging/passages.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
 import { Opened } from "./opened.js";
 import { Outbox } from "./outbox/outbox.js";
+import { Passages } from "./passages.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
 import { Reading } from "./view/reading.js";
@@ -44,6 +46,7 @@ export class Screen {
     this.notes = new Notes(this);
     this.asking = new Asking(this);
     this.aborter = new AbortController();
+    this.passages = new Passages(this, this.aborter.signal);
     this.listen(this.aborter.signal);
     this.opened = new Opened(this, this.aborter.signal);
     this.chips = new Chips(this, this.aborter.signal);
@@ -159,6 +162,7 @@ export class Screen {
     });
     if (this.isAlone) this.outbox.state = "unreachable";
     this.drafts = new Drafts(`dissent:draft:${owner}`);
+    this.marks = new Marks(new Drafts(`dissent:passages:${owner}`));
     this.begunSets = new Drafts(`dissent:aspects:${owner}`);
     this.words = new Words(this, owner);
   }
@@ -211,7 +215,8 @@ export class Screen {
   }
 
   begin(data) {
-    const session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent, this.begunSets);
+    const { outbox, drafts, clock, spent, begunSets, marks } = this;
+    const session = new JudgingSession(data, outbox, drafts, clock, spent, begunSets, marks);
     const isKnown = this.sessions.some((one) => JSON.stringify(one.data.scales) === JSON.stringify(data.scales));
     const isMet = isNoted(this.begun(data)) || (isKnown && !this.isOver);
     this.base = data === this.coming ? this.base : this.baseOf(data);
@@ -528,6 +533,7 @@ export class Screen {
 
   render() {
     this.view.render(this.session, this.mode, this.day());
+    this.passages.render();
     this.renderSaveState();
     this.holdFocus();
   }

@@ -264,6 +264,36 @@ BROKEN = [
         f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
     ),
     (
+        "passages",
+        "a passage belongs to no label event of its collection",
+        "UPDATE passages SET event_id = uuid()",
+    ),
+    (
+        "passages",
+        "a passage is of what is neither a snippet nor a page",
+        f"UPDATE passages SET event_id = (SELECT event_id FROM labels WHERE sequence = {PAIRED})",
+    ),
+    (
+        "passages",
+        "a passage is missing, or one is there twice",
+        "DELETE FROM passages WHERE number = 1",
+    ),
+    (
+        "passages",
+        "passages overlap or end before they begin",
+        "UPDATE passages SET start_offset = 0 WHERE number = 2",
+    ),
+    (
+        "passages",
+        "passages of one event are of two texts",
+        "UPDATE passages SET text_hash = 'x' WHERE number = 2",
+    ),
+    (
+        "passages",
+        "a passage reaches past the end of its text",
+        "UPDATE passages SET end_offset = 10000 WHERE number = 2",
+    ),
+    (
         "aspects",
         "a level of an aspect belongs to no label of its collection",
         "UPDATE aspect_labels SET event_id = uuid() WHERE aspect = 'trust'",
@@ -383,13 +413,14 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
 def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
+    from core.store.check.check_passages import PASSAGES
     from core.store.check.check_reasons import REASONS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
     from core.store.check.check_tests import TESTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS, TESTS, REASONS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS, PASSAGES, TESTS, REASONS)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

@@ -1,6 +1,7 @@
 """A store with a bit of everything, made by the same functions as in use."""
 
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -24,6 +25,7 @@ from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.marked import Marked, hash_text
 from core.store.events.preference_reasons import set_reason_choices
 from core.store.events.questions import (
     Question,
@@ -76,8 +78,9 @@ def build_study(path: Path) -> tuple[str, str]:
     judge_all(store, collection_id, people[0])
     key = Key("t1", "d1", "page", "", people[0], 0)
     first = store.labels.current(collection_id, people[0])[key]
+    marked = Marked(hash_text("Text 1"), ((0, 4), (5, 6)))
     for event in (_event(key, 3, first.event_id), _event(key, 0, first.event_id)):
-        store.labels.append(collection_id, [event])
+        store.labels.append(collection_id, [replace(event, marked=marked)])
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
     _talk(store, collection_id, key, olga)

@@ -14,10 +14,14 @@ function median(numbers) {
 }
 
 export class JudgingSession {
-  /** `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets. */
-  constructor(data, outbox, drafts, clock, spent, begun = null) {
+  /**
+   * `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets,
+   * `marks` what is marked.
+   */
+  constructor(data, outbox, drafts, clock, spent, begun = null, marks = null) {
     this.aspects = new Aspects(begun);
     this.outbox = outbox;
+    this.marks = marks;
     this.drafts = drafts;
     this.clock = clock;
     this.spent = spent;
@@ -76,6 +80,7 @@ export class JudgingSession {
       comment,
       client_time: new Date().toISOString(),
       ...this.reasonsFor(i, state),
+      ...this.marks?.take(step, this.queue.labels[i], state),
     };
     const before = this.queue.answered(i);
     this.total += event.dwell_ms;
@@ -146,6 +151,20 @@ export class JudgingSession {
     return true;
   }
 
+  /** The passages as they stand: marked here, or stored with the label. */
+  marked(i) {
+    return this.marks?.spans(this.queue.steps[i], this.queue.labels[i]) ?? [];
+  }
+
+  /** Other passages for the step on the screen; where it is labelled, the same label once more with them. */
+  mark(passages) {
+    const { current: step, label, position } = this.queue;
+    this.marks.keep(step, { passages, text_hash: step.text_hash });
+    if (!label || ["unjudged", "refused"].includes(label.state)) return;
+    const said = label.aspects ? { aspects: label.aspects } : {};
+    this.emit(position, label.state, label.level, label.comment ?? "", said);
+  }
+
   /** The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip. */
   note(i, own = false) {
     return this.drafts.get(this.key(i)) ?? (own ? this.comment(i) : this.stored(i));
@@ -172,6 +191,7 @@ export class JudgingSession {
     if (i === undefined) return false;
     const comment = this.comment(i);
     if (comment && this.drafts.get(this.key(i)) === null) this.drafts.set(this.key(i), comment);
+    this.marks?.restore(this.queue.steps[i], this.queue.labels[i]);
     this.emit(i, "unjudged", null, "");
     this.move(() => (this.queue.position = i));
     return true;
@@ -198,6 +218,7 @@ export class JudgingSession {
     if (i === undefined || this.queue.labels[i]?.event_id !== event.event_id) return undefined;
     if (ack.current && ack.current.event_id !== event.event_id) this.queue.relabel(i, ack.current);
     else if (ack.status === "refused") {
+      this.marks?.restore(this.queue.steps[i], event);
       this.queue.relabel(i, { event_id: event.supersedes, state: "refused", level: null, comment: "" });
     } else return undefined;
     return i;

@@ -26,6 +26,7 @@ export class ItemView {
     this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
+    this.fills = 0; // how often an item was written into the nodes
   }
 
   /** What belongs to the assignment: guidelines, key names. */
@@ -76,6 +77,7 @@ export class ItemView {
 
   renderItem(step, topic, document_) {
     const { refs } = this;
+    this.fills += 1;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
     refs.snippet.hidden = !isSnippet;
