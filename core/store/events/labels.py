@@ -230,7 +230,7 @@ class LabelLog:
         if rows:
             said = [("aspect_labels", aspects), ("preference_reasons", reasons)]
             others = [_insert_into(table, more) for table, more in said if more]
-            self._insert(rows, [*others, insert_passages(marked)] if marked else others)
+            self._insert(rows, others + ([insert_passages(marked)] if marked else []))
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
