@@ -23,10 +23,9 @@ from pages.shared.session import PageContext
 @page("history", "History", "History", "assessor")
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
-    mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
-    preferred = read_preferences(
-        context.store, context.collection_id, assessor_id=context.person_id
-    )
+    own = {"assessor_id": context.person_id, "discussed": True}
+    mine = read_labels(context.store, context.collection_id, **own)
+    preferred = read_preferences(context.store, context.collection_id, **own)
     if mine.empty and preferred.empty:
         context.sheet.tell(t("You have not judged anything yet."))
         return

@@ -42,11 +42,15 @@ class Study:
         Which collection; empty where there is none yet.
     is_masked : bool
         Whether assessors appear by codes only, and their comments not at all.
+    discussed : bool
+        Whether what assessors said after they had seen others' labels counts. By default labels
+        are as given, each by somebody who knew nobody else's: agreement needs that.
     """
 
     store: Store
     collection_id: str
     is_masked: bool
+    discussed: bool = False
 
     @cached_property
     def sequence(self) -> int:
@@ -99,7 +103,8 @@ def stands_apart_from_labels(
 def _look_up(
     study: Study, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    key = (compute, study.store, study.collection_id, study.is_masked, choices)
+    seen_as = study.is_masked, study.discussed
+    key = (compute, study.store, study.collection_id, seen_as, choices)
     result: Result = _CACHE.get(key, state, lambda: compute(study, *choices))
     return result
 
@@ -128,7 +133,9 @@ def labels_of_all(study: Study) -> pd.DataFrame:
 @follows_labels
 def coded_labels_of_all(study: Study) -> pd.DataFrame:
     """Return what ``labels_of_all`` does, with ids and states as categories."""
-    held = study.store.current_labels.get(study.collection_id, study.sequence)
+    held = study.store.current_labels.get(
+        study.collection_id, study.sequence, discussed=study.discussed
+    )
     return mask_people(study, held)
 
 

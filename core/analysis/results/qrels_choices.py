@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 
 import pandas as pd
@@ -173,7 +173,8 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
     """Return what a rule makes of labels, those up to an event; it names the last that counts."""
     here = study.store, study.collection_id
     if rule.combine == PREFERENCE:
-        return order_version(preferences_at(study, until), rule)
+        said = preferences_at(replace(study, discussed=rule.discussed), until)
+        return order_version(said, rule)
     if rule.rounds:
         labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)

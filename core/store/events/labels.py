@@ -87,6 +87,10 @@ _COLUMNS = (
     "facet, engine, assessor_id, occasion, state, level, dwell_ms, comment, source, stale"
 )
 _ROW = f"({', '.join('?' * len(_COLUMNS.split(',')))})"
+_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = (
+    _COLUMNS.split(", ").index(name)
+    for name in ("event_id", "collection_id", "assessor_id", "topic_id")
+)
 _STANDING = """
     SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
         label.state, label.level, label.comment
@@ -115,6 +119,7 @@ class LabelLog:
         self._standing: OrderedDict[tuple[str, str], dict[Key, CurrentLabel]] = OrderedDict()
         self._sequences: defaultdict[str, int] = defaultdict(int)
         self._last = 0
+        self._seen = self._read_seen()
         self._recall()
 
     def sequence(self, collection_id: str) -> int:
@@ -164,6 +169,22 @@ class LabelLog:
         with self._lock:
             yield
             self._standing.clear()
+            self._seen = self._read_seen()
+
+    @contextmanager
+    def seal(self) -> Iterator[int]:
+        """Let no event in while it is written down that somebody sees what others said.
+
+        Yields the last sequence in use: what that person says in that topic later is marked.
+        """
+        with self._lock:
+            yield self._last
+            self._seen = self._read_seen()
+
+    def _read_seen(self) -> set[tuple[str, str, str]]:
+        return set(
+            self._database.run("SELECT collection_id, assessor_id, topic_id FROM topics_seen")
+        )
 
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
@@ -202,8 +223,7 @@ class LabelLog:
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-            self._database.run(sql, [value for row in rows for value in row])
+            self._insert(rows)
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -211,6 +231,24 @@ class LabelLog:
             for receipt in receipts:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
+
+    def _insert(self, rows: list[tuple[Any, ...]]) -> None:
+        """Write events, with a mark on those of who had seen others' labels, or none of it."""
+        sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
+        values = [value for row in rows for value in row]
+        marked = [
+            value
+            for row in rows
+            if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
+            for value in (row[_EVENT], row[_COLLECTION])
+        ]
+        if not marked:
+            self._database.run(sql, values)
+            return
+        marks = ", ".join(["(?, ?)"] * (len(marked) // 2))
+        with self._database.write() as cursor:
+            cursor.execute(sql, values)
+            cursor.execute(f"INSERT INTO labels_after_seeing VALUES {marks}", marked)
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""
