@@ -225,16 +225,14 @@ def _find_disputed(
         key = Key(topic_id, *place, assessor_id, 0)
         said = [
             OtherLabel(names[other], int(level), comment if seeing.comments else "")
-            for other, level, comment in rows[
-                ["assessor_id", "given_level", "comment"]
-            ].itertuples(index=False, name=None)
+            for other, level, comment in rows[["assessor_id", "given_level", "comment"]].itertuples(
+                index=False, name=None
+            )
         ]
         stands = current[key]
         ordered = sorted(said, key=lambda one: (len(one.name), one.name))
         found.append(
-            DisputedItem(
-                key, int(row["given_level"]), stands.level, stands.comment, tuple(ordered)
-            )
+            DisputedItem(key, int(row["given_level"]), stands.level, stands.comment, tuple(ordered))
         )
     return tuple(found)
 

@@ -1,7 +1,6 @@
 """Disagreements seen afterwards: whether they may be, who saw which, and since when."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 import pandas as pd
 
@@ -57,17 +56,15 @@ def note_topic_seen(store: Store, collection_id: str, assessor_id: str, topic_id
     No label comes in between: each was given before, or carries the mark. Once it is seen it stays
     so.
     """
-    if topic_id in list_topics_seen(store, collection_id, assessor_id):
-        return
-    with (
-        store.labels.seal() as sequence,
-        store.change(collection_id, "see", f"topic {topic_id}", "labels of others", assessor_id)
-        as cursor,
-    ):
-        cursor.execute(
-            "INSERT INTO topics_seen VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [collection_id, assessor_id, topic_id, sequence, utc_now()],
-        )
+    with store.labels.seal() as sequence:
+        if topic_id in list_topics_seen(store, collection_id, assessor_id):
+            return
+        what = ("see", f"topic {topic_id}", "labels of others", assessor_id)
+        with store.change(collection_id, *what) as cursor:
+            cursor.execute(
+                "INSERT INTO topics_seen VALUES (?, ?, ?, ?, ?)",
+                [collection_id, assessor_id, topic_id, sequence, utc_now()],
+            )
 
 
 def note_item_seen(store: Store, collection_id: str, key: Key) -> None:
@@ -129,14 +126,3 @@ def list_arrivals(store: Store, collection_id: str, topic_id: str) -> dict[str, 
         [collection_id, topic_id],
     )
     return {row["assessor_id"]: row["first"] for row in rows}
-
-
-def last_seen_at(store: Store, collection_id: str) -> datetime | None:
-    """Return when (UTC) a topic was last opened by anybody; None before the first."""
-    rows = fetch(
-        store.cursor(),
-        "SELECT max(seen_at) AS last FROM topics_seen WHERE collection_id = ?",
-        [collection_id],
-    )
-    last: datetime | None = rows[0]["last"]
-    return last

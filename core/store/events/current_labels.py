@@ -16,9 +16,7 @@ LATEST = 2**62
 """A sequence that no event reaches."""
 
 _KEY = "assessor_id, topic_id, document_id, facet, engine, occasion"
-SEALED = (
-    "NOT EXISTS (FROM labels_after_seeing AS marked WHERE marked.event_id = labels.event_id)"
-)
+SEALED = "NOT EXISTS (FROM labels_after_seeing AS marked WHERE marked.event_id = labels.event_id)"
 """What holds of an event by somebody who had not seen others' labels of its topic."""
 
 _COUNTED = """collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0

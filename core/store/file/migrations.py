@@ -188,7 +188,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
     Migration("questions and guidelines", QUESTIONS),
-    Migration("disagreements seen afterwards", AFTERWARDS),
+    Migration("seen afterwards", AFTERWARDS),
 )
 
 
