@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.assessment.next_assignment import left_to_judge
-from core.assessment.queue import Assignment, batch_of, may_judge
-from core.assessment.steps import lay_out
+from core.assessment.next_assignment import is_judged
+from core.assessment.queue import batch_of, may_judge
 from core.collection.records import FACETS
 from core.errors import NotAllowed
 from core.store.content.gold import list_gold
@@ -26,7 +25,6 @@ from core.store.events.afterwards import (
     note_topic_seen,
 )
 from core.store.events.current_labels import write_out
-from core.store.events.frames import read_labels
 from core.store.events.labels import CurrentLabel, Key
 from core.store.people.roster import keep_persons, read_left_out
 from core.store.rounds.holders import Batch, read_judged_before
@@ -52,11 +50,12 @@ class OtherLabel:
 class DisputedItem:
     """An item on which others differ from somebody, and what all of them said.
 
-    ``given`` is the level before others' labels were seen, ``level`` the one that stands (None
-    where none does), ``comment`` the one that stands.
+    ``given`` is the level before others' labels were seen; ``event_id``, ``level`` (None where
+    there is none) and ``comment`` are of the label that stands.
     """
 
     key: Key
+    event_id: str
     given: int
     level: int | None
     comment: str
@@ -113,18 +112,24 @@ def _find_ready(store: Store, collection_id: str, assessor_id: str) -> Iterator[
         return
     mine = store.labels.current(collection_id, assessor_id)
     judged = {key.topic_id for key, one in mine.items() if _is_level(key, one)}
+    judged -= {key.topic_id for key, one in mine.items() if _is_open_item(key, one)}
     rounds = {one.round_id: one for one in list_rounds(store, collection_id)}
     slots: dict[str, list[Slot]] = {topic_id: [] for topic_id in sorted(judged)}
     for slot in read_slots(store.cursor(), collection_id):
         if slot.topic_id in slots:
             slots[slot.topic_id].append(slot)
     for topic_id, places in slots.items():
-        if _is_done(store, assessor_id, places, rounds):
+        if not _may_come(store, assessor_id, places, rounds):
             yield topic_id
 
 
 def _is_level(key: Key, label: CurrentLabel) -> bool:
     return label.state == "level" and key.occasion >= 0 and key.facet in FACETS
+
+
+def _is_open_item(key: Key, label: CurrentLabel) -> bool:
+    """Tell whether something was put off, or taken back: its batch may count as finished."""
+    return not is_judged(label) and key.occasion >= 0
 
 
 def _is_open(store: Store, collection_id: str, assessor_id: str) -> bool:
@@ -142,10 +147,10 @@ def _require_ready(store: Store, collection_id: str, assessor_id: str, topic_id:
         raise NotAllowed(NOT_NOW)
 
 
-def _is_done(
+def _may_come(
     store: Store, assessor_id: str, slots: list[Slot], rounds: Mapping[str, Round]
 ) -> bool:
-    """Tell whether nothing of a topic's places is left to somebody, or can come to them again.
+    """Tell whether anything of a topic's places is left to somebody, or can come to them again.
 
     ``slots`` are those of one topic in all open rounds. A place that somebody else holds without
     its being reserved may lapse, and that at an overlapping batch is only barred for now.
@@ -155,12 +160,12 @@ def _is_done(
         if slot.finished_at is not None:
             continue
         if slot.assessor_id == assessor_id:
-            return False
+            return True
         is_theirs = slot.reserved and slot.assessor_id is not None
         closed = own | _closed_to(store, rounds[slot.round_id], assessor_id)
         if not is_theirs and batch_of(slot) not in closed:
-            return False
-    return not any(_is_left(store, rounds[one[0]], one, assessor_id) for one in own)
+            return True
+    return False
 
 
 def _closed_to(store: Store, rules: Round, assessor_id: str) -> set[Batch]:
@@ -170,38 +175,6 @@ def _closed_to(store: Store, rules: Round, assessor_id: str) -> set[Batch]:
     return read_judged_before(store.cursor(), rules, assessor_id)
 
 
-def _is_left(store: Store, rules: Round, batch: Batch, assessor_id: str) -> bool:
-    """Tell whether anything of a batch is not answered: a finished one may have been reopened.
-
-    A page that is called for only by what was said of its snippet afterwards is not handed out.
-    """
-    _, topic_id, number = batch
-    content = lay_out(store, Assignment(rules, topic_id, number, 0, assessor_id))
-    current = store.labels.current(rules.collection_id, assessor_id)
-    left = left_to_judge(content, current, assessor_id)
-    if not left:
-        return False
-    given = _read_given(store, rules.collection_id, assessor_id, topic_id)
-    asked = left_to_judge(content, given, assessor_id)
-    return any(step in asked or step.key(assessor_id) in current for step in left)
-
-
-def _read_given(
-    store: Store, collection_id: str, assessor_id: str, topic_id: str
-) -> dict[Key, CurrentLabel]:
-    """Return somebody's labels of a topic as given, before they saw others'."""
-    labels = read_labels(store, collection_id, assessor_id=assessor_id)
-    labels = labels[labels["topic_id"] == topic_id]
-    return {
-        Key(topic_id, document, facet, engine, assessor_id, int(occasion)): CurrentLabel(
-            "", state, None if pd.isna(level) else int(level), ""
-        )
-        for document, facet, engine, occasion, state, level in labels[
-            [*_PLACE, "occasion", "state", "given_level"]
-        ].itertuples(index=False, name=None)
-    }
-
-
 def _find_disputed(
     store: Store, collection_id: str, assessor_id: str, topic_id: str, seeing: Seeing
 ) -> tuple[DisputedItem, ...]:
@@ -209,32 +182,34 @@ def _find_disputed(
     labels = write_out(held[held["topic_id"] == topic_id])
     labels = keep_persons(store, collection_id, labels)
     is_own = labels["assessor_id"] == assessor_id
-    counted = labels[(labels["state"] == "level") & (labels["occasion"] == 0)]
     hidden = _list_hidden(store, collection_id, topic_id, labels[is_own])
+    is_counted = (labels["state"] == "level") & (labels["occasion"] == 0)
     names = name_others(store, collection_id, assessor_id, topic_id)
     current = store.labels.current(collection_id, assessor_id)
-    own = counted[counted["assessor_id"] == assessor_id]
-    others = counted[counted["assessor_id"] != assessor_id]
-    by_place = {place: rows for place, rows in others.groupby(_PLACE)}
+    by_place = {place: rows for place, rows in labels[is_counted & ~is_own].groupby(_PLACE)}
     found = []
-    for row in own.to_dict("records"):
+    for row in labels[is_counted & is_own].to_dict("records"):
         place = tuple(row[name] for name in _PLACE)
-        rows = by_place.get(place)
-        if place in hidden or rows is None or (rows["level"] == row["level"]).all():
+        others = by_place.get(place)
+        if place in hidden or others is None or (others["level"] == row["level"]).all():
             continue
         key = Key(topic_id, *place, assessor_id, 0)
-        said = [
-            OtherLabel(names[other], int(level), comment if seeing.comments else "")
-            for other, level, comment in rows[["assessor_id", "given_level", "comment"]].itertuples(
-                index=False, name=None
-            )
-        ]
-        stands = current[key]
-        ordered = sorted(said, key=lambda one: (len(one.name), one.name))
-        found.append(
-            DisputedItem(key, int(row["given_level"]), stands.level, stands.comment, tuple(ordered))
-        )
+        stands, said = current[key], _name_labels(others, names, seeing)
+        own = stands.event_id, int(row["given_level"]), stands.level, stands.comment
+        found.append(DisputedItem(key, *own, said))
     return tuple(found)
+
+
+def _name_labels(
+    labels: pd.DataFrame, names: Mapping[str, str], seeing: Seeing
+) -> tuple[OtherLabel, ...]:
+    """Return labels of an item under the names of the topic, in the order of these."""
+    columns = labels[["assessor_id", "given_level", "comment"]]
+    said = [
+        OtherLabel(names[one], int(level), comment if seeing.comments else "")
+        for one, level, comment in columns.itertuples(index=False, name=None)
+    ]
+    return tuple(sorted(said, key=lambda one: (len(one.name), one.name)))
 
 
 def _list_hidden(

@@ -11,6 +11,7 @@ from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import read_preferences
+from pages.judge.afterwards import show_afterwards
 from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
@@ -26,6 +27,8 @@ def draw(context: PageContext) -> None:
     own = {"assessor_id": context.person_id, "discussed": True}
     mine = read_labels(context.store, context.collection_id, **own)
     preferred = read_preferences(context.store, context.collection_id, **own)
+    if show_afterwards(context):
+        return
     if mine.empty and preferred.empty:
         context.sheet.tell(t("You have not judged anything yet."))
         return

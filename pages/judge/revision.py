@@ -30,9 +30,17 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
 
 
 def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, comment: str) -> None:
+    if reason := send_revision(context, key, current.event_id, level, comment):
+        st.error(reason)
+    else:
+        st.rerun()
+
+
+def send_revision(context: PageContext, key: Key, supersedes: str, level: int, comment: str) -> str:
+    """Store another level for a label of one's own; returns why it was not taken, or nothing."""
     event = {
         "event_id": str(uuid.uuid4()),
-        "supersedes": current.event_id,
+        "supersedes": supersedes,
         "topic": key.topic_id,
         "document": key.document_id,
         "facet": key.facet,
@@ -44,5 +52,5 @@ def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, com
     }
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
-        st.rerun()
-    st.error(ack["reason"] or t("This label was changed elsewhere meanwhile. Reload the page."))
+        return ""
+    return ack["reason"] or t("This label was changed elsewhere meanwhile. Reload the page.")
