@@ -4,6 +4,7 @@ import os
 import weakref
 from collections.abc import Callable
 from dataclasses import astuple, fields
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,7 +14,13 @@ import pandas as pd
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
-from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    find_choice,
+    list_choices,
+    version_of,
+)
 from core.api.held_stores import hold, let_go
 from core.collection.records import PAGE, Level
 from core.errors import BadInput, NotFound, StoreUnusable
@@ -140,10 +147,13 @@ class StoreFrames:
         listed = self._hide(read_roster, collection)
         return listed.sort_values("name", ignore_index=True)
 
-    def labels(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
+    def labels(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
         """Return the labels that stand, in the order in which they were first given.
 
-        Those of machine members and of gold are left out, as from agreement and qrels versions on
+        They are as given, before assessors saw what others said; with ``discussed``, as they
+        stand after that. Those of machine members and of gold are left out, as from agreement and qrels versions on
         the pages, unless everybody's are wanted.
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
@@ -151,7 +161,8 @@ class StoreFrames:
         sequence, time, dwell_ms, comment, source, round_id (the round in which it was given; empty
         for imported ones). Practice and adjudications are left out.
         """
-        return self._hide(_choose_whose(read_labels_by_round, everybody), collection)
+        read = partial(read_labels_by_round, discussed=discussed)
+        return self._hide(_choose_whose(read, everybody), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.
@@ -161,15 +172,19 @@ class StoreFrames:
         """
         return self._hide(read_adjudications, collection)
 
-    def preferences(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
+    def preferences(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
         """Return what was said of pairs, as it stands, in the order of judging.
 
-        What machine members said is left out unless everybody's preferences are wanted.
+        What machine members said is left out unless everybody's preferences are wanted, and
+        what was said after seeing others' labels unless ``discussed``.
 
         Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
         assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
         """
-        return self._hide(_choose_whose(read_preferences, everybody), collection)
+        read = partial(read_preferences, discussed=discussed)
+        return self._hide(_choose_whose(read, everybody), collection)
 
     def gold(self, collection: str = "") -> pd.DataFrame:
         """Return topic_id, document_id, facet, engine, level of the gold items."""
@@ -185,10 +200,18 @@ class StoreFrames:
         rows = [(version, choice.name, choice.rule_text) for version, choice in choices.items()]
         return pd.DataFrame(rows, columns=["version", "name", "rule"])
 
-    def qrels(self, version: str, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
+    def qrels(
+        self,
+        version: str,
+        collection: str = "",
+        *,
+        facet: str = PAGE,
+        discussed: bool = False,
+    ) -> pd.DataFrame:
         """Return one qrels version: topic_id, iteration, document_id, level.
 
-        A version of snippet and page together has a column engine before the level.
+        It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
+        labels as they stand after assessors have seen what others said. A version of snippet and page together has a column engine before the level.
 
         Raises
         ------
@@ -199,7 +222,8 @@ class StoreFrames:
         """
         study = self._study(collection)
         self._choices(study, facet)
-        return version_of(study, find_choice(study, version, facet)).frame.copy()
+        choice = find_choice(study, version, facet)
+        return version_of(study, after_discussion(choice) if discussed else choice).frame.copy()
 
     @property
     def _store(self) -> Store:

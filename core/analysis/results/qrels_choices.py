@@ -32,7 +32,7 @@ from core.analysis.base.user_model import USERS, UserModel, usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.collection.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
-from core.errors import NotFound
+from core.errors import BadInput, NotFound
 from core.store.content.saved_rules import list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.current_labels import LATEST
@@ -141,6 +141,20 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     if wanted not in known:
         raise NotFound(f"There are no qrels '{name}'; there are {'; '.join(known)}.")
     return known[wanted]
+
+
+def after_discussion(choice: QrelsChoice) -> QrelsChoice:
+    """Return a version from labels as they stand after assessors have seen what others said.
+
+    Raises
+    ------
+    BadInput
+        It is of imported qrels, which are made from no labels.
+    """
+    if choice.rule is None:
+        raise BadInput(f"'{choice.name}' is not made from labels", field="after discussion")
+    rule = replace(choice.rule, discussed=True)
+    return QrelsChoice(f"{choice.name}, after discussion", rule)
 
 
 def follows_version(

@@ -97,6 +97,17 @@ def count_marked(store: Store, collection_id: str) -> int:
     return int(rows[0]["n"])
 
 
+def count_seen(store: Store, collection_id: str) -> tuple[int, int]:
+    """Return how many assessors have opened topics, and how many topics that makes in all."""
+    (row,) = fetch(
+        store.cursor(),
+        "SELECT count(DISTINCT assessor_id) AS people, count(*) AS topics FROM topics_seen "
+        "WHERE collection_id = ?",
+        [collection_id],
+    )
+    return int(row["people"]), int(row["topics"])
+
+
 def read_items_seen(store: Store, collection_id: str) -> pd.DataFrame:
     """Return what was shown afterwards, in the order in which it was first shown.
 
