@@ -153,8 +153,8 @@ class StoreFrames:
         """Return the labels that stand, in the order in which they were first given.
 
         They are as given, before assessors saw what others said; with ``discussed``, as they
-        stand after that. Those of machine members and of gold are left out, as from agreement and qrels versions on
-        the pages, unless everybody's are wanted.
+        stand after that. Those of machine members and of gold are left out, as from agreement
+        and qrels versions on the pages, unless everybody's are wanted.
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
@@ -211,7 +211,8 @@ class StoreFrames:
         """Return one qrels version: topic_id, iteration, document_id, level.
 
         It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
-        labels as they stand after assessors have seen what others said. A version of snippet and page together has a column engine before the level.
+        labels as they stand after assessors have seen what others said. A version of snippet and
+        page together has a column engine before the level.
 
         Raises
         ------

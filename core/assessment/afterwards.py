@@ -189,7 +189,7 @@ def _find_disputed(
     by_place = {place: rows for place, rows in labels[is_counted & ~is_own].groupby(_PLACE)}
     found = []
     for row in labels[is_counted & is_own].to_dict("records"):
-        place = tuple(row[name] for name in _PLACE)
+        place = (row["document_id"], row["facet"], row["engine"])
         others = by_place.get(place)
         if place in hidden or others is None or (others["level"] == row["level"]).all():
             continue

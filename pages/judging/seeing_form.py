@@ -8,10 +8,10 @@ from core.store.events.afterwards import Seeing, allow_seeing, get_seeing
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
 
-CHOICES = {
-    "Nothing": Seeing(),
-    "Levels of others": Seeing(True, comments=False),
-    "Levels and comments of others": Seeing(True, comments=True),
+_SET = {
+    (False, False): "Assessors see nothing of each other.",
+    (True, False): "Who has finished a topic may see there where others differ, without comments.",
+    (True, True): "Who has finished a topic may see there where others differ, with comments.",
 }
 EXPLANATION = (
     "An assessor who has finished a topic, and to whom nothing of it can be assigned again, may "
@@ -29,16 +29,19 @@ def offer_seeing(context: PageContext) -> None:
     now = get_seeing(context.store, context.collection_id)
     with st.expander("What assessors see of each other afterwards"):
         st.markdown(EXPLANATION)
-        names = list(CHOICES)
-        chosen = st.radio(
-            "Who has finished a topic may see there",
-            names,
-            index=list(CHOICES.values()).index(now),
-            key=f"seeing-{now}",
+        levels = st.toggle(
+            "Who has finished a topic may see where others differ",
+            now.is_allowed,
+            key=f"seeing-levels-{now.is_allowed}",
         )
-        pressed = st.button(
-            "Set this", disabled=CHOICES[chosen] == now, type="primary", key="seeing-set"
+        comments = st.toggle(
+            "Also what others commented there",
+            now.comments,
+            disabled=not levels,
+            key=f"seeing-comments-{now.comments}",
         )
+        wanted = Seeing(levels, levels and comments)
+        pressed = st.button("Set this", disabled=wanted == now, type="primary", key="seeing-set")
         looking = looking_of(context.study)
         if looking.topics:
             opened = count(looking.people, "assessor")
@@ -48,5 +51,5 @@ def offer_seeing(context: PageContext) -> None:
                 "has what changed."
             )
     if pressed:
-        allow_seeing(context.store, context.collection_id, CHOICES[chosen], by=context.person_id)
-        finish(f"Assessors see afterwards: {chosen.lower()}.")
+        allow_seeing(context.store, context.collection_id, wanted, by=context.person_id)
+        finish(_SET[levels, wanted.comments])

@@ -1,6 +1,8 @@
 """What came of seeing others afterwards: what was looked at again, changed, and towards whom."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -122,7 +124,7 @@ def _counted(study: Study, facet: str) -> pd.DataFrame:
     return write_out(labels.loc[is_counted & (labels["facet"] == facet), _COUNTED])
 
 
-def _sum_up(given: pd.DataFrame, row: dict[str, object]) -> tuple[int, float, float]:
+def _sum_up(given: pd.DataFrame, row: dict[Hashable, Any]) -> tuple[int, float, float]:
     """Return how many others gave an item a level, their majority's and their median."""
     others = given[given["assessor_id"] != row["assessor_id"]]
     others = others[(others[ITEM] == [row[name] for name in ITEM]).all(axis=1)]
@@ -133,7 +135,7 @@ def _sum_up(given: pd.DataFrame, row: dict[str, object]) -> tuple[int, float, fl
     return len(others), float(majority), float(others["level"].median())
 
 
-def _tell(row: dict[str, float]) -> str:
+def _tell(row: dict[Hashable, Any]) -> str:
     given, said, median = row["given"], row["said"], row["median"]
     if np.isnan(said):
         return TAKEN_BACK
