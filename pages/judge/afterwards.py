@@ -55,27 +55,35 @@ def show_afterwards(context: PageContext) -> bool:
 
 def _show_topics(context: PageContext, ready: list[str]) -> None:
     """Choose a topic; say what opening it means, or show what others said of it."""
-    topics = read_topics(context.store, context.collection_id).set_index("topic_id")["query"]
-    seen = list_topics_seen(context.store, context.collection_id, context.person_id)
-    marks = {one: "" if one in seen else t(" (not opened)") for one in ready}
-    chosen = st.selectbox(
-        t("Query"),
-        ready,
-        format_func=lambda one: f"{topics.get(one, one)}{marks[one]}",
-        key="afterwards-topic",
-        width=480,
-    )
-    if chosen not in seen and not _ask(context, chosen):
+    topics = read_topics(context.store, context.collection_id).set_index("topic_id")
+    queries = topics["query"].to_dict()
+    chosen = ready[0]
+    if len(ready) > 1:
+        chosen = st.selectbox(
+            t("Query"),
+            ready,
+            format_func=lambda one: str(queries.get(one, one)),
+            label_visibility="collapsed",
+            key="afterwards-topic",
+            width=480,
+        )
+    query = str(queries.get(chosen, chosen))
+    if len(ready) == 1:
+        st.subheader(plain(query), anchor=False)
+    if wanted := str(topics["description"].get(chosen, "")):
+        st.text(wanted)
+    if chosen not in list_topics_seen(context.store, context.collection_id, context.person_id):
+        _ask(context, chosen)
         return
     items = open_topic(context.store, context.collection_id, context.person_id, chosen)
-    if not items:
+    if items:
+        _show_items(context, query, items)
+    else:
         st.success(t("Nobody differs from you here."))
-        return
-    _show_items(context, str(topics.get(chosen, chosen)), items)
 
 
-def _ask(context: PageContext, topic_id: str) -> bool:
-    """Say what it means to open a topic, and tell whether it is opened now."""
+def _ask(context: PageContext, topic_id: str) -> None:
+    """Say what it means to open a topic, and open it when that is wanted."""
     st.markdown(
         t(
             "You have finished this query. You can see on which items others gave another level, "
@@ -88,15 +96,14 @@ def _ask(context: PageContext, topic_id: str) -> bool:
             "query is marked as said after seeing others. This cannot be undone."
         )
     )
-    if not st.button(t("See what others said"), type="primary", key=f"afterwards-see-{topic_id}"):
-        return False
-    st.session_state.pop(_PLACE, None)
-    open_topic(context.store, context.collection_id, context.person_id, topic_id)
-    st.rerun()
+    if st.button(t("See what others said"), type="primary", key=f"afterwards-see-{topic_id}"):
+        st.session_state.pop(_PLACE, None)
+        open_topic(context.store, context.collection_id, context.person_id, topic_id)
+        st.rerun()
 
 
 def _show_items(context: PageContext, query: str, items: tuple[DisputedItem, ...]) -> None:
-    """Show one item after the other, and at the end what came of it."""
+    """Show one item after the other, beside who said what, and at the end what came of it."""
     topic_id = items[0].key.topic_id
     held = st.session_state.get(_PLACE, ("", 0))
     place = held[1] if held[0] == topic_id else 0
@@ -105,21 +112,24 @@ def _show_items(context: PageContext, query: str, items: tuple[DisputedItem, ...
         return
     item = items[place]
     show_item_of(context.store, context.collection_id, item)
-    st.caption(
-        tn(
-            len(items),
-            "{n} item on which others differ from you.",
-            "Item {place} of {n} on which others differ from you.",
-            place=place + 1,
-        )
-    )
-    _show_judged(context, query, item)
     scale = get_scales(context.store, context.collection_id)[item.key.facet]
-    levels = {one.level: one for one in scale}
-    st.markdown(_tell(item, levels))
-    if reason := st.session_state.pop(_REFUSED, ""):
-        st.error(reason)
-    _offer_levels(context, item, scale, place)
+    # On a phone the first column is above the second: levels are in reach before a long page.
+    said, judged = st.columns([2, 3], gap="medium")
+    with said:
+        st.caption(
+            tn(
+                len(items),
+                "{n} item on which others differ from you.",
+                "Item {place} of {n} on which others differ from you.",
+                place=place + 1,
+            )
+        )
+        st.markdown(_tell(item, {one.level: one for one in scale}))
+        if reason := st.session_state.pop(_REFUSED, ""):
+            st.error(reason)
+        _offer_levels(context, item, scale, place)
+    with judged:
+        _show_judged(context, query, item)
 
 
 def _show_judged(context: PageContext, query: str, item: DisputedItem) -> None:
