@@ -70,8 +70,9 @@ ENVIRONMENT = {
 
 def main() -> int:
     """Run the checks in order; stops at the first that fails."""
-    print("Chromium:", get_chromium(), flush=True)
-    first, *others = LONG if "--long" in sys.argv else SHORT
+    is_long = "--long" in sys.argv
+    print("Chromium:", get_chromium(bare=not is_long), flush=True)
+    first, *others = LONG if is_long else SHORT
     passed = (
         all(_passes(check) for check in STYLE)
         and _passes_beside(first, TYPES)

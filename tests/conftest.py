@@ -78,9 +78,9 @@ def blank_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser(long_form: bool) -> Iterator[Browser]:
     """A real Chromium, one for each process: a second one beside it would not start."""
-    path = find_chromium()
+    path = find_chromium(bare=not long_form)
     assert path, "no Chromium: run 'python -m tests', which gets one"
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:

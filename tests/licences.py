@@ -24,12 +24,14 @@ SPDX = {
     "Apache License 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "BSD License": "BSD",
+    "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
     "GNU General Public License v3 (GPLv3)": "GPL-3.0-only",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
 }
-"""What packages say beside the identifiers of SPDX. BSD alone: they do not say which."""
+"""What packages say beside the identifiers of SPDX. BSD alone: they do not say which. The libraries
+that pypdfium2 has in it are under licences of this kind, too; it comes with the text of each."""
 
 IN_FILES = {"axe-playwright-python": "MIT AND MPL-2.0"}
 """Packages that state nothing in their metadata: what their files say. It carries axe-core."""

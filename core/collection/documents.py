@@ -1,4 +1,4 @@
-"""Documents: title, address, and the page as text or HTML."""
+"""Documents: title, address, and the page as text, HTML, PDF or picture."""
 
 from core.collection.checks import LINE, with_columns
 from core.collection.columns import Column
@@ -11,6 +11,7 @@ from core.collection.file_format import (
     starts_with,
 )
 from core.collection.likeness import like_objects, like_table
+from core.collection.shown_files import MEDIA, draw_files
 from core.collection.source import Source
 from core.collection.tables import read_table
 
@@ -27,6 +28,7 @@ _COLUMNS = (
     Column("url", ("address", "link")),
     Column("text", ("body", "contents", "passage"), exact=True),
     Column("html", exact=True),
+    Column(MEDIA, exact=True),
 )
 _STRANGERS = (Column("topic", ("topic_id", "qid", "query_id", "query")), Column("engine"))
 
@@ -50,14 +52,15 @@ DOCUMENTS = Kind(
 
 def _read(source: Source, options: TableOptions) -> Parsed:
     table = read_table(source, _COLUMNS, options.columns)
-    frame = with_columns(table.frame, DOCUMENT)[[*DOCUMENT, LINE]]
+    frame = draw_files(with_columns(table.frame, DOCUMENT), source)[[*DOCUMENT, LINE]]
     return Parsed({"documents": frame}, notes=table.notes)
 
 
 @file_format(
     kind="documents",
     name="JSONL",
-    layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html`",
+    layout="a JSON object a line with `id` and any of `title`, `url`, `text`, `html` "
+    "or `media` (a PDF or image in base64); or a PDF or image as it is, named by its file",
     example='{"id": "d", "text": "x", "html": null}\n',
     sniff=starts_with("{", "["),
     detect=like_objects(_COLUMNS, any_of=_COLUMNS[1:], strangers=_STRANGERS),

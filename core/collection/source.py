@@ -1,14 +1,17 @@
 """A file as its owner supplied it, made into plain text with numbered lines."""
 
+import base64
 import gzip
 import hashlib
 import io
+import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from core.collection.media_types import media_type_of
 from core.errors import BadInput
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -37,7 +40,8 @@ class Source:
     """A named file, on disk or in memory, packed with gzip or not.
 
     Whether it is packed is told from its first bytes, not from its name: browsers unpack
-    downloads and leave the name as it was.
+    downloads and leave the name as it was. So is a PDF or an image, which reads as one line that
+    describes it: its name, and its content in base64.
 
     Parameters
     ----------
@@ -76,6 +80,11 @@ class Source:
         return self._loaded[0]
 
     @property
+    def is_described(self) -> bool:
+        """Whether the file is a PDF or an image, and its text a description of it."""
+        return bool(media_type_of(self._read_beginning()))
+
+    @property
     def sha256(self) -> str:
         """The digest of the file as supplied."""
         return self._loaded[1]
@@ -105,6 +114,8 @@ class Source:
             The file cannot be read, or begins like a gzip file but is none.
         """
         raw = self._read_beginning()
+        if media_type_of(raw):
+            return Source(self.name, self._describe(b""))
         if raw.startswith(GZIP_MAGIC):
             raw = self._unpack_beginning(raw)
         if len(raw) < _SAMPLE:
@@ -132,6 +143,8 @@ class Source:
     def _loaded(self) -> tuple[bytes, str]:
         raw = self._read()
         data = self._unpack(raw) if raw.startswith(GZIP_MAGIC) else raw
+        if media_type_of(data):
+            return self._describe(data), hashlib.sha256(raw).hexdigest()
         data = data.removeprefix(b"\xef\xbb\xbf")
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -139,6 +152,10 @@ class Source:
         if not data[:_STEP].decode("utf-8", "ignore").strip() and not data.decode().strip():
             raise BadInput("the file is empty", file=self.name)
         return data, hashlib.sha256(raw).hexdigest()
+
+    def _describe(self, content: bytes) -> bytes:
+        told = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}
+        return json.dumps(told).encode()
 
     def _read(self) -> bytes:
         if isinstance(self.content, bytes):

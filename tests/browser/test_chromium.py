@@ -13,6 +13,7 @@ def test_playwrights_own_is_looked_for_while_a_browser_is_open(
 ):
     assert browser.is_connected()
     monkeypatch.setattr(chromium, "NAMES", ())
+    monkeypatch.setattr(chromium, "BARE_NAMES", ())
     monkeypatch.delenv("DISSENT_CHROMIUM", raising=False)
     found = chromium.find_chromium()
     assert found is None or "chrom" in found
