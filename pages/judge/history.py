@@ -24,9 +24,9 @@ from pages.shared.session import PageContext
 @page("history", "History", "History", "assessor")
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
-    own = {"assessor_id": context.person_id, "discussed": True}
-    mine = read_labels(context.store, context.collection_id, **own)
-    preferred = read_preferences(context.store, context.collection_id, **own)
+    here, who = (context.store, context.collection_id), context.person_id
+    mine = read_labels(*here, assessor_id=who, discussed=True)
+    preferred = read_preferences(*here, assessor_id=who, discussed=True)
     if show_afterwards(context):
         return
     if mine.empty and preferred.empty:
