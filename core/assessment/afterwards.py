@@ -13,6 +13,7 @@ import pandas as pd
 
 from core.assessment.next_assignment import is_judged
 from core.assessment.queue import batch_of, may_judge
+from core.collection.label_options import GOLD
 from core.collection.records import FACETS
 from core.errors import NotAllowed
 from core.store.content.gold import list_gold
@@ -26,7 +27,7 @@ from core.store.events.afterwards import (
 )
 from core.store.events.current_labels import write_out
 from core.store.events.labels import CurrentLabel, Key
-from core.store.people.roster import keep_persons, read_left_out
+from core.store.people.roster import read_left_out
 from core.store.rounds.holders import Batch, read_judged_before
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import Round, Slot, list_rounds, read_slots
@@ -180,7 +181,7 @@ def _find_disputed(
 ) -> tuple[DisputedItem, ...]:
     held = store.current_labels.get(collection_id, store.state(collection_id)[0])
     labels = write_out(held[held["topic_id"] == topic_id])
-    labels = keep_persons(store, collection_id, labels)
+    labels = labels[~labels["assessor_id"].isin(list(_list_unseen(store, collection_id)))]
     is_own = labels["assessor_id"] == assessor_id
     hidden = _list_hidden(store, collection_id, topic_id, labels[is_own])
     is_counted = (labels["state"] == "level") & (labels["occasion"] == 0)
@@ -212,6 +213,11 @@ def _name_labels(
     return tuple(sorted(said, key=lambda one: (len(one.name), one.name)))
 
 
+def _list_unseen(store: Store, collection_id: str) -> set[str]:
+    """Return whose labels nobody sees: of machines, and of gold before it is taken over, too."""
+    return {GOLD, *read_left_out(store, collection_id)}
+
+
 def _list_hidden(
     store: Store, collection_id: str, topic_id: str, own: pd.DataFrame
 ) -> set[tuple[str, ...]]:
@@ -234,7 +240,7 @@ def name_others(
     to topic, or talked about by letter. Within a topic they stay: who comes later has a later one.
     """
     since = list_topics_seen(store, collection_id, assessor_id).get(topic_id, 0)
-    left_out = {assessor_id, *read_left_out(store, collection_id)}
+    left_out = {assessor_id, *_list_unseen(store, collection_id)}
     arrivals = {
         one: first
         for one, first in list_arrivals(store, collection_id, topic_id).items()

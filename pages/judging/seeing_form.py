@@ -16,8 +16,8 @@ _SET = {
 EXPLANATION = (
     "An assessor who has finished a topic, and to whom nothing of it can be assigned again, may "
     "then open it: they see the items on which others gave another level, and keep or change "
-    "theirs. Others appear as letters, drawn anew for each topic. Gold items and hidden repeats "
-    "are never shown.\n\n"
+    "theirs. Others appear as letters, drawn anew for each topic; where only two judge a topic, a "
+    "letter hides nobody. Gold items and hidden repeats are never shown.\n\n"
     "What was given before stays, and counts in agreement and qrels. What is said afterwards is "
     "marked, and counts only in versions made *after discussion*. A later round on a topic that "
     "somebody has opened gets marked labels from them: open such rounds first."

@@ -20,6 +20,7 @@ from core.assessment.rounds import Plan, close_round, open_round
 from core.collection.records import FACETS
 from core.errors import NotAllowed
 from core.store.content.gold import GoldItem, mark_gold
+from core.store.content.scales import get_scales
 from core.store.events.afterwards import (
     Seeing,
     allow_seeing,
@@ -227,6 +228,15 @@ def test_machines_neither_see_nor_are_seen(seen: Small):
     assert look(seen) == ()
     assert set(name_others(seen.store, seen.collection_id, "anna", "t1")) == {"bob"}
     assert ready(seen, "bot") == []
+
+
+def test_the_labels_of_a_gold_column_are_not_shown_though_nobody_has_taken_them_over(seen: Small):
+    gold = "assessor\ttopic\tdocument\tlevel\ngold\tt1\tt1d1\t3\n"
+    seen.add("labels", gold, scales=get_scales(seen.store, seen.collection_id))
+    judge(seen, "anna", 1)
+    judge(seen, "bob", 1)
+    assert look(seen) == ()
+    assert set(name_others(seen.store, seen.collection_id, "anna", "t1")) == {"bob"}
 
 
 def test_who_was_taken_off_sees_nothing(seen: Small):
