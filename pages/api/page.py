@@ -1,8 +1,10 @@
 """Documents to be judged, in a sandbox: no script runs, nothing is loaded, nothing leaves."""
 
 import logging
+import re
 from hmac import compare_digest
 from html import escape
+from itertools import count
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -40,7 +42,7 @@ STEP = 40
 """Pixels from one place that the judging screen can scroll to to the next; as in page_frames.js."""
 _MOST_PLACES = 10_000
 _READING = (
-    "<style>mark{background:#fff1b8;color:#1a1a1a}"
+    "<style>mark{background:#fff1b8;color:#1a1a1a}mark:target{outline:2px solid #1a1a1a}"
     "html{position:relative}x-places{position:absolute;top:0;left:0;width:1px;height:100%;"
     "overflow:clip;visibility:hidden;pointer-events:none}x-place{position:absolute;left:0}</style>"
 )
@@ -80,7 +82,13 @@ def _render(collection_id: str, document_id: str, query: str) -> str:
         content = mark_terms(drop_connections(document["html"]), query)
     else:
         content = _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'
-    return content + _add_reading(len(content))
+    return _name_hits(content) + _add_reading(len(content))
+
+
+def _name_hits(content: str) -> str:
+    """Give each marked word a name that the judging screen can lead to, as in page_frames.js."""
+    numbers = count()
+    return re.sub("<mark>", lambda _: f'<mark id="dissent-hit-{next(numbers)}">', content)
 
 
 def _add_reading(length: int) -> str:
@@ -90,8 +98,8 @@ def _add_reading(length: int) -> str:
     is one every few pixels, as far down as the page reaches. Its body takes the focus, so that Tab
     leads into a page without links, too, and out of it again.
     """
-    count = min(_MOST_PLACES, 100 + length // 20)
+    number = min(_MOST_PLACES, 100 + length // 20)
     places = "".join(
-        f'<x-place id="dissent-{n}" style="top:{n * STEP}px"></x-place>' for n in range(count)
+        f'<x-place id="dissent-{n}" style="top:{n * STEP}px"></x-place>' for n in range(number)
     )
     return f'<body tabindex="0">{_READING}<x-places aria-hidden="true">{places}</x-places>'

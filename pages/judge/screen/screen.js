@@ -420,10 +420,9 @@ export class Screen {
     this.refit();
   }
 
-  nextHit() {
+  async nextHit() {
     const { item, status } = this.view;
-    if (item.frames.shown) return status.notice(t("The page has a frame of its own: its words are marked, scroll to see them."));
-    const found = item.ticks.next();
+    const found = item.frames.shown ? await item.frames.nextHit() : item.ticks.next();
     status.notice(
       found ? t("Word of the query: {number} of {total}.", { number: found[0], total: found[1] }) : t("No word of the query is in this text."),
     );

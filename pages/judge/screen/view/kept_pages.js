@@ -45,6 +45,14 @@ export class KeptPages {
     return this.texts.has(pageKey(address));
   }
 
+  /** The text of the page at an address: from here, or from the server; empty where neither has it. */
+  async textOf(address) {
+    const kept = this.texts.get(pageKey(address));
+    if (kept !== undefined) return kept;
+    const answer = await fetch(address).catch(() => null);
+    return answer?.ok ? answer.text() : "";
+  }
+
   addressOf(node) {
     return this.addresses.get(node);
   }

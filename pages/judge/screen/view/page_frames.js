@@ -5,7 +5,14 @@ import { KeptPages } from "./kept_pages.js";
 
 const KEPT_FRAMES = 6;
 const STEP = 40; // pixels between the places of a page, as in pages/api/page.py
+const HIT = /<mark id="dissent-hit-\d+"/g; // as in pages/api/page.py
 const places = new WeakMap(); // iframe -> the place that it was scrolled to by key
+const hits = new WeakMap(); // iframe -> the last marked word that was led to, and how many there are
+
+function lead(node, name) {
+  const page = node.srcdoc ? "about:srcdoc" : node.src;
+  node.contentWindow.location.replace(`${page.split("#")[0]}#${name}`);
+}
 
 /**
  * Scroll a page by a share of its height. Nothing runs in it and nothing of it can be read, but whoever
@@ -17,8 +24,7 @@ export function scrollFrame(node, share) {
   const place = Math.max(0, before + steps);
   if (place === before) return false;
   places.set(node, place);
-  const page = node.srcdoc ? "about:srcdoc" : node.src;
-  node.contentWindow.location.replace(`${page.split("#")[0]}#dissent-${place}`);
+  lead(node, `dissent-${place}`);
   return true;
 }
 
@@ -49,8 +55,26 @@ export class PageFrames {
     return node;
   }
 
+  /** Go to the next marked word of the page that is shown; which of how many it is, or null. */
+  async nextHit() {
+    const node = this.shown;
+    if (!hits.has(node)) hits.set(node, { last: -1, total: await this.countHits(node) });
+    const found = hits.get(node);
+    if (!found?.total || this.shown !== node) return null;
+    found.last = (found.last + 1) % found.total;
+    lead(node, `dissent-hit-${found.last}`);
+    return [found.last + 1, found.total];
+  }
+
+  /** What a frame shows cannot be read, but the same text can be asked for again. */
+  async countHits(node) {
+    const text = await this.pages.textOf(this.pages.addressOf(node));
+    return text.match(HIT)?.length ?? 0;
+  }
+
   load(node, address) {
     places.delete(node);
+    hits.delete(node);
     this.asked.set(node, performance.now());
     this.pages.show(node, address);
   }

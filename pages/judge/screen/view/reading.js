@@ -10,7 +10,7 @@ const [PLAIN_SIZE, PLAIN_WIDTH] = [1, 1]; // places in the lists above
 export class Reading {
   constructor(root) {
     this.root = root;
-    const [size, width] = (recall(NAME) ?? "").split(" ").map(Number);
+    const [size, width] = (recall(NAME) ?? `${PLAIN_SIZE} ${PLAIN_WIDTH}`).split(" ").map(Number);
     this.size = SIZES[size] ? size : PLAIN_SIZE;
     this.width = WIDTHS[width] ? width : PLAIN_WIDTH;
     this.apply();
@@ -33,6 +33,7 @@ export class Reading {
 
   apply() {
     this.root.style.setProperty("--text-size", `${SIZES[this.size]}rem`);
+    this.root.style.setProperty("--page-zoom", SIZES[this.size]);
     this.root.style.setProperty("--measure", WIDTHS[this.width]);
   }
 }
