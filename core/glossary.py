@@ -28,6 +28,8 @@ GLOSSARY = (
     Term("as given, after discussion", "Labels as their assessors gave them without knowing those "
          "of others, and as they stand after some have seen where others differ; agreement counts "
          "the first.", _DISSENT),
+    Term("aspect", "What is judged of an item besides its relevance and in the same pass, trust or "
+         "freshness for instance, on levels of its own.", _DISSENT),
     Term("assessor", "A person who judges items; an organiser invites assessors to a "
          "collection.", _TREC),
     Term("bpref", "The share of pairs of a relevant and a non-relevant judged document that are "

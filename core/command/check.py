@@ -17,6 +17,7 @@ from core.command.printing.output import print_json, show_progress
 from core.errors import NotFound, StoreUnusable
 from core.store.backup.backup import restore_backup
 from core.store.check.check_afterwards import AFTERWARDS
+from core.store.check.check_aspects import ASPECTS
 from core.store.check.check_copies import INDEXES, check_indexes, copy_store
 from core.store.check.check_files import (
     check_acknowledged,
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     check_owners,
     SLOTS.check,
     WORDS.check,
+    ASPECTS.check,
     AFTERWARDS.check,
     check_rules,
 )

@@ -65,6 +65,8 @@ class QrelsRule:
         In words, the labels from which the weights were estimated.
     rounds : tuple of str
         Only labels that were given in these rounds, by id; empty means all, imported ones too.
+    aspect : str
+        Of which aspect the levels are; empty for relevance.
     discussed : bool, default False
         Take labels after discussion: as they stand after assessors have seen what others said.
         Otherwise they are as given, before that.
@@ -85,6 +87,7 @@ class QrelsRule:
     weights_from: str = ""
     pair_weights: tuple[tuple[int, int, float], ...] = ()
     rounds: tuple[str, ...] = ()
+    aspect: str = ""
     discussed: bool = False
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from core.store.content.documents import get_document, get_snippet
 from core.store.content.scales import get_scales
 from core.store.events.afterwards import list_topics_seen
 from core.store.events.frames import read_topics
+from pages.judge.aspect_choices import keep_asked
 from pages.judge.item import show_item
 from pages.judge.revision import send_revision
 from pages.shared.session import PageContext
@@ -198,7 +199,9 @@ def _answer(
     """Keep the label, which needs nothing, or store another; then go on."""
     comment = str(st.session_state.get(comment_key, item.comment))
     is_kept = level == item.level and comment == item.comment
-    reason = "" if is_kept else send_revision(context, item.key, item.event_id, level, comment)
+    stands = context.store.labels.current(context.collection_id, context.person_id)[item.key]
+    said = keep_asked(context, item.key.facet, level, dict(stands.aspects)) | {"comment": comment}
+    reason = "" if is_kept else send_revision(context, item.key, item.event_id, level, said)
     if reason:
         st.session_state[_REFUSED] = reason
         return

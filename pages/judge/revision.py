@@ -1,6 +1,7 @@
 """Changing one's own label; the old one stays on record."""
 
 import uuid
+from typing import Any
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from core.assessment.judging import Grant
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
+from pages.judge.aspect_choices import choose_aspects, keep_asked
 from pages.judge.item import word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
@@ -24,20 +26,29 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
             format_func={one.level: word_level(one) for one in scale}.get,
             index=next((i for i, one in enumerate(scale) if one.level == current.level), None),
         )
+        given = choose_aspects(context, key.facet, current.aspects)
         comment = st.text_area(t("Comment"), current.comment)
         if st.form_submit_button(t("Save")) and level is not None:
-            _save(context, key, current, level, comment)
+            said = keep_asked(context, key.facet, level, given)
+            _save(context, key, current, level, {"comment": comment, **said})
 
 
-def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, comment: str) -> None:
-    if reason := send_revision(context, key, current.event_id, level, comment):
+def _save(
+    context: PageContext, key: Key, current: CurrentLabel, level: int, said: dict[str, Any]
+) -> None:
+    if reason := send_revision(context, key, current.event_id, level, said):
         st.error(reason)
     else:
         st.rerun()
 
 
-def send_revision(context: PageContext, key: Key, supersedes: str, level: int, comment: str) -> str:
-    """Store another level for a label of one's own; returns why it was not taken, or nothing."""
+def send_revision(
+    context: PageContext, key: Key, supersedes: str, level: int, said: dict[str, Any]
+) -> str:
+    """Store another level for a label of one's own; returns why it was not taken, or nothing.
+
+    ``said`` is what else belongs to the judgement: its comment, and what was said of aspects.
+    """
     event = {
         "event_id": str(uuid.uuid4()),
         "supersedes": supersedes,
@@ -48,7 +59,7 @@ def send_revision(context: PageContext, key: Key, supersedes: str, level: int, c
         "occasion": key.occasion,
         "state": "level",
         "level": level,
-        "comment": comment,
+        **said,
     }
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":

@@ -1,6 +1,6 @@
 """All versions on offer at once, as they are or as they were at an earlier label event."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -13,8 +13,13 @@ from core.analysis.agreement.pair_weights import (
     highest_levels,
 )
 from core.analysis.base.labels import counted_levels
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, leave_out, scales_of, stands_apart_from_labels
+from core.analysis.base.study import (
+    Study,
+    labels_then,
+    leave_out,
+    scales_of,
+    stands_apart_from_labels,
+)
 from core.analysis.base.user_model import UserModel
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -27,7 +32,6 @@ from core.analysis.results.qrels_choices import (
 )
 from core.errors import DissentError
 from core.store.events.current_labels import LATEST
-from core.store.events.frames import read_labels
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 
@@ -53,8 +57,7 @@ class _Then:
         """Return the labels from which a rule chooses."""
         if not rule.discussed:
             return self.everybody if rule.assessors else self.labels
-        here = study.store, study.collection_id, self.until
-        said = mask_people(study, read_labels(*here, discussed=True))
+        said = labels_then(replace(study, discussed=True), self.until)
         return said if rule.assessors else leave_out(study, said, self.until)
 
 
@@ -73,7 +76,7 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
 
 @stands_apart_from_labels
 def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> dict[str, Made]:
-    everybody = mask_people(study, read_labels(study.store, study.collection_id, until))
+    everybody = labels_then(study, until)
     labels = leave_out(study, everybody, until)
     levels = list(counted_levels(scales_of(study)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)

@@ -115,7 +115,7 @@ class CurrentLabels:
             held = self._held.get(which)
             if held is None or held.basis != basis:
                 frame = read_current(cursor, collection_id, until, discussed=which[1])
-                held = self._held[which] = _HeldFrame(_categorise(frame), until, basis)
+                held = self._held[which] = _HeldFrame(categorise(frame), until, basis)
             elif held.sequence < until:
                 self._follow(cursor, which, held, until)
             self._held.move_to_end(which)
@@ -137,7 +137,7 @@ class CurrentLabels:
         former = cursor.execute(_write_sql(_FORMER, discussed), values).fetchnumpy()["sequence"]
         since = None if len(former) > _MOST_REPLACED else held.sequence
         read = read_current(cursor, collection_id, until, since=since, discussed=discussed)
-        new = _categorise(read)
+        new = categorise(read)
         if since is None:
             held.frame = new
         else:
@@ -185,7 +185,8 @@ def write_out(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(frame.select_dtypes("category").columns, "str"))
 
 
-def _categorise(frame: pd.DataFrame) -> pd.DataFrame:
+def categorise(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of labels with ids and states as categories, in the order of their names."""
     return frame.astype(dict.fromkeys(_CATEGORIES, "category"))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.afterwards_schema import AFTERWARDS
+from core.store.file.aspects_schema import ASPECTS
 from core.store.file.database import Cursor, Database
 from core.store.file.people_schema import (
     CONSENTS,
@@ -188,6 +189,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
     Migration("questions and guidelines", QUESTIONS),
+    Migration("aspects", ASPECTS),
     Migration("seen afterwards", AFTERWARDS),
 )
 
