@@ -17,6 +17,7 @@ from core.collection.formats import read_import
 from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
+from core.language.translate import t
 from core.settings import DEMO_DATA
 from core.store.content.collections import close_collection, create_collection, get_collection
 from core.store.content.documents import get_document
@@ -337,9 +338,11 @@ def _rules(collection_id: str, number: int, pages: int) -> Round:
 def _check_nickname(nickname: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(nickname.split()))
     if len(name) > LONGEST_NICKNAME:
-        raise BadInput(f"a nickname has at most {LONGEST_NICKNAME} characters", field="nickname")
+        raise BadInput(
+            t("a nickname has at most {n} characters", n=LONGEST_NICKNAME), field="nickname"
+        )
     if not name.isprintable() or _UNSEEN & set(name) or _is_overloaded(name):
-        raise BadInput("this nickname has characters that cannot be shown", field="nickname")
+        raise BadInput(t("this nickname has characters that cannot be shown"), field="nickname")
     return name
 
 
