@@ -106,7 +106,7 @@ def _show_sessions(context: PageContext) -> None:
     draw_table(
         pd.DataFrame([_describe(one, context.session_id) for one in sessions]),
         column_config={
-            name: st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")
+            name: st.column_config.DatetimeColumn(format=t("D MMM YYYY, HH:mm"))
             for name in (t("since (UTC)"), t("last used (UTC)"), t("ends (UTC)"))
         },
     )
