@@ -66,6 +66,7 @@ def read_labels(
     missing: Sequence[str | int] = (),
     gold: str = "",
     scales: Mapping[str, Sequence[str]] | None = None,
+    aspect: str = "",
 ) -> pd.DataFrame:
     """Read labels of several assessors: TSV, CSV or JSONL with a header; may be .gz.
 
@@ -81,6 +82,8 @@ def read_labels(
         A column with one more label for each item; its assessor is called 'gold'.
     scales : mapping of facet to names, optional
         The names of the levels of 'page' or 'snippet', lowest first, where files have names.
+    aspect : str, optional
+        Which aspect, of files that ``dissent export aspects`` has written.
 
     Returns
     -------
@@ -98,6 +101,7 @@ def read_labels(
         "columns": dict(columns or {}),
         "missing": [str(one) for one in missing],
         "gold": gold,
+        "aspect": aspect,
         "scales": {
             facet: tuple(
                 replace(level, name=name)

@@ -15,12 +15,15 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
 from core.api.held_stores import hold, let_go
+from core.collection.aspects import Aspect
 from core.collection.records import PAGE, Level
 from core.errors import BadInput, NotFound, StoreUnusable
+from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.collections import Collection, find_collection, list_collections
 from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
+from core.store.events.aspect_labels import read_aspect_labels, replace_levels
 from core.store.file.database import find_file
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
@@ -140,7 +143,14 @@ class StoreFrames:
         listed = self._hide(read_roster, collection)
         return listed.sort_values("name", ignore_index=True)
 
-    def labels(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
+    def aspects(self, collection: str = "") -> pd.DataFrame:
+        """Return name, facets, question, from_level, may_be_left_out, ended_at of every aspect."""
+        listed = list_aspects(self._store, self._find(collection))
+        return _lay_out(Aspect, list(listed)).drop(columns="levels")
+
+    def labels(
+        self, collection: str = "", *, everybody: bool = False, aspect: str = ""
+    ) -> pd.DataFrame:
         """Return the labels that stand, in the order in which they were first given.
 
         Those of machine members and of gold are left out, as from agreement and qrels versions on
@@ -150,8 +160,12 @@ class StoreFrames:
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
         sequence, time, dwell_ms, comment, source, round_id (the round in which it was given; empty
         for imported ones). Practice and adjudications are left out.
+
+        With ``aspect`` the levels are those of that aspect, and labels without one are left out;
+        raises NotFound where there is no such aspect.
         """
-        return self._hide(_choose_whose(read_labels_by_round, everybody), collection)
+        read = _read_of(aspect) if aspect else read_labels_by_round
+        return self._hide(_choose_whose(read, everybody), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.
@@ -175,20 +189,26 @@ class StoreFrames:
         """Return topic_id, document_id, facet, engine, level of the gold items."""
         return _lay_out(GoldItem, list_gold(self._store, self._find(collection)))
 
-    def qrels_versions(self, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
+    def qrels_versions(
+        self, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+    ) -> pd.DataFrame:
         """Return the qrels versions on offer for labels of a facet: version, name, rule.
 
         ``version`` is what ``qrels`` asks for. ``rule`` is JSON, and empty for imported qrels.
         The UDM stands for three users of whom one finds an item of the highest level.
+        With ``aspect``, they are of that aspect.
         """
-        choices = self._choices(self._study(collection), facet)
+        choices = self._choices(self._study(collection, aspect), facet)
         rows = [(version, choice.name, choice.rule_text) for version, choice in choices.items()]
         return pd.DataFrame(rows, columns=["version", "name", "rule"])
 
-    def qrels(self, version: str, collection: str = "", *, facet: str = PAGE) -> pd.DataFrame:
+    def qrels(
+        self, version: str, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+    ) -> pd.DataFrame:
         """Return one qrels version: topic_id, iteration, document_id, level.
 
-        A version of snippet and page together has a column engine before the level.
+        A version of snippet and page together has a column engine before the level. With
+        ``aspect``, levels are those of that aspect.
 
         Raises
         ------
@@ -197,7 +217,7 @@ class StoreFrames:
         TooLittleData
             No label fits its rule.
         """
-        study = self._study(collection)
+        study = self._study(collection, aspect)
         self._choices(study, facet)
         return version_of(study, find_choice(study, version, facet)).frame.copy()
 
@@ -218,8 +238,11 @@ class StoreFrames:
             raise BadInput(f"say which of {listed}", field="collection")
         return known[0].collection_id
 
-    def _study(self, collection: str) -> Study:
-        return Study(self._store, self._find(collection), is_masked=not self._has_names)
+    def _study(self, collection: str, aspect: str = "") -> Study:
+        collection_id = self._find(collection)
+        if aspect:
+            find_aspect(self._store, collection_id, aspect)
+        return Study(self._store, collection_id, not self._has_names, aspect)
 
     def _hide(self, read: Callable[[Store, str], pd.DataFrame], collection: str) -> pd.DataFrame:
         """Return what a function reads of a collection, with codes unless names are wanted."""
@@ -235,6 +258,17 @@ class StoreFrames:
 
 
 _Read = Callable[[Store, str], pd.DataFrame]
+
+
+def _read_of(aspect: str) -> _Read:
+    """Return what reads the labels with the levels of an aspect."""
+
+    def read(store: Store, collection_id: str) -> pd.DataFrame:
+        find_aspect(store, collection_id, aspect)
+        labels = read_labels_by_round(store, collection_id)
+        return replace_levels(labels, read_aspect_labels(store, collection_id), aspect)
+
+    return read
 
 
 def _choose_whose(read: _Read, everybody: bool) -> _Read:

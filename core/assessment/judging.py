@@ -6,15 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from core.assessment.aspects import read_aspects, show_label
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
 from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
+from core.collection.aspects import Aspect
 from core.collection.records import preference_scale
 from core.errors import BadInput, NotAllowed
 from core.language.translate import t
+from core.store.content.aspects import list_aspects
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
@@ -80,6 +83,7 @@ class Intake:
         self._store = store
         self._allowed: OrderedDict[Grant, tuple[int, dict[ItemCode, Key]]] = OrderedDict()
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
+        self._aspects: dict[str, tuple[int, tuple[Aspect, ...]]] = {}
         self._barred: dict[tuple[str, str], tuple[int, str]] = {}
         self._remembering = threading.Lock()
         self._seats = Seats(store)
@@ -142,7 +146,8 @@ class Intake:
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
         """Return the answer to a stored event; after practice, with what would have been right."""
         status = "stale" if receipt.stale else "saved"
-        answer = asdict(receipt) | {"status": status, "reason": None}
+        answer: dict[str, Any] = asdict(receipt) | {"status": status, "reason": None}
+        answer["current"] = show_label(receipt.current)
         del answer["stale"]
         if event.key.occasion == PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
@@ -177,6 +182,7 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
+            aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
         )
 
     def _bar(self, grant: Grant) -> str:
@@ -228,6 +234,14 @@ class Intake:
                 {facet: {one.level for one in scale} for facet, scale in scales.items()} | _SIDES,
             )
             self._levels[collection_id] = known
+        return known[1]
+
+    def _aspects_of(self, collection_id: str) -> tuple[Aspect, ...]:
+        """Return the aspects of a collection, read again only after a change."""
+        changes = self._store.state(collection_id)[1]
+        known = self._aspects.get(collection_id)
+        if known is None or known[0] != changes:
+            known = self._aspects[collection_id] = changes, list_aspects(self._store, collection_id)
         return known[1]
 
 

@@ -50,6 +50,7 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
         ("facet", "", _write_text),
         ("engine", "", _write_text),
         ("occasion", "", _write_number),
+        ("aspect", "", _write_text),
         ("level", level, _write_number),
         ("state", "", _write_text),
         ("group", "", _write_text),
@@ -58,6 +59,7 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
         ("dwell_ms", "", _write_number),
         ("comment", "", _write_text),
         ("round", "round_id", _write_text),
+        ("relevance", "", _write_number),
     )
 
 

@@ -14,6 +14,9 @@ LABEL = (*KEY, "level", "state", "group", "sequence", "time", "dwell_ms", "comme
 ROUND = "round_id"
 """The round that a label was given in: a column of labels that not all have."""
 
+ASPECT = "aspect"
+"""Of which aspect a level is, in a file with a row for each label and aspect."""
+
 JUDGED, CANNOT_JUDGE = "level", "cannot judge"
 STATES = (JUDGED, CANNOT_JUDGE, "later", "unjudged")
 
@@ -51,6 +54,7 @@ OTHERS = (
     Column("dwell_ms"),
     Column("comment", ("comments",), exact=True),
     Column(ROUND, ("round",)),
+    Column(ASPECT),
 )
 
 
@@ -77,6 +81,8 @@ class LabelOptions:
         For tables with a column a rater: a pattern with ``*`` for the names of those columns.
     texts : bool
         Also take the topics and documents that such a table holds.
+    aspect : str
+        Of a file with a row for each label and aspect, the aspect whose rows are read.
     beyond : bool
         Take numbers from 0 that are on no scale, too, for somebody to look at.
     """
@@ -90,6 +96,7 @@ class LabelOptions:
     raters: str = ""
     texts: bool = False
     beyond: bool = False
+    aspect: str = ""
 
     def __post_init__(self) -> None:
         if self.facet not in FACETS:

@@ -4,7 +4,7 @@ from pandas import DataFrame, concat
 
 from core.collection.checks import LINE, count_values, refuse_where, with_columns
 from core.collection.file_format import Kind, Parsed
-from core.collection.label_options import CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
+from core.collection.label_options import ASPECT, CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
 from core.collection.label_values import (
     over_distinct,
     parse_details,
@@ -24,7 +24,8 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     Repeated judgements of an item by an assessor become occasions 0, 1, … in file order,
     unless the file numbers them itself.
     """
-    frame = _parse_facets(source, table.frame, options)
+    chosen = _choose_aspect(source, table.frame, options.aspect)
+    frame = _parse_facets(source, chosen, options)
     if GOLD in frame:
         frame = _add_gold(source, frame, options)
     missing = over_distinct(frame["level"], options.is_missing)
@@ -39,7 +40,31 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     notes = (
         f"{repeats:,} rows repeat an assessor's item; they were numbered as further occasions",
     )
-    return Parsed({"labels": frame}, counts, table.notes + (notes if repeats else ()))
+    told = table.notes + _note_aspect(chosen) + (notes if repeats else ())
+    return Parsed({"labels": frame}, counts, told)
+
+
+def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
+    """Return the rows of one aspect; a file without that column has none."""
+    if ASPECT not in frame:
+        if aspect:
+            reason = f"the file has no column '{ASPECT}'"
+            raise BadInput(reason, file=source.name, field=ASPECT)
+        return frame
+    known = sorted(set(frame[ASPECT]))
+    listed = ", ".join(known)
+    if not aspect and len(known) > 1:
+        reason = f"there are levels of several aspects ({listed}); say of which to read them"
+        raise BadInput(reason, file=source.name, field=ASPECT)
+    if aspect and aspect not in known:
+        reason = f"no row is of the aspect '{aspect}'; there are {listed}"
+        raise BadInput(reason, file=source.name, field=ASPECT)
+    return frame[frame[ASPECT] == aspect] if aspect else frame
+
+
+def _note_aspect(frame: DataFrame) -> tuple[str, ...]:
+    named = set(frame[ASPECT]) - {""} if ASPECT in frame else set()
+    return tuple(f"all levels are those of the aspect {one}, not of relevance" for one in named)
 
 
 def _parse_facets(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:

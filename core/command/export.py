@@ -19,7 +19,9 @@ from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, rea
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
+from core.store.content.aspects import find_aspect
 from core.store.content.guidelines import read_versions
+from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_runs
 from core.store.events.questions import read_words
 from core.store.people.pseudonyms import hide_assessors
@@ -42,8 +44,8 @@ _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write the qrels, labels or runs of a collection, the questions of its assessors with "
-        "what the organiser said, or the versions of its guidelines. Qrels are made from the "
+        "Write the qrels, labels, aspects or runs of a collection, the questions of its assessors "
+        "with what the organiser said, or the versions of its guidelines. Qrels are made from the "
         "labels by a rule: the highest level of all assessors of the page, unless the options say "
         "otherwise."
     )
@@ -60,12 +62,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels, questions and guidelines: ids and names of people instead of codes",
+        help="with labels, aspects, questions and guidelines: ids and names of people, not codes",
     )
     parser.add_argument(
         "--everybody",
         action="store_true",
-        help="with labels: also those of machine members and of gold, which no page counts",
+        help="with labels and aspects: also those of machines and gold, which no page counts",
+    )
+    parser.add_argument(
+        "--aspect",
+        default="",
+        metavar="NAME",
+        help="with qrels: of the levels of this aspect; with aspects: only this one",
     )
     _add_rule(parser)
 
@@ -120,8 +128,10 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--format is for labels")
     if arguments.kind not in _WITH_PEOPLE and arguments.names:
         arguments.parser.error(f"--names is for {', '.join(_WITH_PEOPLE)}")
-    if arguments.kind != "labels" and arguments.everybody:
-        arguments.parser.error("--everybody is for labels")
+    if arguments.kind not in ("labels", "aspects") and arguments.everybody:
+        arguments.parser.error("--everybody is for labels and aspects")
+    if arguments.kind not in ("qrels", "aspects") and arguments.aspect:
+        arguments.parser.error("--aspect is for qrels and aspects")
     with open_collection(arguments) as (store, collection_id):
         content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
     write_output(content, arguments.output)
@@ -164,6 +174,8 @@ def _leave_out(store: Store, collection_id: str, labels: pd.DataFrame) -> pd.Dat
 
 def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
     study = Study(store, collection_id, is_masked=False)
+    if arguments.aspect:
+        study = study.of_aspect(find_aspect(store, collection_id, arguments.aspect).name)
     if arguments.version:
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
@@ -202,7 +214,7 @@ def _make_rule(study: Study, arguments: Namespace) -> QrelsRule:
         stated["pair_weights"] = read_pair_weights(stated.pop("weights"))
     elif "weights" in stated:
         stated["weights"] = read_weights(stated["weights"])
-    return QrelsRule("command line", **stated)
+    return QrelsRule("command line", aspect=study.aspect, **stated)
 
 
 def _parse_slot(text: str) -> int:
@@ -244,11 +256,24 @@ def _export_guidelines(store: Store, collection_id: str, arguments: Namespace) -
     return write_guidelines_csv(versions), len(versions), "versions of the guidelines"
 
 
+def _export_aspects(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
+    if not arguments.everybody:
+        labels = _leave_out(store, collection_id, labels)
+    rows = list_said(labels, read_aspect_labels(store, collection_id))
+    if arguments.aspect:
+        rows = rows[rows["aspect"] == find_aspect(store, collection_id, arguments.aspect).name]
+    if not arguments.names:
+        rows = hide_assessors(store, collection_id, rows).drop(columns="name")
+    return write_labels_csv(rows), len(rows), "levels of aspects"
+
+
 _EXPORTS = {
     "qrels": _export_qrels,
     "labels": _export_labels,
+    "aspects": _export_aspects,
     "runs": _export_runs,
     "questions": _export_questions,
     "guidelines": _export_guidelines,
 }
-_WITH_PEOPLE = ("labels", "questions", "guidelines")
+_WITH_PEOPLE = ("labels", "aspects", "questions", "guidelines")

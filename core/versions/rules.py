@@ -65,6 +65,8 @@ class QrelsRule:
         In words, the labels from which the weights were estimated.
     rounds : tuple of str
         Only labels that were given in these rounds, by id; empty means all, imported ones too.
+    aspect : str
+        Of which aspect the levels are; empty for relevance.
     """
 
     name: str
@@ -82,6 +84,7 @@ class QrelsRule:
     weights_from: str = ""
     pair_weights: tuple[tuple[int, int, float], ...] = ()
     rounds: tuple[str, ...] = ()
+    aspect: str = ""
 
     def __post_init__(self) -> None:
         for field in ("assessors", "groups", "slots", "topics", "rounds"):

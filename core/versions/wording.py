@@ -45,6 +45,8 @@ def describe_rule(
     """
     thing = "result of an engine" if rule.combine == PAIR else rule.facet
     words = [f"{COMBINED[rule.combine]} of each {thing}, by {_whose(rule, names or {})}."]
+    if rule.aspect:
+        words.append(f"Levels are those of the aspect {rule.aspect}.")
     if rule.facet == SNIPPET:
         words.append("The best snippet of a document counts.")
     if rule.judges is not None:

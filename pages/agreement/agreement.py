@@ -11,10 +11,13 @@ from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
+from core.store.content.aspects import list_aspects
+from pages.agreement.agreement_aspects import show_aspects
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
 from pages.agreement.agreement_rounds import show_rounds
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
+from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
 from pages.shared.left_out import tell_left_out
@@ -48,6 +51,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
+    context = choose_aspect(context, "agreement-aspect")
     facet = choose_facet(context, "agreement-facet")
     tell_left_out(context)
     try:
@@ -63,16 +67,16 @@ def draw(context: PageContext) -> None:
     overall = coefficients.loc[list(MEASURES)]
     context.sheet.answer(answer_agreement(overall.loc[[str(LINEAR)]].iloc[0], pairs))
     _show_pairs(context, pairs)
-    show_parts(
-        PART,
-        {
-            "All pairs": lambda: _list_pairs(pairs, overall),
-            "One pair": lambda: show_pair(context, facet, pairs),
-            "Topics": lambda: show_topic_sets(context, facet),
-            "Rounds": lambda: show_rounds(context, facet),
-            "Coefficients": lambda: show_coefficients(context, facet),
-        },
-    )
+    parts = {
+        "All pairs": lambda: _list_pairs(pairs, overall),
+        "One pair": lambda: show_pair(context, facet, pairs),
+        "Topics": lambda: show_topic_sets(context, facet),
+        "Rounds": lambda: show_rounds(context, facet),
+        "Coefficients": lambda: show_coefficients(context, facet),
+    }
+    if list_aspects(context.store, context.collection_id):
+        parts["Aspects"] = lambda: show_aspects(context, facet)
+    show_parts(PART, parts)
 
 
 def _list_pairs(pairs: pd.DataFrame, overall: pd.DataFrame) -> None:

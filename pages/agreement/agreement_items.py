@@ -77,6 +77,8 @@ def _show_item(context: PageContext, facet: str, topic_id: str, items: pd.DataFr
         gold = gold_of(context.study, facet)
         own = gold[["topic_id", *ITEM_OF_TOPIC]].eq([topic_id, *chosen]).all(axis=1)
         place = topic_id, document_id, facet, engine
+        if context.aspect:  # gold is of relevance
+            return
         marked = [GoldItem(*place, int(level)) for level in gold.loc[own, "given_level"]]
         show_marking(context, marked[0] if marked else None, place)
 

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.store.content.collections import close_collection
+from pages.collection.aspects_form import edit_aspects
 from pages.collection.contents import answer_contents, show_contents
 from pages.collection.import_form import show_import
 from pages.collection.practice_form import show_practice
@@ -57,11 +58,16 @@ def _offer_closing(context: PageContext) -> None:
         finish("The collection is open again." if closed else "The collection is closed.")
 
 
+def _edit_scales(context: PageContext) -> None:
+    edit_scales(context)
+    edit_aspects(context)
+
+
 PARTS = {
     "Contents": _show_contents,
     IMPORT: show_import,
     "Texts": edit_texts,
-    "Scales": edit_scales,
+    "Scales": _edit_scales,
     "Practice": show_practice,
     "New collection": create_new,
 }

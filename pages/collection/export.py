@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.collection.aspect_files import offer_aspects
 from pages.collection.backup import offer_backup
 from pages.collection.label_files import offer_labels
 from pages.collection.preference_files import offer_preferences
@@ -28,6 +29,7 @@ def draw(context: PageContext) -> None:
     if not needs_collection(context):
         offer_qrels(context)
         offer_labels(context)
+        offer_aspects(context)
         offer_preferences(context)
         offer_runs(context)
         offer_words(context)

@@ -19,6 +19,7 @@ from core.versions.distribution import level_distribution
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_rule
 from pages.collection.rules_form import edit_rules, left_out
+from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name, show_figure, show_table
 from pages.shared.left_out import tell_left_out
@@ -45,6 +46,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_collection(context):
         return
+    context = choose_aspect(context, "qrels-aspect")
     facet = choose_facet(context, "qrels-facet")
     with context.sheet.options:
         until = _choose_event(context)

@@ -98,7 +98,7 @@ def _ask_rule(
         set_name, topics = _ask_topics(context, facet)
     with right:
         whose = _ask_whose(context, facet, labels)
-    given = dict(**vars(whose), topics=topics, topic_set=set_name)
+    given = dict(**vars(whose), topics=topics, topic_set=set_name, aspect=context.study.aspect)
     if combine == "udm":
         weights, origin = _ask_weights(context, facet, model)
         if not weights:

@@ -14,7 +14,7 @@ from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
-_COLUMNS = {
+COLUMNS = {
     "level": st.column_config.NumberColumn("Level", step=1, help="Scales are ordered by this."),
     "name": st.column_config.TextColumn("Name", help="On buttons and in tables."),
     "meaning": st.column_config.TextColumn("Meaning", width="large", help="When to choose it."),
@@ -23,6 +23,7 @@ _COLUMNS = {
         "Counts as", step=1, help="The level that analyses use instead; usually the same."
     ),
 }
+"""How the levels of a scale stand in a table that can be edited."""
 
 
 def edit_scales(context: PageContext) -> None:
@@ -36,7 +37,7 @@ def edit_scales(context: PageContext) -> None:
         table = st.data_editor(
             pd.DataFrame([asdict(level) for level in levels]),
             key=f"scale-{facet}-{hash(levels)}",
-            column_config=_COLUMNS,
+            column_config=COLUMNS,
             num_rows="dynamic",
             hide_index=True,
         )

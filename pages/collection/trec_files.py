@@ -13,6 +13,7 @@ from core.errors import DissentError
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 from pages.collection.label_files import file_name
+from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
 from pages.shared.scoring_widgets import choose_users
@@ -27,17 +28,19 @@ def offer_qrels(context: PageContext) -> None:
         "A qrels version has one level for each judged pair of topic and document: made "
         "from labels, or imported."
     )
+    context = choose_aspect(context, "export-aspect")
     facet = choose_facet(context, "export-facet")
     choices = list_choices(context.study, facet, choose_users(context, facet))
     if not choices:
-        st.info(f"There are neither labels of {facet}s nor imported qrels yet.")
+        nothing = f"There are neither labels of {facet}s nor imported qrels yet."
+        st.info(f"Nothing was said of {context.aspect} yet." if context.aspect else nothing)
         return
     place = st.container(horizontal=True, vertical_alignment="bottom")
     key = place.selectbox(
         "Version",
         list(choices),
         format_func=lambda one: choices[one].name,
-        key=f"export-version-{facet}",
+        key=" ".join(filter(None, (f"export-version-{facet}", context.aspect))),
         width=360,
     )
     _offer_version(context, choices[key], place)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from core.assessment.aspects import show_aspects, show_label
 from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.judging import Grant, grant_of
@@ -15,6 +16,7 @@ from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import PAIR, Level
 from core.language.translate import spoken, t
+from core.store.content.aspects import list_aspects
 from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
 from core.store.events.labels import CurrentLabel, Key
@@ -92,18 +94,20 @@ def data_ahead(
 def _contents(
     store: Store, assignment: Assignment, content: AssignmentContent, session_id: str
 ) -> dict[str, Any]:
-    """Return scales, topics, documents and steps of an assignment."""
+    """Return scales, aspects, topics, documents and steps of an assignment."""
     assessor_id, collection_id = assignment.assessor_id, assignment.rules.collection_id
     current = store.labels.current(collection_id, assessor_id)
     practice = {one.step for one in content.practice}
     address = partial(_address, collection_id, session_id)
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
+    scales = scales_for(store, assignment)
     return {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
-            for facet, levels in scales_for(store, assignment).items()
+            for facet, levels in scales.items()
         },
+        "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
         "documents": {
             document_id: _document(
@@ -236,5 +240,5 @@ def _step(
         "needs": None
         if step.page_from is None
         else {"facet": "snippet", "at_least": step.page_from},
-        "label": None if label is None else asdict(label),
+        "label": None if label is None else show_label(label),
     }

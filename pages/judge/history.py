@@ -4,8 +4,10 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
+from core.collection.aspects import name_levels
 from core.collection.records import SNIPPET
 from core.language.translate import t, tn
+from core.store.content.aspects import list_aspects
 from core.store.content.documents import get_document
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
@@ -100,11 +102,30 @@ def _readable(context: PageContext, mine: pd.DataFrame) -> pd.DataFrame:
                     mine["facet"], mine["given_level"], mine["state"], strict=True
                 )
             ],
+            t("Aspects"): _word_aspects(context, mine),
             t("Comment"): mine["comment"],
             t("When (UTC)"): mine["time"],
         }
     )
-    return table if titles.any() else table.drop(columns=t("Title"))
+    said = table[[t("Title"), t("Aspects")]].fillna("") != ""
+    return table.drop(columns=said.columns[~said.any()])
+
+
+def _word_aspects(context: PageContext, mine: pd.DataFrame) -> list[str]:
+    """Return what was said of aspects with each label."""
+    names = name_levels(list_aspects(context.store, context.collection_id))
+    if not names:
+        return [""] * len(mine)
+    current = context.store.labels.current(context.collection_id, context.person_id)
+    keys = [_key_of(context, row) for _, row in mine.iterrows()]
+    said = [current[key].aspects if key in current else () for key in keys]
+    return [
+        ", ".join(
+            f"{name}: {t('left out') if level is None else names.get((name, level), level)}"
+            for name, level in one
+        )
+        for one in said
+    ]
 
 
 def _titles(context: PageContext) -> pd.Series:
@@ -129,8 +150,8 @@ def _snippet(context: PageContext, row: pd.Series) -> str:
     return str(next(iter(found), ""))
 
 
-def _revise(context: PageContext, row: pd.Series) -> None:
-    key = Key(
+def _key_of(context: PageContext, row: pd.Series) -> Key:
+    return Key(
         row["topic_id"],
         row["document_id"],
         row["facet"],
@@ -138,4 +159,8 @@ def _revise(context: PageContext, row: pd.Series) -> None:
         context.person_id,
         int(row["occasion"]),
     )
+
+
+def _revise(context: PageContext, row: pd.Series) -> None:
+    key = _key_of(context, row)
     revise(context, key, get_scales(context.store, context.collection_id)[key.facet])

@@ -18,6 +18,7 @@ from core.assessment.steps import scales_for
 from core.collection.records import Level
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
+from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import show_item, show_pair, word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
@@ -54,14 +55,24 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     given = next((one for one in content.practice if one.step == step), None)
     item = ShownItem(assignment, step, current, shown, comment, given)
     scale = scales_for(context.store, assignment)[step.facet]
-    for level in scale:
-        if st.button(word_level(level), key=f"{level.level}-{step}"):
-            _answer(context, item, scale, "level", level)
+    if begun := find_begun(step):
+        if ask_next(context, step, begun):
+            _answer(context, item, scale, "level", begun.level)
+    else:
+        _offer_levels(context, item, scale)
     with st.container(horizontal=True):
         if st.button(t("Cannot judge"), key=f"cannot-{step}"):
             _answer(context, item, scale, "cannot judge")
         if not practice and st.button(t("Later"), key=f"later-{step}"):
             _answer(context, item, scale, "later")
+
+
+def _offer_levels(context: PageContext, item: ShownItem, scale: tuple[Level, ...]) -> None:
+    for level in scale:
+        if st.button(word_level(level), key=f"{level.level}-{item.step}"):
+            if begin_set(context, item.step, level):
+                st.rerun()
+            _answer(context, item, scale, "level", level)
 
 
 def _show_item(context: PageContext, content: AssignmentContent, step: Step) -> None:
@@ -105,6 +116,8 @@ def _answer(
         "dwell_ms": int(1000 * (time.monotonic() - item.shown)),
         "comment": item.comment,
     }
+    said = end_set(item.step)
+    event |= said if state == "level" else {}
     ack = accept_event(grant_of(item.assignment), event)
     if ack["status"] == "refused":
         st.error(t("Not saved: {reason}", reason=ack["reason"]))

@@ -1,6 +1,7 @@
 """Changing one's own label; the old one stays on record."""
 
 import uuid
+from typing import Any
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from core.assessment.judging import Grant
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
+from pages.judge.aspect_choices import choose_aspects, keep_asked
 from pages.judge.item import word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
@@ -24,12 +26,16 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
             format_func={one.level: word_level(one) for one in scale}.get,
             index=next((i for i, one in enumerate(scale) if one.level == current.level), None),
         )
+        given = choose_aspects(context, key.facet, current.aspects)
         comment = st.text_area(t("Comment"), current.comment)
         if st.form_submit_button(t("Save")) and level is not None:
-            _save(context, key, current, level, comment)
+            said = keep_asked(context, key.facet, level, given)
+            _save(context, key, current, level, {"comment": comment, **said})
 
 
-def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, comment: str) -> None:
+def _save(
+    context: PageContext, key: Key, current: CurrentLabel, level: int, said: dict[str, Any]
+) -> None:
     event = {
         "event_id": str(uuid.uuid4()),
         "supersedes": current.event_id,
@@ -40,7 +46,7 @@ def _save(context: PageContext, key: Key, current: CurrentLabel, level: int, com
         "occasion": key.occasion,
         "state": "level",
         "level": level,
-        "comment": comment,
+        **said,
     }
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":

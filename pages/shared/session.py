@@ -30,7 +30,8 @@ class PageContext:
     """One run of a page: the store, the person, and the collection they look at.
 
     ``collection_id`` is empty when there is none for them. ``session_id`` stands for the session
-    that they are signed in with; it proves nothing by itself.
+    that they are signed in with; it proves nothing by itself. ``aspect`` is that whose levels are
+    in view; empty for relevance.
     """
 
     store: Store
@@ -40,6 +41,7 @@ class PageContext:
     session_id: str = ""
     drawing: Drawing = field(default_factory=Drawing, compare=False)
     head: Sheet | None = field(default=None, compare=False)
+    aspect: str = ""
 
     @property
     def sheet(self) -> Sheet:
@@ -86,7 +88,7 @@ class PageContext:
     @cached_property
     def study(self) -> Study:
         """The collection in view, as this person may see it; of one moment for this run."""
-        return Study(self.store, self.collection_id, self.is_masked)
+        return Study(self.store, self.collection_id, self.is_masked, self.aspect)
 
     @property
     def sequence(self) -> int:

@@ -11,9 +11,11 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Route, expect
 
 from core.assessment.rounds import Plan, open_round
+from core.collection.aspects import Aspect
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.language.translate import ENGLISH
+from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
@@ -45,6 +47,7 @@ class Wish:
     guidelines: str = ""
     practice: tuple[PracticeItem, ...] = ()
     language: str = ENGLISH
+    aspects: tuple[Aspect, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,6 +186,8 @@ def _seat(store: Store, name: str, wish: Wish) -> Seat:
         ("results", "".join(json.dumps(one) + "\n" for one in results)),
     ):
         write_import(store, collection_id, read_import(kind, Source("file.jsonl", text.encode())))
+    for aspect in wish.aspects:
+        add_aspect(store, collection_id, aspect)
     for item in wish.practice:
         add_practice_item(store, collection_id, item)
     assessor_id = add_person(store, name, "assessor")

@@ -118,6 +118,33 @@ def lasting_store(blank_store: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="module")
+def lasting_filled(
+    filled_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """As `lasting_store`, with the small collection."""
+    with serve_copy(filled_store[0], tmp_path_factory.mktemp("lasting")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lasting_demo(
+    demo_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """As `lasting_store`, with the demo."""
+    with serve_copy(demo_store[0], tmp_path_factory.mktemp("lasting")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def lasting_live_demo(
+    live_demo_store: tuple[Path, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """As `lasting_store`, with the demo as its server shows it."""
+    with serve_copy(live_demo_store[0], tmp_path_factory.mktemp("lasting"), demo=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
 def lasting_organiser(store: Store) -> str:
     """The organiser where ``store`` is a lasting one."""
     return add_person(store, "Olga", "organiser")

@@ -9,10 +9,13 @@ from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store
 from pages.shared.navigation import PAGES
+from tests.pages.conftest import lasting_organiser, lasting_store
 from tests.pages.parts import list_views, name_view
 
+store, organiser = lasting_store, lasting_organiser
 
-@pytest.fixture
+
+@pytest.fixture(scope="module")
 def labels_only(store: Store) -> str:
     collection_id = create_collection(store, "Labels only")
     rng = np.random.default_rng(1)

@@ -12,7 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.settings import ROOT
 from pages.shared.navigation import PAGES
+from tests.pages.conftest import lasting_live_demo, lasting_organiser
 from tests.pages.parts import list_views
+
+store, organiser = lasting_live_demo, lasting_organiser
 
 PLACES = ("pages", "core/figures", "core/analysis", "core/command/printing")
 

@@ -3,7 +3,10 @@
 import pytest
 
 from pages.shared.navigation import PAGES
+from tests.pages.conftest import lasting_demo, lasting_organiser
 from tests.pages.parts import PARTS
+
+store, organiser = lasting_demo, lasting_organiser
 
 ORGANISED = [page.path for page in PAGES if "organiser" in page.roles]
 NOT_LAZY = {"people"}

@@ -1,7 +1,7 @@
 """One collection at one moment, as somebody may see it: what every analysis starts from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -10,10 +10,12 @@ import pandas as pd
 from core.analysis.base.masking import mask_people
 from core.analysis.base.versioned_cache import VersionedCache
 from core.collection.records import Level
+from core.store.content.aspects import find_aspect
 from core.store.content.collections import Collection, get_collection
 from core.store.content.scales import get_scales
-from core.store.events.current_labels import LATEST, write_out
-from core.store.events.frames import read_results, read_runs, read_topics
+from core.store.events.aspect_labels import read_labels_of_aspect
+from core.store.events.current_labels import LATEST, categorise, write_out
+from core.store.events.frames import read_labels, read_results, read_runs, read_topics
 from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import read_left_out
 from core.store.store import Store
@@ -42,11 +44,25 @@ class Study:
         Which collection; empty where there is none yet.
     is_masked : bool
         Whether assessors appear by codes only, and their comments not at all.
+    aspect : str
+        The aspect whose levels count in place of relevance; empty for relevance.
     """
 
     store: Store
     collection_id: str
     is_masked: bool
+    aspect: str = ""
+
+    def of_aspect(self, aspect: str) -> "Study":
+        """Return the same collection at the same moment, with the levels of an aspect.
+
+        Its labels are those that have one; its scales are those of the aspect.
+        """
+        if aspect == self.aspect:
+            return self
+        other = replace(self, aspect=aspect)
+        other.__dict__["sequence"] = self.sequence
+        return other
 
     @cached_property
     def sequence(self) -> int:
@@ -99,7 +115,7 @@ def stands_apart_from_labels(
 def _look_up(
     study: Study, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    key = (compute, study.store, study.collection_id, study.is_masked, choices)
+    key = (compute, study.store, study.collection_id, study.is_masked, study.aspect, choices)
     result: Result = _CACHE.get(key, state, lambda: compute(study, *choices))
     return result
 
@@ -128,8 +144,18 @@ def labels_of_all(study: Study) -> pd.DataFrame:
 @follows_labels
 def coded_labels_of_all(study: Study) -> pd.DataFrame:
     """Return what ``labels_of_all`` does, with ids and states as categories."""
+    if study.aspect:
+        return categorise(labels_then(study, study.sequence))
     held = study.store.current_labels.get(study.collection_id, study.sequence)
     return mask_people(study, held)
+
+
+def labels_then(study: Study, until: int) -> pd.DataFrame:
+    """Return everybody's labels as they stood at an event, as this study shows them."""
+    here = study.store, study.collection_id
+    if study.aspect:
+        return mask_people(study, read_labels_of_aspect(*here, study.aspect, until))
+    return mask_people(study, read_labels(*here, until))
 
 
 @stands_apart_from_labels
@@ -186,5 +212,8 @@ def results_of(study: Study) -> pd.DataFrame:
 
 @stands_apart_from_labels
 def scales_of(study: Study) -> dict[str, tuple[Level, ...]]:
-    """Return the scales of the collection, by facet."""
+    """Return the scales of the collection, by facet; those of the aspect where one is in view."""
+    if study.aspect:
+        aspect = find_aspect(study.store, study.collection_id, study.aspect)
+        return dict.fromkeys(aspect.facets, aspect.levels)
     return get_scales(study.store, study.collection_id)

@@ -39,13 +39,13 @@ REASONS = ("reason", "reason_agreement", "reason_gold")
 def gold_of(study: Study, facet: str) -> pd.DataFrame:
     """Return topic_id, document_id, engine, given_level (as marked), level (as counted).
 
-    A level that has gone from the scale since is NaN.
+    A level that has gone from the scale since is NaN. Of an aspect there is no gold.
     """
     counts_as = {one.level: one.counts_as for one in scales_of(study)[facet]}
     rows = [
         (one.topic_id, one.document_id, one.engine, one.level, counts_as.get(one.level))
         for one in list_gold(study.store, study.collection_id)
-        if one.facet == facet
+        if one.facet == facet and not study.aspect
     ]
     table = pd.DataFrame(rows, columns=_COLUMNS)
     return table.astype({name: "str" for name in _COLUMNS[:3]} | {"level": "float64"})

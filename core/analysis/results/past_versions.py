@@ -13,8 +13,13 @@ from core.analysis.agreement.pair_weights import (
     highest_levels,
 )
 from core.analysis.base.labels import counted_levels
-from core.analysis.base.masking import mask_people
-from core.analysis.base.study import Study, leave_out, scales_of, stands_apart_from_labels
+from core.analysis.base.study import (
+    Study,
+    labels_then,
+    leave_out,
+    scales_of,
+    stands_apart_from_labels,
+)
 from core.analysis.base.user_model import UserModel
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
@@ -27,7 +32,6 @@ from core.analysis.results.qrels_choices import (
 )
 from core.errors import DissentError
 from core.store.events.current_labels import LATEST
-from core.store.events.frames import read_labels
 from core.versions.versions import QrelsVersion
 
 
@@ -64,7 +68,7 @@ def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST)
 
 @stands_apart_from_labels
 def _versions_then(study: Study, facet: str, until: int, model: UserModel) -> dict[str, Made]:
-    everybody = mask_people(study, read_labels(study.store, study.collection_id, until))
+    everybody = labels_then(study, until)
     labels = leave_out(study, everybody, until)
     levels = list(counted_levels(scales_of(study)[facet]))
     weights = estimate_weights(ratings_from_labels(labels, facet, levels), model)

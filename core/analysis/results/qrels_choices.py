@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 
 import pandas as pd
@@ -32,7 +32,7 @@ from core.analysis.base.user_model import USERS, UserModel, usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.collection.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
-from core.errors import NotFound
+from core.errors import BadInput, NotFound
 from core.store.content.saved_rules import list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.current_labels import LATEST
@@ -83,7 +83,11 @@ def arrange_choices(
     weights: Pairs,
     pair_weights: Triples,
 ) -> dict[str, QrelsChoice]:
-    """Return these rules and the UDM of these weights, with what is saved or imported."""
+    """Return these rules and the UDM of these weights, with what is saved or imported.
+
+    Where an aspect is in view all are of that aspect, and named for it; preferences and imported
+    qrels are of none.
+    """
     choices = {rule.name: QrelsChoice(rule.name, rule) for rule in rules}
     users = f"{model.at_least} of {model.users}"
     if weights:
@@ -94,14 +98,25 @@ def arrange_choices(
         name = f"{BOTH_FACETS}, {users}"
         rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
         choices[BOTH_FACETS] = QrelsChoice(name, rule)
-    for rule in preference_rules(study, facet):
-        choices[rule.name] = QrelsChoice(rule.name, rule)
+    if study.aspect:
+        choices = {name: _of_aspect(study.aspect, one) for name, one in choices.items()}
+    else:
+        choices |= {one.name: QrelsChoice(one.name, one) for one in preference_rules(study, facet)}
     for rule in saved_rules(study):
-        if rule.facet == facet or rule.combine == PAIR:
+        if rule.aspect == study.aspect and (rule.facet == facet or rule.combine == PAIR):
             choices[rule.name] = QrelsChoice(rule.name, rule)
+    if study.aspect:
+        return choices
     for name in imported_qrels(study):
         choices[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
     return choices
+
+
+def _of_aspect(aspect: str, choice: QrelsChoice) -> QrelsChoice:
+    """Return a version on offer as that of an aspect."""
+    name = f"{aspect}: {choice.name}"
+    rule = None if choice.rule is None else replace(choice.rule, name=name, aspect=aspect)
+    return QrelsChoice(name, rule)
 
 
 def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
@@ -120,12 +135,16 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         Of whose labels; without it pages go before snippets, and imported qrels before both.
         With it, imported qrels come last.
 
+    In the study of an aspect, these names stand for versions of that aspect.
+
     Raises
     ------
     NotFound
         There is none; the message names those there are.
     """
-    imported = QrelsChoice(f"{IMPORTED}{name}", None) if name in imported_qrels(study) else None
+    is_imported = not study.aspect and name in imported_qrels(study)
+    imported = QrelsChoice(f"{IMPORTED}{name}", None) if is_imported else None
+    name = name.removeprefix(f"{study.aspect}: ") if study.aspect else name
     if imported and not facet:
         return imported
     stated = re.fullmatch(rf"({UDM}|{BOTH_FACETS})(?:, (\d+) of (\d+))?", name)
@@ -166,12 +185,16 @@ def version_of(study: Study, choice: QrelsChoice) -> QrelsVersion:
     if choice.rule is None:
         name = choice.name.removeprefix(IMPORTED)
         return version_from_qrels(read_qrels(study.store, study.collection_id, name), name)
+    study = study.of_aspect(choice.rule.aspect)
     return combine_labels(study, labels_for(study, choice.rule), LATEST, choice.rule)
 
 
 def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRule) -> QrelsVersion:
     """Return what a rule makes of labels, those up to an event; it names the last that counts."""
     here = study.store, study.collection_id
+    if study.aspect and rule.combine in (ADJUDICATED, PREFERENCE):
+        reason = f"'{rule.combine}' is of relevance; labels of an aspect have to be combined"
+        raise BadInput(f"{reason} in another way", field="combine")
     if rule.combine == PREFERENCE:
         return order_version(preferences_at(study, until), rule)
     if rule.rounds:
@@ -242,7 +265,7 @@ def _joint_rules(study: Study, labels: pd.DataFrame, facet: str, until: int) -> 
     by_group = [QrelsRule(f"group {one}, maximum", facet, groups=(one,)) for one in groups]
     by_round = _rules_by_round(study, chosen, facet)
     decided = read_adjudications(study.store, study.collection_id, until)
-    is_decided = (decided["facet"] == facet).any()
+    is_decided = not study.aspect and (decided["facet"] == facet).any()
     adjudicated = [QrelsRule("all, adjudicated", facet, ADJUDICATED)] if is_decided else []
     return [*standard_rules(labels, facet), *adjudicated, *by_group, *by_round]
 
@@ -292,7 +315,7 @@ def holds_weights(choice: QrelsChoice) -> bool:
 
 def level_names(study: Study, facet: str, choice: QrelsChoice) -> dict[float, str]:
     """Return the names of a version's levels; none where they are not those of the scale."""
-    own_scale = choice.rule is None or choice.rule.combine in ("sum", PREFERENCE)
-    if own_scale or holds_weights(choice):
+    if choice.rule is None or choice.rule.combine in ("sum", PREFERENCE) or holds_weights(choice):
         return {}
-    return {float(level): name for level, name in counted_levels(scales_of(study)[facet]).items()}
+    scale = scales_of(study.of_aspect(choice.rule.aspect))[facet]
+    return {float(level): name for level, name in counted_levels(scale).items()}

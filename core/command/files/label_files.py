@@ -48,6 +48,12 @@ def add_label_files(parser: ArgumentParser) -> None:
     )
     add_label_options(parser)
     parser.add_argument("--facet", choices=FACETS, help="only the labels of snippets or of pages")
+    parser.add_argument(
+        "--aspect",
+        default="",
+        metavar="NAME",
+        help="the levels of this aspect, from a file that 'dissent export aspects' has written",
+    )
 
 
 def add_label_options(parser: ArgumentParser) -> None:
@@ -95,6 +101,7 @@ def label_options(arguments: Namespace) -> dict[str, Any]:
         "gold": arguments.gold,
         "raters": arguments.raters,
         "scales": dict(arguments.scale),
+        "aspect": getattr(arguments, "aspect", ""),
     }
     return {name: value for name, value in options.items() if value}
 

@@ -31,7 +31,8 @@ CHANGE_KIND = """
     WHEN subject LIKE 'assessor%' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
         OR what IN ('sign in', 'sign out', 'erase') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
-    WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale' THEN 'scales'
+    WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale'
+        OR subject LIKE 'aspect %' THEN 'scales'
     WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'
     ELSE 'other' END"""
@@ -59,6 +60,9 @@ _LABELS = f"""
         now.name AS level_name, before.event_id IS NOT NULL AS has_before,
         before.state AS old_state, before.level AS old_level, then_.name AS old_name,
         before.comment AS old_comment, labels.event_id::VARCHAR AS event_id,
+        (SELECT string_agg(concat(aspect, ': ', coalesce(level::VARCHAR, 'left out')), '; '
+            ORDER BY aspect) FROM aspect_labels
+         WHERE aspect_labels.event_id = labels.event_id) AS aspects,
         labels.supersedes::VARCHAR AS supersedes, before.sequence AS replaces
     FROM (SELECT *, {_LABEL_KIND} AS kind FROM labels WHERE {{condition}}) AS labels
     LEFT JOIN labels AS before ON before.event_id = labels.supersedes
@@ -214,7 +218,7 @@ def _tell_label(row: dict[str, Any]) -> dict[str, Any]:
         old = _value(row["old_state"], row["old_level"], row["old_name"])
     new = _value(row["state"], row["level"], row["level_name"])
     said = describe_change({"comment": row["old_comment"] or ""}, {"comment": row["comment"]})
-    changed = [f"{old} → {new}" if old != new else "", said]
+    changed = [f"{old} → {new}" if old != new else "", row["aspects"] or "", said]
     where = [f"topic {row['topic_id']}", f"document {row['document_id']}", row["facet"]]
     again = f"occasion {row['occasion']}" if row["occasion"] > 0 else ""
     return row | {

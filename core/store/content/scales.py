@@ -92,7 +92,7 @@ def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequenc
     BadInput
         Fewer than two levels; two share a number, name or key; or ``counts_as`` names no level.
     """
-    _check(levels)
+    check_levels(levels)
     cursor.executemany(
         "INSERT INTO levels VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
@@ -102,7 +102,8 @@ def insert_scale(cursor: Cursor, collection_id: str, facet: str, levels: Sequenc
     )
 
 
-def _check(levels: Sequence[Level]) -> None:
+def check_levels(levels: Sequence[Level]) -> None:
+    """Raise BadInput for what is no scale; see `insert_scale`."""
     if len(levels) < 2:
         raise BadInput("a scale needs at least two levels", field="level")
     for field, what in (("level", "number"), ("name", "name"), ("key", "key")):

@@ -103,7 +103,7 @@ class CurrentLabels:
             basis = cursor.execute(_BASIS, [collection_id]).fetchall()
             held = self._held.get(collection_id)
             if held is None or held.basis != basis:
-                frame = _categorise(read_current(cursor, collection_id, until))
+                frame = categorise(read_current(cursor, collection_id, until))
                 held = self._held[collection_id] = _HeldFrame(frame, until, basis)
             elif held.sequence < until:
                 self._follow(cursor, collection_id, held, until)
@@ -122,10 +122,10 @@ class CurrentLabels:
         values = [collection_id, until, held.sequence]
         former = cursor.execute(_FORMER, values).fetchnumpy()["sequence"]
         if len(former) > _MOST_REPLACED:
-            held.frame = _categorise(read_current(cursor, collection_id, until))
+            held.frame = categorise(read_current(cursor, collection_id, until))
         else:
             new = read_current(cursor, collection_id, until, since=held.sequence)
-            held.frame = merge_current(held.frame, _categorise(new), np.asarray(former))
+            held.frame = merge_current(held.frame, categorise(new), np.asarray(former))
         held.sequence = until
 
 
@@ -163,7 +163,8 @@ def write_out(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(frame.select_dtypes("category").columns, "str"))
 
 
-def _categorise(frame: pd.DataFrame) -> pd.DataFrame:
+def categorise(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame of labels with ids and states as categories, in the order of their names."""
     return frame.astype(dict.fromkeys(_CATEGORIES, "category"))
 
 

@@ -14,6 +14,9 @@ from core.store.file.database import Database
 PRACTICE = -1
 """The occasion of practice items, which no analysis counts."""
 
+AspectLevels = tuple[tuple[str, int | None], ...]
+"""Levels by the name of their aspect; None where an assessor left it out."""
+
 _REMEMBERED_ASSESSORS = 512
 _TAKEN = "this event id belongs to another label"
 
@@ -35,7 +38,8 @@ class LabelEvent:
 
     ``event_id`` is made by whoever made the judgement, so sending it twice does no harm.
     ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
-    is when it was made, where that is not when it arrives: only in a simulated past.
+    is when it was made, where that is not when it arrives: only in a simulated past. ``aspects``
+    are the levels of what else was judged with it, by name; None where one was left out.
     """
 
     event_id: str
@@ -48,16 +52,18 @@ class LabelEvent:
     client_time: str = ""
     source: str = "judged"
     time: datetime | None = None
+    aspects: AspectLevels = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentLabel:
-    """The current label of a key."""
+    """The current label of a key, with the levels of its aspects."""
 
     event_id: str
     state: str
     level: int | None
     comment: str
+    aspects: AspectLevels = ()
 
 
 @dataclass(frozen=True)
@@ -86,11 +92,14 @@ _COLUMNS = (
     "sequence, event_id, supersedes, collection_id, time, client_time, topic_id, document_id, "
     "facet, engine, assessor_id, occasion, state, level, dwell_ms, comment, source, stale"
 )
-_ROW = f"({', '.join('?' * len(_COLUMNS.split(',')))})"
 _STANDING = """
     SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
         label.state, label.level, label.comment
     FROM current_labels WHERE collection_id = ? AND assessor_id = ?"""
+_ASPECTS_GIVEN = """
+    SELECT event_id::VARCHAR, aspect, aspect_labels.level
+    FROM aspect_labels JOIN labels USING (event_id)
+    WHERE labels.collection_id = ? AND assessor_id = ? ORDER BY event_id, aspect"""
 
 
 class LabelLog:
@@ -190,7 +199,7 @@ class LabelLog:
         self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
-        sequence, rows, made = self._last, [], []
+        sequence, rows, aspects, made = self._last, [], [], []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -199,11 +208,13 @@ class LabelLog:
                     sequence += 1
                     known[event.event_id] = self._place(waiting.collection_id, event, sequence)
                     rows.append(_row(waiting.collection_id, event, known[event.event_id]))
+                    aspects += [
+                        (waiting.collection_id, event.event_id, *said) for said in event.aspects
+                    ]
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            sql = f"INSERT INTO labels ({_COLUMNS}) VALUES {', '.join([_ROW] * len(rows))}"
-            self._database.run(sql, [value for row in rows for value in row])
+            self._insert(rows, aspects)
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -212,6 +223,14 @@ class LabelLog:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
+    def _insert(self, rows: list[tuple[Any, ...]], aspects: list[tuple[Any, ...]]) -> None:
+        """Write events, and with them what was said of aspects, or nothing at all."""
+        events = _insert_into(f"labels ({_COLUMNS})", rows)
+        if aspects:
+            self._database.run_together([events, _insert_into("aspect_labels", aspects)])
+        else:
+            self._database.run(*events)
+
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""
         current = self._labels_of(collection_id, event.key.assessor_id)
@@ -219,7 +238,9 @@ class LabelLog:
         stale = event.supersedes != (before.event_id if before else None)
         if stale and before is not None:
             return Receipt(event.event_id, sequence, True, before)
-        now = CurrentLabel(event.event_id, event.state, event.level, event.comment)
+        now = CurrentLabel(
+            event.event_id, event.state, event.level, event.comment, tuple(sorted(event.aspects))
+        )
         current[event.key] = now
         return Receipt(event.event_id, sequence, False, now)
 
@@ -227,7 +248,13 @@ class LabelLog:
         place = (collection_id, assessor_id)
         if place not in self._standing:
             rows = self._database.run(_STANDING, [collection_id, assessor_id])
-            self._standing[place] = {Key(*row[:6]): CurrentLabel(*row[6:]) for row in rows}
+            said: defaultdict[str, AspectLevels] = defaultdict(tuple)
+            for event_id, *one in self._database.run(_ASPECTS_GIVEN, [collection_id, assessor_id]):
+                said[event_id] += (tuple(one),)
+            self._standing[place] = {
+                Key(*row[:6]): CurrentLabel(row[6], row[7], row[8], row[9], said.get(row[6], ()))
+                for row in rows
+            }
             if len(self._standing) > _REMEMBERED_ASSESSORS:
                 self._standing.popitem(last=False)
         self._standing.move_to_end(place)
@@ -259,6 +286,13 @@ def _check_identity(group: list[_Waiting]) -> None:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
                 raise BadInput(_TAKEN, field="event_id")
+
+
+def _insert_into(table: str, rows: list[tuple[Any, ...]]) -> tuple[str, list[Any]]:
+    """Return the statement that writes rows, and its values."""
+    marks = f"({', '.join('?' * len(rows[0]))})"
+    sql = f"INSERT INTO {table} VALUES {', '.join([marks] * len(rows))}"
+    return sql, [value for row in rows for value in row]
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

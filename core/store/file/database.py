@@ -5,7 +5,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,15 @@ class Database:
         """Run one statement as a transaction of its own, beside others; raises StoreFull."""
         with self._survive():
             return self.cursor().execute(sql, list(values)).fetchall()
+
+    def run_together(self, statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
+        """Run statements with their values as one transaction, beside others.
+
+        Raises StoreFull; nothing was changed then.
+        """
+        with self._survive(), transaction(self.cursor()) as cursor:
+            for sql, values in statements:
+                cursor.execute(sql, list(values))
 
     def close(self) -> None:
         """Write everything to the file and let go of it."""

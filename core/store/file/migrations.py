@@ -6,6 +6,7 @@ To change the schema append a step; never edit one that has been released.
 from dataclasses import dataclass
 
 from core.errors import StoreUnusable
+from core.store.file.aspects_schema import ASPECTS
 from core.store.file.database import Cursor, Database
 from core.store.file.people_schema import (
     CONSENTS,
@@ -187,6 +188,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "ALTER TABLE collections ADD COLUMN language VARCHAR DEFAULT 'en'",
     ),
     Migration("questions and guidelines", QUESTIONS),
+    Migration("aspects", ASPECTS),
 )
 
 

@@ -49,6 +49,7 @@ _TEXTS = (
     ("notices", "text"),
     ("guidelines_versions", "note"),
     ("guidelines_versions", "text"),
+    ("aspects", "question"),
 )
 """What people write besides rules and the record of changes, by table and column."""
 

@@ -9,8 +9,10 @@ export const COMMANDS = {
   later: (screen) => screen.answer("later"),
   confirm: (screen) => screen.confirm(),
   back: (screen) => screen.back(),
+  leave: (screen) => screen.asking.leaveOut(),
   forward: (screen) =>
-    screen.mode.feedback
+    screen.asking.forward() ? undefined
+    : screen.mode.feedback
       ? screen.proceed()
       : screen.go(() => screen.session.queue.forward(), t("This item is not judged yet. To put it off, use Later.")),
   undo: (screen) => screen.undo(),

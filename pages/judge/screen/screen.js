@@ -1,5 +1,6 @@
 // The screen: data in, commands from keys and buttons, rendering out.
 
+import { Asking } from "./asking.js";
 import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
@@ -18,7 +19,7 @@ import { fillHeight } from "./window/height.js";
 import { closeNotices } from "./window/streamlit_notices.js";
 import { Words } from "./words.js";
 
-const JUDGING = new Set(["judge", "later", "giveReason"]);
+const JUDGING = new Set(["judge", "later", "giveReason", "leave"]);
 const REFRESH_PAUSE = 20_000;
 const DOUBLE_CLICK = 300;
 const LOOK_AGAIN = 5_000; // while nothing is left to judge and somebody may be looking
@@ -39,6 +40,7 @@ export class Screen {
     this.clock = new Clock();
     this.spent = [];
     this.notes = new Notes(this);
+    this.asking = new Asking(this);
     this.aborter = new AbortController();
     this.listen(this.aborter.signal);
   }
@@ -111,7 +113,7 @@ export class Screen {
   /** Everything that depends on the assignment on the screen, but not on the item. */
   adapt() {
     const { data } = this.session;
-    this.commands = commandKeys(data.scales);
+    this.commands = commandKeys(data.scales, data.aspects);
     this.view.item.renderAssignment(data, this.commands);
     this.words.takeGuidelines();
     this.refit();
@@ -148,6 +150,7 @@ export class Screen {
     });
     if (this.isAlone) this.outbox.state = "unreachable";
     this.drafts = new Drafts(`dissent:draft:${owner}`);
+    this.begunSets = new Drafts(`dissent:aspects:${owner}`);
     this.words = new Words(this, owner);
   }
 
@@ -199,7 +202,7 @@ export class Screen {
   }
 
   begin(data) {
-    const session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent);
+    const session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent, this.begunSets);
     const isKnown = this.sessions.some((one) => JSON.stringify(one.data.scales) === JSON.stringify(data.scales));
     const isMet = isNoted(this.begun(data)) || (isKnown && !this.isOver);
     this.base = data === this.coming ? this.base : this.baseOf(data);
@@ -264,13 +267,14 @@ export class Screen {
   find(key) {
     const { mode, refs } = this;
     const { queue, data } = this.session;
+    const { levels } = this.asking;
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
       const reason = reasonOf(key);
       return reason ? { name: "giveReason", reason } : { name: "nothing" };
     }
     const current = mode.card ? null : queue.current;
-    const command = findCommand(key, current ? data.scales[current.facet] : [], this.commands, Boolean(current?.sides));
+    const command = findCommand(key, levels, this.commands, Boolean(current?.sides));
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
     if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
@@ -283,7 +287,11 @@ export class Screen {
   /** Carry a command out that was given at a time; no judgement of what could not have been seen. */
   take(command, at = performance.now()) {
     if (JUDGING.has(command.name) && !this.mode.card && this.session.queue.current && this.view.isUnseen(at)) {
-      return this.view.status.notice(t("Too soon: this item could not have been seen yet. Nothing was noted."));
+      return this.view.status.notice(
+        this.asking.aspect
+          ? t("Too soon: this question could not have been seen yet. Nothing was noted.")
+          : t("Too soon: this item could not have been seen yet. Nothing was noted."),
+      );
     }
     this.view.calledAt = at;
     this.run(command);
@@ -319,7 +327,9 @@ export class Screen {
     if (state === "later" && this.session.isReported) {
       return this.view.status.notice(t("This topic is done: give another level, or leave it as it is."));
     }
-    this.session.answer(state, level, reason);
+    const own = state === "level" ? this.asking.hear(level) : level;
+    if (own === undefined && state === "level") return;
+    this.session.answer(state, own, reason);
     if (state === "level") this.view.item.flash(level);
     this.reported = false;
     this.noteBegun();
@@ -397,6 +407,7 @@ export class Screen {
 
   /** One item back; from the first of an assignment to the last of the one before it in this visit. */
   back() {
+    if (this.asking.back()) return;
     const place = this.sessions.indexOf(this.session);
     const { queue } = this.session;
     const isFirst = this.mode.card === "start" || (queue.current && queue.order()[0] === queue.position);
@@ -406,6 +417,7 @@ export class Screen {
   }
 
   undo() {
+    if (this.asking.back()) return;
     this.reported = false;
     const { undoable } = this.session.queue;
     const place = this.sessions.indexOf(this.session);

@@ -263,6 +263,34 @@ BROKEN = [
         "versions of the guidelines are not in order",
         f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
     ),
+    (
+        "aspects",
+        "a level of an aspect belongs to no label of its collection",
+        "UPDATE aspect_labels SET event_id = uuid() WHERE aspect = 'trust'",
+    ),
+    (
+        "aspects",
+        "a label without a level has one of an aspect",
+        "UPDATE labels SET state = 'later', level = NULL WHERE event_id IN "
+        "(SELECT event_id FROM aspect_labels)",
+    ),
+    (
+        "aspects",
+        "an aspect of a label is not defined, or not for such items",
+        "UPDATE aspects SET facet = 'snippet' WHERE name = 'trust'",
+    ),
+    (
+        "aspects",
+        "a label's level is not on the scale of its aspect",
+        "UPDATE aspect_labels SET level = 9 WHERE aspect = 'trust'",
+    ),
+    (
+        "aspects",
+        "a level of an aspect counts as one that is not on its scale",
+        "UPDATE aspect_levels SET counts_as = 9 WHERE level = 1",
+    ),
+    ("aspects", "an aspect has no scale", "DELETE FROM aspect_levels WHERE aspect = 'age'"),
+    ("aspects", "levels are of no aspect", "DELETE FROM aspects WHERE name = 'age'"),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -328,12 +356,13 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
 
 
 def test_every_fault_that_sql_can_find_is_shown_above():
+    from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

@@ -12,8 +12,11 @@ from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
+from core.collection.aspects import Aspect
 from core.collection.formats import read_import
+from core.collection.records import FACETS, numeric_scale
 from core.collection.source import Source
+from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection, describe_collection
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
@@ -74,6 +77,7 @@ def build_study(path: Path) -> tuple[str, str]:
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
     _talk(store, collection_id, key, olga)
+    _judge_aspects(store, collection_id, key, olga)
     rule = QrelsRule("mine", combine="median")
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
@@ -93,6 +97,19 @@ def _talk(store: Store, collection_id: str, key: Key, organiser: str) -> None:
     said = answer_question(store, collection_id, first, "It is.", to_all=False, by=organiser)
     announce(store, collection_id, "Thank you all.", organiser)
     note_read(store, collection_id, key.assessor_id, [said])
+
+
+def _judge_aspects(store: Store, collection_id: str, key: Key, organiser: str) -> None:
+    """Judge an item once more, with an aspect, and another that is left out."""
+    for aspect in (
+        Aspect("trust", ("page",), "How far would you trust it?", numeric_scale(range(3))),
+        Aspect("age", FACETS, "Is it new?", numeric_scale(range(2)), may_be_left_out=True),
+    ):
+        add_aspect(store, collection_id, aspect, organiser)
+    before = store.labels.current(collection_id, key.assessor_id)[key]
+    said = (("trust", 2), ("age", None))
+    event = LabelEvent(str(uuid.uuid4()), before.event_id, key, "level", 2, aspects=said)
+    store.labels.append(collection_id, [event])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

@@ -120,8 +120,8 @@ export class Ahead {
 
   /** A label was given here, or the server says that another one stands. */
   note(event) {
-    const { event_id, state, level, comment } = event;
-    if (isWatched()) keepLabel(this.owner, stepKey(event), { event_id, state, level, comment }, Date.now());
+    const { event_id, state, level, comment, aspects } = event;
+    if (isWatched()) keepLabel(this.owner, stepKey(event), { event_id, state, level, comment, aspects }, Date.now());
   }
 
   /** An assignment is on the screen. */

@@ -2,6 +2,7 @@
 
 import { t } from "../language/translate.js";
 import { makeId } from "../outbox/event_id.js";
+import { Aspects } from "./aspects.js";
 import { Queue, stepKey } from "./queue.js";
 
 export const REASONS = ["page missing", "wrong language", "unreadable"];
@@ -13,8 +14,9 @@ function median(numbers) {
 }
 
 export class JudgingSession {
-  /** `spent` carries the active times of this visit from one assignment to the next. */
-  constructor(data, outbox, drafts, clock, spent) {
+  /** `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets. */
+  constructor(data, outbox, drafts, clock, spent, begun = null) {
+    this.aspects = new Aspects(begun);
     this.outbox = outbox;
     this.drafts = drafts;
     this.clock = clock;
@@ -31,6 +33,7 @@ export class JudgingSession {
 
   load(data) {
     this.data = data;
+    this.aspects.load(data.aspects);
     this.queue.load(data.steps, this.outbox.waiting);
   }
 
@@ -51,7 +54,8 @@ export class JudgingSession {
     return time;
   }
 
-  emit(i, state, level, comment) {
+  /** `said`: the levels of its aspects, and which were asked. */
+  emit(i, state, level, comment, said = {}) {
     const step = this.queue.steps[i];
     const event = {
       event_id: makeId(),
@@ -64,6 +68,7 @@ export class JudgingSession {
       occasion: step.occasion,
       state,
       level,
+      ...said,
       dwell_ms: this.takeTime(i),
       comment,
       client_time: new Date().toISOString(),
@@ -82,7 +87,8 @@ export class JudgingSession {
     const i = queue.position;
     const leaving = state === "later" && queue.label?.state === "later" && !queue.fresh().length;
     const own = this.drafts.take(this.key(i)) ?? this.comment(i);
-    const event = this.emit(i, state, level, reason ?? own);
+    const said = this.aspects.take(queue.steps[i], state === "level" ? level : null);
+    const event = this.emit(i, state, level, reason ?? own, said);
     queue.undoable.push(i);
     if (leaving) queue.left.add(i);
     if (state !== "later" && !queue.steps[i].practice) this.spent.push(event.dwell_ms);
@@ -105,7 +111,8 @@ export class JudgingSession {
     const label = this.queue.labels[i];
     if (!label || ["unjudged", "refused"].includes(label.state)) return false;
     this.drafts.take(this.key(i));
-    if ((label.comment ?? "") !== comment) this.emit(i, label.state, label.level, comment);
+    const said = label.aspects ? { aspects: label.aspects } : {};
+    if ((label.comment ?? "") !== comment) this.emit(i, label.state, label.level, comment, said);
     return true;
   }
 

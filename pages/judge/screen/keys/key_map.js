@@ -42,14 +42,19 @@ export function levelSign(level, i, isPair) {
   return isPair ? SIDE_SIGNS[level.level] : level.key || String(i + 1);
 }
 
-/** The key of every command, given all level keys of all facets. */
-export function commandKeys(scales) {
-  const taken = new Set(Object.values(scales).flatMap((levels) => levels.map(levelKey)));
+// Only where an aspect may be left out; it takes what the others leave.
+const LEAVE_KEYS = ["s", "p", "w", "y", "0", "."];
+
+/** The key of every command, given all level keys of all facets and aspects. */
+export function commandKeys(scales, aspects = []) {
+  const all = [...Object.values(scales), ...aspects.map(({ levels }) => levels)];
+  const taken = new Set(all.flatMap((levels) => levels.map(levelKey)));
   const chosen = {};
   for (const [command, wishes] of Object.entries(COMMAND_KEYS)) {
     chosen[command] = wishes.find((key) => !taken.has(key)) ?? "";
     taken.add(chosen[command]);
   }
+  if (aspects.some((one) => one.may_be_left_out)) chosen.leave = LEAVE_KEYS.find((key) => !taken.has(key)) ?? "";
   return chosen;
 }
 

@@ -36,6 +36,7 @@ export class ItemView {
     this.refs.historyLink.href = `history?collection=${encodeURIComponent(data.collection)}`;
     this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
+    for (const node of this.refs.root.querySelectorAll("[data-leave]")) node.hidden = !commands.leave;
     for (const [name, key] of Object.entries(commands)) {
       const node = this.refs.actions.querySelector(`[data-command=${name}]`);
       node?.setAttribute("aria-keyshortcuts", key);
@@ -103,10 +104,11 @@ export class ItemView {
     this.frames.show(document_.frame ? step.document : null);
   }
 
-  renderLevels(levels, label, facet) {
+  /** `aspect`: of what else than relevance these are the levels. */
+  renderLevels(levels, label, facet, aspect = null) {
     const { levels: group } = this.refs;
-    this.explain(levels, facet);
-    group.setAttribute("aria-label", levelsOf(facet));
+    this.explain(levels, facet, aspect);
+    group.setAttribute("aria-label", aspect?.name ?? levelsOf(facet));
     while (group.children.length > levels.length) group.lastChild.remove();
     while (group.children.length < levels.length) {
       const mark = element("span", "", "tick");
@@ -119,11 +121,12 @@ export class ItemView {
   }
 
   /** What levels mean stands beside the item; it is written anew only for another scale. */
-  explain(levels, facet) {
-    if (facet === this.explained) return;
-    this.explained = facet;
+  explain(levels, facet, aspect) {
+    const scale = aspect ? `aspect ${aspect.name}` : facet;
+    if (scale === this.explained) return;
+    this.explained = scale;
     const { refs } = this;
-    refs.meaningsTitle.textContent = levelsOf(facet);
+    refs.meaningsTitle.textContent = aspect?.name ?? levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels, facet));
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
@@ -231,13 +234,14 @@ export class ItemView {
     if (top < 0 || top > work.clientHeight / 3 || work.scrollTop > 0) work.scrollTop += top;
   }
 
-  /** Keep the height of the levels the same for all facets, so that nothing jumps between them. */
-  reserveLevels(scales, facets) {
+  /** Keep the height of the levels the same for all facets and aspects, so that nothing jumps between them. */
+  reserveLevels(scales, facets, aspects = []) {
     const { levels: group, head, item } = this.refs;
     item.style.setProperty("--query", `${head.offsetHeight}px`);
     group.style.minHeight = "";
-    const heights = facets.map((facet) => {
-      this.renderLevels(scales[facet], null, facet);
+    const shown = [...facets.map((facet) => [scales[facet], facet, null]), ...aspects.map((one) => [one.levels, facets[0], one])];
+    const heights = shown.map(([levels, facet, aspect]) => {
+      this.renderLevels(levels, null, facet, aspect);
       return Math.ceil(group.getBoundingClientRect().height); // offsetHeight is rounded
     });
     group.style.minHeight = `${Math.max(...heights)}px`;

@@ -1,6 +1,7 @@
 // The card before the first item: who asks, for what, on which scale, with which keys.
 
 import { t, tn } from "../language/translate.js";
+import { listAspects } from "./aspect_view.js";
 import { element, setText } from "./dom.js";
 import { levelsOf } from "./facets.js";
 import { endsOf, listLevels } from "./level_words.js";
@@ -43,7 +44,8 @@ export class StartView {
     refs.startTask.textContent = taskOf(facets);
     setText(refs.startPractice, practice ? wordPracticeFirst(practice, total > 0) : "");
     refs.startBack.textContent = refs.backKey.textContent;
-    refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])));
+    const aspects = (data.aspects ?? []).filter((one) => one.facets.some((facet) => facets.includes(facet)));
+    refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])), ...listAspects(aspects));
   }
 
   scale(facet, levels) {

@@ -3,6 +3,7 @@
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
+import { AspectView } from "./aspect_view.js";
 import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
@@ -17,6 +18,7 @@ export class View {
     this.item = new ItemView(this.refs);
     this.status = new StatusView(this.refs);
     this.start = new StartView(this.refs);
+    this.aspects = new AspectView(this.refs);
     this.topic = null; // the one shown last, whatever the assignment
     this.cameAt = this.renderedAt = this.paintedAt = -Infinity;
     this.calledAt = null; // when the key was pressed that is being carried out
@@ -43,6 +45,7 @@ export class View {
     const { queue } = session;
     const card = queue.current ? mode.card : "finished";
     this.item.renderMode(card);
+    if (card) this.aspects.hide();
     if (card) this.renderCard(session, card, day);
     else this.renderStep(session, mode);
     this.renderTally(session, card, day);
@@ -84,14 +87,36 @@ export class View {
   renderStep(session, { feedback }) {
     const { queue, data } = session;
     const { current: step, label } = queue;
-    const levels = data.scales[step.facet];
+    const aspect = session.aspects.current(step);
+    const levels = aspect?.levels ?? data.scales[step.facet];
+    const isNew = stepKey(step) !== this.rendered;
     const asked = label?.state === "later" && !queue.fresh().length;
-    if (stepKey(step) !== this.rendered) this.renderItem(session, step);
-    this.item.renderLevels(levels, label, step.facet);
+    if (isNew) this.renderItem(session, step);
+    this.item.renderLevels(levels, session.aspects.shown(step, label), step.facet, aspect);
+    this.renderQuestion(session, step, isNew);
     this.item.renderLabel(label, step, { feedback, asked, note: session.note(queue.position) });
     this.renderFeedback(feedback, session.right.get(stepKey(step)), label, levels);
     this.refs.root.dataset.feedback = String(feedback);
     this.refs.root.dataset.practice = String(Boolean(step.practice));
+  }
+
+  /** Another question about the same item is new, too: it is read out, and has to be seen first. */
+  renderQuestion(session, step, isNew) {
+    const { live, leave } = this.refs;
+    const words = this.aspects.render(session, step, stepKey(step), leave.firstElementChild.textContent);
+    if (!words) return;
+    this.status.say(isNew ? `${live.textContent} ${words}` : words);
+    if (!isNew) this.awaitSight();
+  }
+
+  awaitSight() {
+    const { root } = this.refs;
+    const [key, { aspect }] = [this.rendered, { ...root.dataset }];
+    this.renderedAt = performance.now();
+    this.cameAt = this.calledAt ?? this.renderedAt;
+    root.dataset.ready = "false";
+    const isShown = () => key === this.rendered && aspect === root.dataset.aspect && !this.pending;
+    setTimeout(() => isShown() && (root.dataset.ready = "true"), this.cameAt + UNSEEN - this.renderedAt);
   }
 
   renderFeedback(open, right, label, levels) {
@@ -101,10 +126,11 @@ export class View {
   }
 
   /** Keep the height of the levels for all facets of a session; the caller renders again. */
-  reserveLevels({ data, queue }) {
+  reserveLevels({ data, queue, aspects }) {
     if (!queue.current || this.refs.levels.hidden) return;
     const facets = [...new Set(queue.steps.map((step) => step.facet))];
-    this.item.reserveLevels(data.scales, facets);
+    this.item.reserveLevels(data.scales, facets, aspects.all);
+    this.aspects.reserve(aspects, data.scales);
   }
 
   renderItem(session, step) {

@@ -35,6 +35,7 @@ PINNED = {
     "steps of lessons": "744d612fac4969c88862a4c35887da7a576e70177bada008a9088eb46f962028",
     "languages of collections": "4fd11829386c3595ad852f795d541a8472f46dae52754cf16420bcf67ef022c3",
     "questions and guidelines": "ca393aaf37cd98c4ec75d424f379043ab96dd3f9a9308b4148501b859629627c",
+    "aspects": "b7c44a60ca68ec6eed5939771ace695625e0e868ccbb2f1c30cccee930d8ea89",
 }
 
 

@@ -8,10 +8,13 @@ import duckdb
 import pytest
 
 from core.analysis.base.study import Study, labels_of
+from core.collection.aspects import Aspect
+from core.collection.records import numeric_scale
 from core.command.check import check_store
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup
+from core.store.content.aspects import add_aspect, list_aspects
 from core.store.content.collections import create_collection, get_collection
 from core.store.content.guidelines import list_versions
 from core.store.content.saved_rules import list_rules, save_rule
@@ -84,6 +87,20 @@ def zebedee(store, organiser, collection) -> str:
     rule = QrelsRule(f"only {NAME}", "page", "first", assessors=(made,))
     save_rule(store, collection, rule.name, rule.to_json(), by=organiser)
     return made
+
+
+def test_what_somebody_said_of_aspects_stays_and_questions_do_without_the_name(
+    store, zebedee, collection, organiser
+):
+    asked = Aspect("trust", ("page",), f"Would {NAME} trust it?", numeric_scale(range(3)))
+    add_aspect(store, collection, asked)
+    key = Key("t1", "d2", "page", "", zebedee, 0)
+    event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, aspects=(("trust", 2),))
+    store.labels.append(collection, [event])
+    erase_person(store, zebedee, by=organiser)
+    (aspect,) = list_aspects(store, collection)
+    assert aspect.question == f"Would {zebedee} trust it?"
+    assert store.labels.current(collection, zebedee)[key].aspects == (("trust", 2),)
 
 
 def count_rows(store, table, person_id):

@@ -1,0 +1,122 @@
+"""Aspects in Streamlit's own elements: asked one after the other, or all in a form."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.assessment.aspects import open_aspects
+from core.assessment.assignment_content import Step
+from core.collection.aspects import Aspect
+from core.collection.records import Level
+from core.language.translate import t
+from core.store.content.aspects import list_aspects
+from core.store.events.labels import PRACTICE, AspectLevels
+from pages.judge.item import word_level
+from pages.shared.session import PageContext
+
+_LEFT_OUT = "left out"
+"""What stands for no answer among levels: nothing at all is what was not chosen yet."""
+
+
+@dataclass
+class BegunSet:
+    """The level of an item whose aspects are being asked, and what was said of them so far."""
+
+    level: Level
+    given: dict[str, int | None] = field(default_factory=dict)
+
+    def left(self, aspects: Iterable[Aspect], facet: str) -> list[Aspect]:
+        """Return what is still to be asked."""
+        asked = [one for one in aspects if one.is_asked(facet, self.level.level)]
+        return [one for one in asked if one.name not in self.given]
+
+
+def find_begun(step: Step) -> BegunSet | None:
+    """Return what was begun of a step, if anything was."""
+    begun: BegunSet | None = st.session_state.get(_key(step))
+    return begun
+
+
+def begin_set(context: PageContext, step: Step, level: Level) -> bool:
+    """Ask for the aspects of an item with this level from now on; false where there are none."""
+    begun = BegunSet(level)
+    aspects = list_aspects(context.store, context.collection_id)
+    if step.occasion == PRACTICE or not begun.left(aspects, step.facet):
+        return False
+    st.session_state[_key(step)] = begun
+    return True
+
+
+def ask_next(context: PageContext, step: Step, begun: BegunSet) -> bool:
+    """Show the next question of a set that was begun; true once there is none left."""
+    aspects = list_aspects(context.store, context.collection_id)
+    left = begun.left(aspects, step.facet)
+    if not left:
+        return True
+    aspect = left[0]
+    st.caption(f"✓ {plain(begun.level.name)}")
+    st.markdown(f"**{plain(aspect.name)}**: {plain(aspect.question)}")
+    for level in aspect.levels:
+        if st.button(word_level(level), key=f"{aspect.name}-{level.level}-{step}"):
+            return _say(begun, aspect, level.level, last=len(left) == 1)
+    with st.container(horizontal=True):
+        out = aspect.may_be_left_out and st.button(t("Leave out"), key=f"leave-{step}")
+        if out:
+            return _say(begun, aspect, None, last=len(left) == 1)
+        if st.button(t("Back"), key=f"back-{step}"):
+            del st.session_state[_key(step)]
+            st.rerun()
+    return False
+
+
+def end_set(step: Step) -> dict[str, Any]:
+    """Return what of a begun set goes into its judgement; nothing is begun afterwards."""
+    begun: BegunSet | None = st.session_state.pop(_key(step), None)
+    return {"aspects": begun.given, "asked": list(begun.given)} if begun else {}
+
+
+def _say(begun: BegunSet, aspect: Aspect, level: int | None, *, last: bool) -> bool:
+    begun.given[aspect.name] = level
+    if not last:
+        st.rerun()
+    return True
+
+
+def _key(step: Step) -> str:
+    return f"aspects-{step}"
+
+
+def choose_aspects(context: PageContext, facet: str, said: AspectLevels) -> dict[str, int | None]:
+    """Ask for each aspect of such items in a form; what was said of those that ended stays."""
+    given = dict(said)
+    for aspect in open_aspects(list_aspects(context.store, context.collection_id), facet):
+        names: dict[int | str, str] = {one.level: word_level(one) for one in aspect.levels}
+        names |= {_LEFT_OUT: t("left out")} if aspect.may_be_left_out else {}
+        before: int | str | None = given.get(aspect.name)
+        if before is None and aspect.name in given:
+            before = _LEFT_OUT
+        choice = st.radio(
+            f"{plain(aspect.name)}: {plain(aspect.question)}",
+            list(names),
+            format_func=names.__getitem__,
+            index=next((i for i, one in enumerate(names) if one == before), None),
+            key=f"aspect-{aspect.name}-{facet}-{hash(said)}",
+        )
+        if choice is not None:
+            given[aspect.name] = None if choice == _LEFT_OUT else int(choice)
+    return given
+
+
+def keep_asked(
+    context: PageContext, facet: str, level: int, given: Mapping[str, int | None]
+) -> dict[str, Any]:
+    """Return what of these aspects goes into a judgement with a level, and which are asked."""
+    aspects = list_aspects(context.store, context.collection_id)
+    out_of_reach = {
+        one.name for one in aspects if one.from_level is not None and level < one.from_level
+    }
+    kept = {name: value for name, value in given.items() if name not in out_of_reach}
+    return {"aspects": kept, "asked": [one.name for one in aspects if one.is_asked(facet, level)]}
