@@ -6,6 +6,7 @@ from typing import Any
 
 from core.assessment.event_fields import read_whole
 from core.collection.aspects import Aspect
+from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
 from core.language.translate import t
 from core.store.events.labels import PRACTICE, AspectLevels, CurrentLabel, Key
@@ -67,7 +68,12 @@ def _read(
     aspect = known.get(name)
     if aspect is None or key.facet not in aspect.facets:
         called = str(name)[:40].encode("utf-8", "replace").decode()
-        raise BadInput(t("'{name}' is not asked of this item", name=called), field="aspects")
+        wrong = {
+            SNIPPET: t("'{name}' is no aspect of a snippet", name=called),
+            PAGE: t("'{name}' is no aspect of a page", name=called),
+        }
+        other = t("'{name}' is no aspect of two things side by side", name=called)
+        raise BadInput(wrong.get(key.facet, other), field="aspects")
     if said[name] is None:
         if not aspect.may_be_left_out:
             raise BadInput(t("'{name}' may not be left out", name=name), field="aspects")
