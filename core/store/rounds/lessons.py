@@ -210,6 +210,6 @@ def _next_name(taken: list[str]) -> str:
     """Return the first free 'Student n', counted from the number of students."""
     number = len(taken) + 1
     known = set(map(likeness, taken))
-    while f"student {number}" in known:
+    while likeness(name := t("Student {n}", n=number)) in known:
         number += 1
-    return f"Student {number}"
+    return name
