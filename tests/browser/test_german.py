@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.assessment.class_mode import join_lesson, start_own_lesson
 from core.assessment.rounds import Plan
-from core.language.translate import read_catalogue
+from core.language.translate import read_catalogue, speaking
 from core.store.content.practice import PracticeItem
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import find_session
+from core.store.rounds.lessons import lesson_code
+from core.store.rounds.rounds import read_pool
+from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, judge, page_of, run_study
 
@@ -44,7 +51,10 @@ SEEN = """root => {
 }"""
 
 
-WORDS = ("name", "query", "title", "what", "reason", "collection", "time", "items", "levels")
+WORDS = (
+    *("name", "query", "title", "what", "reason", "collection", "time", "items", "levels"),
+    *("first", "second", "strength", "letter", "answer"),
+)
 """Facts that may be anything; all others are numbers."""
 
 
@@ -69,9 +79,26 @@ def left_english(page: Page, within: str = "[data-step]") -> list[str]:
     return [one for one in texts if any(each.fullmatch(one) for each in patterns)]
 
 
+def start_class(store: Store) -> dict[str, str]:
+    """Start a class of two who have judged every page, one of them under no nickname."""
+    lesson = start_own_lesson(store, "merkur", ["Planet\nHeiß.", "Metall\nGiftig."], language="de")
+    pool = read_pool(store, lesson.round_id)
+    sessions = {}
+    for number, name in enumerate(("Kiebitz", "")):
+        with speaking("de"):
+            sessions[name] = join_lesson(store, lesson_code(store, lesson), name)
+        student = find_session(store, sessions[name])
+        assert student is not None
+        for place, document in enumerate(sorted(pool["document_id"])):
+            key = Key("own", document, "page", "", student.person_id, 0)
+            event = LabelEvent(str(uuid4()), None, key, "level", number * place, comment="Darum.")
+            store.labels.append(lesson.collection_id, [event])
+    return {"class": lesson.collection_id, "student": sessions["Kiebitz"]}
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
-    with run_study(tmp_path_factory.mktemp("german"), WISHES) as running:
+    with run_study(tmp_path_factory.mktemp("german"), WISHES, start_class) as running:
         yield running
 
 
@@ -132,4 +159,48 @@ def test_pages_around_it_are_in_german(browser: Browser, study: Study):
         settle(page)
         assert left_english(page, "[data-testid=stMain]") == [], path
         assert left_english(page, "[data-testid=stHeader]") == [], path
+    page.get_by_label("Ein neues Passwort").fill("abcabcabcabcabcabc")
+    page.get_by_label("Das neue Passwort noch einmal").fill("abcabcabcabcabcabc")
+    page.get_by_role("button", name="Setzen").click()
+    expect(page.get_by_text("mindestens fünf verschiedene Zeichen")).to_be_visible()
+    page.context.close()
+
+
+def test_usual_levels_are_in_german(browser: Browser, study: Study):
+    page = browser.new_context().new_page()
+    study.sit(page, "Hebräisch")
+    for name in ("Nicht", "Etwas", "Gut", "Bestens", "Ziel"):
+        expect(page.locator("[data-level]").get_by_text(name, exact=True).first).to_be_visible()
+    page.context.close()
+
+
+def test_a_class_is_in_its_language_for_students_and_on_the_projector(
+    browser: Browser, study: Study
+):
+    page = browser.new_context(locale="en-GB", viewport={"width": 1366, "height": 768}).new_page()
+    study.enter(page, study.organiser, "class-mode")
+    expect(page.get_by_role("heading", name="Wer was sagte")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]") == []
+    page.get_by_role("button", name="Auf der Leinwand zeigen").click()
+    for step in ("Beitreten", "Urteilen", "Aufdecken"):
+        expect(page.locator(".projector-steps b")).to_have_text(step)
+        settle(page)
+        assert left_english(page, "[data-testid=stMain]") == [], step
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Seite B, 2 von 2")).to_be_visible()
+    settle(page)
+    page.keyboard.press("d")
+    expect(page.get_by_test_id("split")).to_contain_text("Warum?")
+    assert left_english(page, "[data-testid=stMain]") == []
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Wie weit sind Sie sich einig?")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]") == []
+    page.context.close()
+    page = browser.new_context(locale="en-GB").new_page()
+    study.enter(page, study.collections["student"])
+    expect(page.get_by_role("heading", name="Sie und Ihr Kurs")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]") == []
     page.context.close()
