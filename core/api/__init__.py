@@ -17,6 +17,7 @@ from core.api.files import (
     read_runs,
     read_topics,
 )
+from core.api.passages import passage_agreement
 from core.api.preferences import preferences
 from core.api.store_frames import StoreFrames, open_store
 from core.api.verification import verify
@@ -51,6 +52,7 @@ __all__ = [
     "figures",
     "informativeness",
     "open_store",
+    "passage_agreement",
     "preferences",
     "read_labels",
     "read_preferences",

@@ -24,6 +24,7 @@ from core.store.content.gold import GoldItem, list_gold
 from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
 from core.store.events.aspect_labels import read_aspect_labels, replace_levels
+from core.store.events.passages import read_passages
 from core.store.file.database import find_file
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
@@ -166,6 +167,15 @@ class StoreFrames:
         """
         read = _read_of(aspect) if aspect else read_labels_by_round
         return self._hide(_choose_whose(read, everybody), collection)
+
+    def passages(self, collection: str = "") -> pd.DataFrame:
+        """Return the passages that persons marked with the labels that stand.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence,
+        state, level, start, end (code points, the end not included), text_hash, quote, characters
+        (of the text; 0, and no quote, where the store holds another version of it).
+        """
+        return self._hide(_choose_whose(read_passages, everybody=False), collection)
 
     def adjudications(self, collection: str = "") -> pd.DataFrame:
         """Return the adjudicated levels that stand, one for each item.

@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from core.assessment.aspects import read_aspects, show_label
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.event_fields import read_identifier, read_text, read_whole
+from core.assessment.passages import read_marked, told_marked
 from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
 from core.collection.aspects import Aspect
-from core.collection.records import preference_scale
+from core.collection.records import PAIR, preference_scale
 from core.errors import BadInput, NotAllowed
 from core.language.translate import t
 from core.store.content.aspects import list_aspects
@@ -23,7 +24,10 @@ from core.store.content.practice import find_practice_answer
 from core.store.content.scales import get_scales
 from core.store.events.judged import list_current_keys
 from core.store.events.labels import PRACTICE, Key, LabelEvent, Receipt
+from core.store.events.passages import find_marked
+from core.store.events.preference_reasons import LONGEST_REASON, MOST_REASONS
 from core.store.people.members import is_member
+from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
 from core.store.store import Store
@@ -149,7 +153,10 @@ class Intake:
         answer: dict[str, Any] = asdict(receipt) | {"status": status, "reason": None}
         answer["current"] = show_label(receipt.current)
         del answer["stale"]
-        if event.key.occasion == PRACTICE and receipt.current.state in ANSWERS:
+        if receipt.current.event_id != event.event_id:
+            stands = receipt.current.event_id
+            answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
+        if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
         return answer
 
@@ -182,6 +189,8 @@ class Intake:
             read_whole(raw, "dwell_ms", 0, LONGEST_DWELL),
             comment,
             read_text(raw, "client_time")[:40],
+            marked=read_marked(self._store, grant.collection_id, key, raw),
+            reasons=_read_reasons(raw, key) if state == "level" else (),
             aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
         )
 
@@ -278,11 +287,24 @@ def refuse_event(raw: Any, reason: str) -> dict[str, Any]:
     }
 
 
+def _read_reasons(raw: Mapping[str, Any], key: Key) -> tuple[str, ...]:
+    """Return the reasons of a preference, each once; also those that are not offered any more."""
+    given = raw.get("reasons") or []
+    if not isinstance(given, list) or len(given) > MOST_REASONS:
+        raise BadInput(f"'reasons' has to be a list of at most {MOST_REASONS}", field="reasons")
+    if not key.facet.endswith(PAIR):
+        return ()
+    texts = [read_text({"reasons": one}, "reasons").strip() for one in given]
+    if any(not text or len(text) > LONGEST_REASON for text in texts):
+        raise BadInput(f"a reason has 1 to {LONGEST_REASON} characters", field="reasons")
+    return tuple(dict.fromkeys(texts))
+
+
 def _item(raw: Mapping[str, Any], grant: Grant, secret: str) -> ItemCode:
     """Return what an event is about; an occasion may also be given by its number."""
     place = (read_text(raw, "topic"), read_text(raw, "document"), read_text(raw, "facet"))
     occasion = raw.get("occasion")
     if not isinstance(occasion, str):
-        number = read_whole(raw, "occasion", PRACTICE, 99)
+        number = read_whole(raw, "occasion", occasion_of(MOST_ATTEMPTS), 99)
         occasion = occasion_code(secret, Key(*place, "", grant.assessor_id, number))
     return ItemCode(*place, read_text(raw, "engine"), occasion)

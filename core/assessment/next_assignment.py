@@ -1,14 +1,14 @@
 """What is left of an assignment, and which one comes next."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from core.assessment.assignment_content import AssignmentContent, Step
-from core.assessment.qualifying import TEST, read_standing, tested_rounds
+from core.assessment.qualifying import next_test, read_standing
 from core.assessment.queue import (
     Assignment,
     finish_assignment,
     lapsed_assignments,
-    may_judge,
     take_assignment,
 )
 from core.assessment.steps import lay_out
@@ -30,26 +30,12 @@ def next_assignment(
         _finish_if_done(store, lapsed)
     standing = read_standing(store, collection_id, assessor_id)
     if not standing.is_qualified:
-        return None if standing.is_barred else _next_test(store, collection_id, assessor_id)
+        return None if standing.is_barred else next_test(store, collection_id, assessor_id)
     while assignment := take_assignment(store, collection_id, assessor_id, now):
         content = _finish_if_done(store, assignment)
         if content is not None:
-            return assignment, content
-    return None
-
-
-def _next_test(
-    store: Store, collection_id: str, assessor_id: str
-) -> tuple[Assignment, AssignmentContent] | None:
-    """Return the practice items that somebody has still to answer, without a slot."""
-    if not may_judge(store, collection_id, assessor_id):
-        return None
-    current = store.labels.current(collection_id, assessor_id)
-    for rules in tested_rounds(store, collection_id):
-        assignment = Assignment(rules, "", TEST, TEST, assessor_id)
-        content = lay_out(store, assignment)
-        if practice_left(content, current, assessor_id):
-            return assignment, content
+            is_tested = standing.rules is not None  # then practice was the test
+            return assignment, replace(content, practice=()) if is_tested else content
     return None
 
 

@@ -39,7 +39,8 @@ def lay_out(store: Store, assignment: Assignment) -> AssignmentContent:
     steps = [step for group in per_document for step in group]
     steps += repeat_steps([group for group in per_document if group], rules.repeat_share, rng)
     shown = {row["document_id"]: row for row in documents}
-    practice = list_practice(store, rules)
+    # The batch of a qualifying test is the occasion that its answers are labels of.
+    practice = list_practice(store, rules, min(assignment.batch, PRACTICE))
     _add_practice_contents(store, rules.collection_id, practice, shown, snippets)
     wanted = {step.topic_id for step in [*steps, *(one.step for one in practice)]}
     topics = read_topic_texts(cursor, rules.collection_id, wanted)
@@ -59,12 +60,12 @@ def repeat_steps(groups: list[list[Step]], share: float, rng: np.random.Generato
     return [replace(step, occasion=1) for place in chosen for step in groups[place]]
 
 
-def list_practice(store: Store, rules: Round) -> tuple[Practice, ...]:
+def list_practice(store: Store, rules: Round, occasion: int = PRACTICE) -> tuple[Practice, ...]:
     """Return the practice steps of a collection that fit the flow of a round."""
     judged = {"snippet": rules.judges_snippets, "page": rules.judges_pages}
     return tuple(
         Practice(
-            Step(item.topic_id, item.document_id, item.facet, item.engine, PRACTICE),
+            Step(item.topic_id, item.document_id, item.facet, item.engine, occasion),
             item.level,
             item.why,
         )

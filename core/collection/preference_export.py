@@ -33,6 +33,29 @@ def write_preferences(preferences: DataFrame) -> bytes:
     return write_tsv(written.rename(columns={"topic_id": "topic", "assessor_id": "assessor"}))
 
 
+def write_reasons(preferences: DataFrame, reasons: DataFrame) -> bytes:
+    """Return why things were preferred as TSV with a header, one row for each reason.
+
+    The columns are ``topic, first, second, left, choice, strength, assessor, kind, facet,
+    occasion, reason``; the choice is first, second or tie.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        The canonical columns, and ``sequence``.
+    reasons : DataFrame
+        sequence, reason.
+
+    Raises
+    ------
+    BadInput
+        An id or a reason holds a tab or the end of a line, which TSV cannot hold.
+    """
+    found = preferences.merge(reasons, on="sequence")
+    shown = found[["topic_id", "first", "second", "left", "choice", *_OTHERS, "reason"]]
+    return write_tsv(shown.rename(columns={"topic_id": "topic", "assessor_id": "assessor"}))
+
+
 def _with_sides(preferences: DataFrame) -> DataFrame:
     is_first = preferences["left"] == preferences["first"]
     right = preferences["second"].where(is_first, preferences["first"])

@@ -27,8 +27,11 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_passages import PASSAGES
+from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
+from core.store.check.check_tests import TESTS
 from core.store.check.check_words import WORDS
 from core.store.check.integrity import Check, Fault, Finding, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
@@ -42,7 +45,10 @@ CHECKS: tuple[Check, ...] = (
     check_owners,
     SLOTS.check,
     WORDS.check,
+    PASSAGES.check,
     ASPECTS.check,
+    TESTS.check,
+    REASONS.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

@@ -1,4 +1,4 @@
-"""``dissent export``: qrels, labels, runs, questions or guidelines of a collection as files."""
+"""``dissent export``: qrels, labels, runs, questions, guidelines or passages as files."""
 
 import io
 import sys
@@ -11,6 +11,7 @@ from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all
 from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
 from core.collection.label_export import write_labels_csv
+from core.collection.passages_export import write_passages_csv
 from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
 from core.collection.words_export import write_guidelines_csv, write_questions_csv
@@ -23,6 +24,7 @@ from core.store.content.aspects import find_aspect
 from core.store.content.guidelines import read_versions
 from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_runs
+from core.store.events.passages import read_passages
 from core.store.events.questions import read_words
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import count_left_out, keep_persons
@@ -45,7 +47,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Write the qrels, labels, aspects or runs of a collection, the questions of its assessors "
-        "with what the organiser said, or the versions of its guidelines. Qrels are made from the "
+        "with what the organiser said, the versions of its guidelines, or the passages that "
+        "assessors marked. Qrels are made from the "
         "labels by a rule: the highest level of all assessors of the page, unless the options say "
         "otherwise."
     )
@@ -62,7 +65,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels, aspects, questions and guidelines: ids and names of people, not codes",
+        help="with labels, aspects, questions, guidelines and passages: ids and names of people, "
+        "not codes",
     )
     parser.add_argument(
         "--everybody",
@@ -256,6 +260,13 @@ def _export_guidelines(store: Store, collection_id: str, arguments: Namespace) -
     return write_guidelines_csv(versions), len(versions), "versions of the guidelines"
 
 
+def _export_passages(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    passages = read_passages(store, collection_id)
+    if not arguments.names:
+        passages = hide_assessors(store, collection_id, passages).drop(columns="name")
+    return write_passages_csv(passages), len(passages), "passages"
+
+
 def _export_aspects(store: Store, collection_id: str, arguments: Namespace) -> Exported:
     labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
     if not arguments.everybody:
@@ -275,5 +286,6 @@ _EXPORTS = {
     "runs": _export_runs,
     "questions": _export_questions,
     "guidelines": _export_guidelines,
+    "passages": _export_passages,
 }
-_WITH_PEOPLE = ("labels", "aspects", "questions", "guidelines")
+_WITH_PEOPLE = ("labels", "aspects", "questions", "guidelines", "passages")

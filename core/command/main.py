@@ -35,6 +35,7 @@ COMMANDS = (
     Command("restore", "make a new store from a backup", "core.command.restore"),
     Command("check", "check that a store is intact", "core.command.check"),
     Command("agreement", "how far assessors agree", "core.command.agreement"),
+    Command("passages", "how far assessors marked the same passages", "core.command.passages"),
     Command("weights", "weights of levels, by the User Disagreement Model", "core.command.weights"),
     Command("verify", "test the weights against labels of many users", "core.command.verify"),
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),

@@ -15,6 +15,7 @@ from core.store.content.aspects import list_aspects
 from pages.agreement.agreement_aspects import show_aspects
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
+from pages.agreement.agreement_passages import has_passages, show_passages
 from pages.agreement.agreement_rounds import show_rounds
 from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_sets
 from pages.shared.aspect_widgets import choose_aspect
@@ -76,6 +77,8 @@ def draw(context: PageContext) -> None:
     }
     if list_aspects(context.store, context.collection_id):
         parts["Aspects"] = lambda: show_aspects(context, facet)
+    if has_passages(context, facet):
+        parts["Passages"] = lambda: show_passages(context, facet)
     show_parts(PART, parts)
 
 

@@ -17,6 +17,7 @@ from core.preference.selection import preference_parts
 from pages.agreement.preference_assessors import show_assessors
 from pages.agreement.preference_levels import show_levels
 from pages.agreement.preference_ranking import show_ranking
+from pages.agreement.preference_reasons import show_reasons
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -61,6 +62,7 @@ def draw(context: PageContext) -> None:
     _show_outcomes(own, kind)
     _show_counts(compared(context.study, kind, facet), outcomes)
     st.divider()
+    show_reasons(context, kind, facet)
     show_assessors(context, kind, facet)
     st.divider()
     (show_levels if kind == DOCUMENTS else show_ranking)(context, facet)

@@ -9,6 +9,7 @@ from pages.collection.aspects_form import edit_aspects
 from pages.collection.contents import answer_contents, show_contents
 from pages.collection.import_form import show_import
 from pages.collection.practice_form import show_practice
+from pages.collection.reasons_form import edit_reasons
 from pages.collection.scale_editor import edit_scales
 from pages.collection.texts_form import CREATED, create_new, edit_texts
 from pages.shared.notice import begin, finish
@@ -69,5 +70,6 @@ PARTS = {
     "Texts": edit_texts,
     "Scales": _edit_scales,
     "Practice": show_practice,
+    "Reasons": edit_reasons,
     "New collection": create_new,
 }

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.collection.aspect_files import offer_aspects
 from pages.collection.backup import offer_backup
 from pages.collection.label_files import offer_labels
+from pages.collection.passage_files import offer_passages
 from pages.collection.preference_files import offer_preferences
 from pages.collection.trec_files import offer_qrels, offer_runs
 from pages.collection.word_files import offer_words
@@ -14,7 +15,10 @@ from pages.shared.page import page
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
-ANSWER = "Qrels, labels, preferences, runs, questions, and a backup of the whole store, as files."
+ANSWER = (
+    "Qrels, labels, preferences, runs, passages, questions, and a backup of the whole store, as "
+    "files."
+)
 PURPOSE = (
     "Files to download. Each is created when you press its button. To download scores, or the "
     "numbers behind any figure or table, press *Data* below it on its own page."
@@ -32,6 +36,7 @@ def draw(context: PageContext) -> None:
         offer_aspects(context)
         offer_preferences(context)
         offer_runs(context)
+        offer_passages(context)
         offer_words(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)

@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from core.collection.preference_export import write_preferences
+from core.collection.preference_export import write_preferences, write_reasons
+from core.store.events.preference_reasons import read_reasons
 from core.store.people.pseudonyms import hide_assessors
 from core.store.rounds.pairs import read_preferences
 from pages.collection.label_files import file_name
@@ -28,6 +29,20 @@ def offer_preferences(context: PageContext) -> None:
         mime="text/tab-separated-values",
         on_click="ignore",
     )
+    if not read_reasons(context.store, context.collection_id).empty:
+        st.markdown("Why one was preferred: one row for each reason that was given.")
+        st.download_button(
+            "Reasons, TSV",
+            data=while_signed_in(lambda: _write_reasons(context, ids=ids)),
+            file_name=file_name(context, "reasons.tsv"),
+            mime="text/tab-separated-values",
+            on_click="ignore",
+        )
+
+
+def _write_reasons(context: PageContext, *, ids: bool) -> bytes:
+    reasons = read_reasons(context.store, context.collection_id)
+    return write_reasons(_standing(context, ids=ids), reasons)
 
 
 def _standing(context: PageContext, *, ids: bool) -> pd.DataFrame:

@@ -11,16 +11,20 @@ from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
 from core.assessment.judging import Grant, grant_of
 from core.assessment.next_assignment import practice_left
+from core.assessment.passages import told_marked
 from core.assessment.queue import Assignment, read_share
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
-from core.collection.records import PAIR, Level
+from core.collection.records import PAGE, PAIR, SNIPPET, Level
 from core.language.translate import spoken, t
 from core.store.content.aspects import list_aspects
 from core.store.content.collections import Collection
 from core.store.events.judged import count_answered_since
-from core.store.events.labels import CurrentLabel, Key
+from core.store.events.labels import CurrentLabel
+from core.store.events.marked import Marked, hash_text
+from core.store.events.passages import find_marked
 from core.store.store import Store, utc_now
+from pages.judge.reason_data import reason_data
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
 
@@ -101,26 +105,30 @@ def _contents(
     address = partial(_address, collection_id, session_id)
     steps = [*practice_left(content, current, assessor_id), *content.steps]
     topic_of = {step.document_id: step.topic_id for step in steps}
+    known = [current.get(step.key(assessor_id)) for step in steps]
+    marked = find_marked(store, [label.event_id for label in known if label])
+    documents = {
+        document_id: _document(
+            content.documents[document_id], address(document_id, content.topics[topic_id])
+        )
+        for document_id, topic_id in topic_of.items()
+        if document_id in content.documents
+    }
     scales = scales_for(store, assignment)
-    return {
+    return reason_data(store, assignment, content) | {
         "scales": {
             facet: [word_level(level, facet) for level in levels]
             for facet, levels in scales.items()
         },
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
-        "documents": {
-            document_id: _document(
-                content.documents[document_id], address(document_id, content.topics[topic_id])
-            )
-            for document_id, topic_id in topic_of.items()
-            if document_id in content.documents
-        },
+        "documents": documents,
         "steps": [
-            _step(step, assessor_id, current, content, store.secret)
+            _step(step, assessor_id, label, content, store.secret)
             | {"practice": step in practice}
             | _pair(step, content, address)
-            for step in steps
+            | _passages(label, _shown_text(step, content, documents), marked)
+            for step, label in zip(steps, known, strict=True)
         ],
     }
 
@@ -214,7 +222,9 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
     return {
         "sides": [
             [
-                _document(card, address(card["document_id"], topic)) | {"shared": card["shared"]}
+                _document(card, address(card["document_id"], topic))
+                | {"shared": card["shared"]}
+                | ({"page": address(card["document_id"], topic)} if card.get("is_stored") else {})
                 for card in side
             ]
             for side in order_sides(sides, step.engine)
@@ -225,11 +235,10 @@ def _pair(step: Step, content: AssignmentContent, address: Callable[..., str]) -
 def _step(
     step: Step,
     assessor_id: str,
-    current: dict[Key, CurrentLabel],
+    label: CurrentLabel | None,
     content: AssignmentContent,
     secret: str,
 ) -> dict[str, Any]:
-    label = current.get(step.key(assessor_id))
     return {
         "topic": step.topic_id,
         "document": step.document_id,
@@ -242,3 +251,23 @@ def _step(
         else {"facet": "snippet", "at_least": step.page_from},
         "label": None if label is None else show_label(label),
     }
+
+
+def _shown_text(
+    step: Step, content: AssignmentContent, documents: dict[str, dict[str, Any]]
+) -> str:
+    """Return the text in which passages of a step can be marked; empty where there is none.
+
+    What is read in a frame cannot be marked: nothing of it can be seen from outside.
+    """
+    if step.facet == SNIPPET:
+        return content.snippets.get((step.topic_id, step.document_id, step.engine), "")
+    return (step.facet == PAGE and documents.get(step.document_id, {}).get("text")) or ""
+
+
+def _passages(label: CurrentLabel | None, text: str, marked: dict[str, Marked]) -> dict[str, Any]:
+    """Return what names the text of a step, and what is marked in it with the label."""
+    told = {"text_hash": hash_text(text) if text else None}
+    if label is None or label.event_id not in marked:
+        return told
+    return told | {"label": show_label(label) | told_marked(marked[label.event_id])}

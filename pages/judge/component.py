@@ -1,11 +1,15 @@
 """The judging screen as a Streamlit component: plain files in `screen/`, no build step."""
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from core.language.translate import LANGUAGES, spoken
 from pages.judge.screen_files import link_component, read_html, read_styles
+
+AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
+"""How what is around the screen looks."""
 
 _mounts = {
     language: st.components.v2.component(
@@ -29,7 +33,7 @@ def judge_component(data: dict[str, Any], key: str) -> Any:
     data : dict
         What was handed out: assignment, collection, assessor, token, intake, guidelines, scales,
         topics, documents, steps in judging order with the labels known, pace, and intro, who asks;
-        or that nothing is left: over.
+        or that nothing is left: over; or that its one step is to be looked at again: again.
     key : str
         Key of the element; the same for the same assessor.
 

@@ -13,9 +13,11 @@ from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import read_preferences
+from pages.judge.again import link_again
 from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
 from pages.judge.item import show_item
+from pages.judge.own_passages import show_own_passages
 from pages.judge.own_words import word_facet, word_state
 from pages.judge.revision import revise
 from pages.shared.page import page
@@ -36,7 +38,7 @@ def draw(context: PageContext) -> None:
     st.caption(
         t(
             "These are your own labels. Choose a row to change it: the new label replaces the old "
-            "one, which is kept in the history."
+            "one, which is kept in the history. By keyboard: arrow keys, then Shift+Space."
         )
     )
     if len(mine):
@@ -67,8 +69,9 @@ def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
     )
     rows = chosen["selection"]["rows"]
     if rows:
-        _show_again(context, mine.iloc[rows[0]])
-        _revise(context, mine.iloc[rows[0]])
+        key = _key_of(context, mine.iloc[rows[0]])
+        _show_again(context, mine.iloc[rows[0]], key)
+        revise(context, key, get_scales(context.store, context.collection_id)[key.facet])
 
 
 def _count(topics: "pd.Series[str]") -> str:
@@ -133,14 +136,16 @@ def _titles(context: PageContext) -> pd.Series:
     return documents.set_index("document_id")["title"]
 
 
-def _show_again(context: PageContext, row: pd.Series) -> None:
+def _show_again(context: PageContext, row: pd.Series, key: Key) -> None:
     """Show what was judged."""
     topics = read_topics(context.store, context.collection_id).set_index("topic_id")
     query = str(topics["query"].get(row["topic_id"], ""))
     document = get_document(context.store, context.collection_id, row["document_id"])
     snippet = _snippet(context, row) if row["facet"] == SNIPPET else None
     st.header(plain(query), anchor=False)
+    link_again(context, key)
     show_item(context, row["document_id"], document, query, snippet)
+    show_own_passages(context, _key_of(context, row))
 
 
 def _snippet(context: PageContext, row: pd.Series) -> str:
@@ -159,8 +164,3 @@ def _key_of(context: PageContext, row: pd.Series) -> Key:
         context.person_id,
         int(row["occasion"]),
     )
-
-
-def _revise(context: PageContext, row: pd.Series) -> None:
-    key = _key_of(context, row)
-    revise(context, key, get_scales(context.store, context.collection_id)[key.facet])

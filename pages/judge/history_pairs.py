@@ -9,13 +9,12 @@ from core.collection.records import PAIR, preference_scale
 from core.language.translate import t
 from core.store.events.frames import read_topics
 from core.store.events.labels import Key
-from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair
+from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair, read_pair_depth
+from pages.judge.again import link_again
 from pages.judge.item import show_pair
 from pages.judge.own_words import word_pair, word_state
 from pages.judge.revision import revise
 from pages.shared.session import PageContext
-
-PANEL_DEPTH = 10
 
 
 def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
@@ -54,7 +53,7 @@ def _word(mine: pd.DataFrame) -> "pd.Series[str]":
         (False, 1): t("right, slightly"),
         (False, 2): t("right, clearly"),
     }
-    strengths = mine["strength"].fillna(1)
+    strengths = mine["strength"].fillna(1).clip(lower=1)  # a tie has none
     words = [said[bool(left), int(how)] for left, how in zip(side, strengths, strict=True)]
     given = pd.Series(words, index=mine.index, dtype="str").mask(mine["choice"] == "tie", t("tie"))
     return given.where(mine["state"] == "level", mine["state"].map(word_state))
@@ -66,9 +65,12 @@ def _show_again(context: PageContext, row: pd.Series, query: str) -> None:
     facet = row["facet"] + PAIR
     if pair is None:
         return
-    sides = show_sides(context.store.cursor(), context.collection_id, pair, facet, PANEL_DEPTH)
+    place = (row["topic_id"], row["pair_id"], facet, left)
+    key = Key(*place, context.person_id, int(row["occasion"]))
+    depth = read_pair_depth(context.store, context.collection_id, *place[:2])
+    sides = show_sides(context.store.cursor(), context.collection_id, pair, facet, depth)
     st.header(plain(query), anchor=False)
+    link_again(context, key)
     if sides is not None:
         show_pair(context, order_sides(sides, left), query)
-    place = (row["topic_id"], row["pair_id"], facet, left)
-    revise(context, Key(*place, context.person_id, int(row["occasion"])), preference_scale())
+    revise(context, key, preference_scale())

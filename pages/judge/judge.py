@@ -1,27 +1,25 @@
 """The assessor's page: one item after the other, by keyboard."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from core.analysis.judging.deadlines import tell_assessor
 from core.assessment.assignment_content import AssignmentContent
 from core.assessment.next_assignment import next_assignment
-from core.assessment.qualifying import read_standing
+from core.assessment.qualifying import TEST
 from core.assessment.queue import Assignment
 from core.language.translate import t
 from core.store.rounds.lessons import lesson_of
 from core.store.store import utc_now
+from pages.judge.again import show_again
 from pages.judge.assignment import component_data, data_without_work
 from pages.judge.class_view import follow_class, show_own, tell_waiting
-from pages.judge.component import judge_component
+from pages.judge.component import AROUND, judge_component
 from pages.judge.plain import judge_plainly
+from pages.judge.qualifying_result import repeat_test, rules_for_screen, show_result
 from pages.shared.consent import ask_consent
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
-
-_AROUND = Path(__file__).parent / "screen" / "styles" / "around.css"
 
 
 @page("judge", "Judge", "Judge", "assessor", headed=False)
@@ -39,16 +37,13 @@ def draw(context: PageContext) -> None:
         if lesson.revealed_at is not None:
             show_own(context)
             return
+    if show_again(context):
+        return
     handed_out = next_assignment(context.store, context.collection_id, context.person_id)
+    handed_out = handed_out or repeat_test(context)
     if handed_out is None and lesson is not None:
         tell_waiting()
         return
-    if handed_out is None and (barred := _barred(context)):
-        st.title(t("Judge"))
-        st.info(barred)
-        return
-    if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
-        st.caption(due)
     plain = st.sidebar.toggle(
         t("Plain buttons"),
         help=t(
@@ -56,6 +51,10 @@ def draw(context: PageContext) -> None:
             "does not work in your browser."
         ),
     )
+    if show_result(context, handed_out):
+        return
+    if handed_out and (due := tell_assessor(handed_out[0].rules, utc_now())):
+        st.caption(due)
     if plain and handed_out:
         judge_plainly(context, *handed_out)
     elif plain:
@@ -73,11 +72,13 @@ def _show_screen(
         data = component_data(
             context.store, context.collection, *handed_out, context.session_id, offset
         )
+        if handed_out[0].slot == TEST:
+            data["test"] = rules_for_screen(context)
     else:
         data = data_without_work(
             context.store, context.collection, context.person_id, context.session_id, offset
         )
-    st.html(_AROUND)
+    st.html(AROUND)
     judge_component(data, key=f"judge-{context.collection_id}")
 
 
@@ -90,20 +91,6 @@ def _wait_for_work(context: PageContext) -> None:
             "There is nothing for you to judge now. Your judgements are saved; you can see and "
             "change them under *History*. New work appears here by itself."
         )
-    )
-
-
-def _barred(context: PageContext) -> str:
-    """Return what somebody is told who is below the mark of the qualifying test, or nothing."""
-    standing = read_standing(context.store, context.collection_id, context.person_id)
-    if not standing.is_barred:
-        return ""
-    return t(
-        "Thank you for the test. {right} of your {items} answers are as set by the organiser, and "
-        "{needed} are asked for. The organiser sees this, and can still let you in.",
-        right=standing.right,
-        items=standing.items,
-        needed=standing.needed,
     )
 
 

@@ -23,7 +23,8 @@ from pages.judge.item import show_item, show_pair, word_level
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
-_FEEDBACK = "practice-feedback"
+FEEDBACK = "practice-feedback"
+"""What a session remembers to say after a practice item."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     practice = practice_left(content, current, context.person_id)
     left = left_to_judge(content, current, context.person_id)
     step = [*practice, *left][0]
-    if feedback := st.session_state.pop(_FEEDBACK, None):
+    if feedback := st.session_state.pop(FEEDBACK, None):
         st.info(feedback)
     st.caption(
         t("Practice, not counted.") if practice else t("{n} left in this topic.", n=len(left))
@@ -123,7 +124,7 @@ def _answer(
         st.error(t("Not saved: {reason}", reason=ack["reason"]))
         return
     if item.practice:
-        st.session_state[_FEEDBACK] = _feedback(item.practice, scale, level)
+        st.session_state[FEEDBACK] = _feedback(item.practice, scale, level)
     st.rerun()
 
 

@@ -7,9 +7,11 @@ import streamlit as st
 
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant
+from core.assessment.passages import told_marked
 from core.collection.records import Scale
 from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
+from core.store.events.passages import find_marked
 from pages.judge.aspect_choices import choose_aspects, keep_asked
 from pages.judge.item import word_level
 from pages.shared.intake import accept_event
@@ -48,6 +50,8 @@ def _save(
         "level": level,
         **said,
     }
+    if marked := find_marked(context.store, [current.event_id]).get(current.event_id):
+        event |= told_marked(marked)  # they stay as they are: here nothing can be marked
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
         st.rerun()

@@ -11,7 +11,10 @@ from core.language.translate import read_catalogue, speaking, t
 from pages.judge.module_linker import link, link_script
 
 _FOLDER = Path(__file__).parent / "screen"
-_STYLES = ("base", "judge", "layout", "dock", "narrow", "low", "pair", "words", "aspects")
+_STYLES = (
+    *("base", "judge", "layout", "dock", "narrow", "low", "pair", "words", "aspects"),
+    "passages",
+)
 """In this order: later ones change what earlier ones say."""
 
 _TEXTS = "language/texts.js"

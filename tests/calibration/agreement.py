@@ -13,6 +13,7 @@ from core.agreement.groups import agreement_differences, between_assessors
 from core.agreement.jackknife import agreement_on_items
 from core.agreement.overall import measure_agreement
 from core.agreement.pairs import agreement_by_pair
+from core.agreement.passages import code_passages, passage_agreement
 from core.agreement.topics import agreement_by_topic
 from core.comparison.robustness import (
     RobustnessMeasure,
@@ -135,11 +136,19 @@ def _missed(levels: Levels) -> Estimates:
     return {f"missed by {engine}": tuple(at) for engine, *at in rows.to_numpy()}
 
 
+def _passages(levels: Levels) -> Estimates:
+    """A label's level is where its passage begins, in tens of characters; it has twenty."""
+    start = 10 * levels.ravel()
+    marked = label_rows(levels).assign(start=start, end=start + 20, characters=60)
+    return _read(passage_agreement(code_passages(marked, "page")), "passages")
+
+
 STUDIES: Iterable[Study] = (
     Study("Coefficients of a pair", 2, _of_pair),
     Study("Coefficients of all assessors", 4, _of_all),
     Study("Difference of two pairs' κ", 4, _difference),
     Study("Leniency", 4, _leniency),
+    Study("Passages", 3, _passages, sizes=SOME_SIZES),
     Study("p(top given level)", 2, _of_levels, is_rare=True, compared=FREQUENT),
     Study("Missed pages", 2, _missed, is_rare=True, compared=FREQUENT),
     Study("Redrawn p and weights", 4, _verified, is_rare=True, compared=FREQUENT, sizes=SOME_SIZES),

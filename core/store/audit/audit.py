@@ -23,7 +23,7 @@ COLUMNS = (
 )
 
 _LABEL_KIND = """
-    CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion = -1 THEN 'practice'
+    CASE WHEN source = 'adjudicated' THEN 'adjudication' WHEN occasion < 0 THEN 'practice'
     ELSE 'labels' END"""
 CHANGE_KIND = """
     CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'
@@ -33,7 +33,8 @@ CHANGE_KIND = """
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale'
         OR subject LIKE 'aspect %' THEN 'scales'
-    WHEN subject = 'collection' THEN 'collections' WHEN subject LIKE 'class %' THEN 'classes'
+    WHEN subject IN ('collection', 'reasons of preferences') THEN 'collections'
+    WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'
     ELSE 'other' END"""
 _LABEL_TEXT = "concat_ws(' ', topic_id, document_id, facet, engine, state, comment, source)"

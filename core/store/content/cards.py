@@ -39,6 +39,8 @@ def read_panel_cards(
 ) -> list[dict[str, Any]]:
     """Return the first results of a system: its own snippets, or else how the pages begin.
 
+    Their cards also have ``is_stored``: whether the page itself can be opened.
+
     Parameters
     ----------
     depth : int
@@ -49,7 +51,8 @@ def read_panel_cards(
     return fetch(
         cursor,
         """SELECT run_lines.document_id, coalesce(title, '') AS title, coalesce(url, '') AS url,
-               coalesce(nullif(snippet, ''), left(text, $5), '') AS text, NULL AS html
+               coalesce(nullif(snippet, ''), left(text, $5), '') AS text, NULL AS html,
+               coalesce(text, '') <> '' OR coalesce(html, '') <> '' AS is_stored
            FROM run_lines
            LEFT JOIN documents USING (collection_id, document_id)
            LEFT JOIN results ON results.collection_id = run_lines.collection_id

@@ -2,17 +2,18 @@
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
+from core.store.events.marked import Marked, insert_passages
 from core.store.file.database import Database
 
 PRACTICE = -1
-"""The occasion of practice items, which no analysis counts."""
+"""The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
 
 AspectLevels = tuple[tuple[str, int | None], ...]
 """Levels by the name of their aspect; None where an assessor left it out."""
@@ -40,6 +41,8 @@ class LabelEvent:
     ``supersedes`` names the event that it replaces; None for the first of its key. ``time`` (UTC)
     is when it was made, where that is not when it arrives: only in a simulated past. ``aspects``
     are the levels of what else was judged with it, by name; None where one was left out.
+    ``reasons`` say why, of a preference between two things.
+    ``marked`` are the passages that decided, if any were marked.
     """
 
     event_id: str
@@ -53,6 +56,8 @@ class LabelEvent:
     source: str = "judged"
     time: datetime | None = None
     aspects: AspectLevels = ()
+    reasons: tuple[str, ...] = ()
+    marked: Marked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +204,10 @@ class LabelLog:
         self._last = max(self._sequences.values(), default=0)
 
     def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
-        sequence, rows, aspects, made = self._last, [], [], []
+        sequence, rows, made = self._last, [], []
+        aspects: list[tuple[Any, ...]] = []
+        reasons: list[tuple[Any, ...]] = []
+        marked: list[tuple[str, str, Marked]] = []
         _check_identity(group)
         for waiting in group:
             receipts = []
@@ -211,10 +219,18 @@ class LabelLog:
                     aspects += [
                         (waiting.collection_id, event.event_id, *said) for said in event.aspects
                     ]
+                    reasons += [
+                        (waiting.collection_id, event.event_id, *said)
+                        for said in enumerate(event.reasons)
+                    ]
+                    if event.marked is not None and event.marked.spans:
+                        marked.append((event.event_id, waiting.collection_id, event.marked))
                 receipts.append(known[event.event_id])
             made.append(receipts)
         if rows:
-            self._insert(rows, aspects)
+            said = [("aspect_labels", aspects), ("preference_reasons", reasons)]
+            others = [_insert_into(table, more) for table, more in said if more]
+            self._insert(rows, others + ([insert_passages(marked)] if marked else []))
             self._note(sequence)
         self._last = sequence
         for waiting, receipts in zip(group, made, strict=True):
@@ -223,11 +239,11 @@ class LabelLog:
                 held = self._sequences[waiting.collection_id]
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
-    def _insert(self, rows: list[tuple[Any, ...]], aspects: list[tuple[Any, ...]]) -> None:
-        """Write events, and with them what was said of aspects, or nothing at all."""
+    def _insert(self, rows: list[tuple[Any, ...]], others: list[tuple[str, Sequence[Any]]]) -> None:
+        """Write events, and with them what else was said, or nothing at all."""
         events = _insert_into(f"labels ({_COLUMNS})", rows)
-        if aspects:
-            self._database.run_together([events, _insert_into("aspect_labels", aspects)])
+        if others:
+            self._database.run_together([events, *others])
         else:
             self._database.run(*events)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from core.errors import StoreUnusable
 from core.store.file.aspects_schema import ASPECTS
+from core.store.file.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.file.database import Cursor, Database
+from core.store.file.passages_schema import PASSAGES
 from core.store.file.people_schema import (
     CONSENTS,
     ERASED_PEOPLE,
@@ -189,6 +191,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration("questions and guidelines", QUESTIONS),
     Migration("aspects", ASPECTS),
+    Migration("rules of qualifying tests", TEST_RULES),
+    Migration("reasons of preferences", PREFERENCE_REASONS),
+    Migration("passages", PASSAGES),
 )
 
 

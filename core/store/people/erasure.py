@@ -46,6 +46,8 @@ _TEXTS = (
     ("practice", "why"),
     ("labels", "comment"),
     ("questions", "text"),
+    ("reason_choices", "reason"),
+    ("preference_reasons", "reason"),
     ("notices", "text"),
     ("guidelines_versions", "note"),
     ("guidelines_versions", "text"),

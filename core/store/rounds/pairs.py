@@ -10,6 +10,8 @@ from core.store.events.current_labels import LATEST
 from core.store.file.database import Cursor, fetch, fetch_frame
 from core.store.store import Store
 
+_USUAL_DEPTH = 10
+
 LEFT_FIRST, LEFT_SECOND = "first", "second"
 """What the engine of a label on a pair says: which of the two stood on the left."""
 
@@ -137,6 +139,21 @@ def get_pair(store: Store, collection_id: str, topic_id: str, pair_id: str) -> P
         [collection_id, topic_id, pair_id],
     )
     return Pair(**rows[0]) if rows else None
+
+
+def read_pair_depth(store: Store, collection_id: str, topic_id: str, pair_id: str) -> int:
+    """Return how many results of each system were shown of a pair; 10 where no round says so.
+
+    A pair of several rounds has the depth of the last.
+    """
+    rows = fetch(
+        store.cursor(),
+        "SELECT depth FROM rounds JOIN pool USING (round_id) "
+        "WHERE collection_id = ? AND topic_id = ? AND document_id = ? "
+        "ORDER BY created_at DESC LIMIT 1",
+        [collection_id, topic_id, pair_id],
+    )
+    return int(rows[0]["depth"]) if rows else _USUAL_DEPTH
 
 
 def read_preferences(

@@ -18,6 +18,9 @@ export const COMMANDS = {
   undo: (screen) => screen.undo(),
   comment: (screen) => screen.notes.open(screen.session.queue.position),
   ask: (screen) => screen.words.toggle(),
+  passage: (screen) => screen.passages.mark(),
+  nextSentence: (screen) => screen.passages.walk(1),
+  lastSentence: (screen) => screen.passages.walk(-1),
   send: (screen) => screen.words.send(),
   save: (screen) => (screen.refs.words.open ? screen.words.send() : screen.notes.save()),
   keepText: (screen) => screen.notes.close(),
@@ -34,17 +37,21 @@ export const COMMANDS = {
   width: (screen) => screen.reading.widen(),
   left: (screen) => screen.view.item.pair.turn("left"),
   right: (screen) => screen.view.item.pair.turn("right"),
+  open: (screen) => screen.opened.toggle(),
+  chip: (screen, place) => screen.chips.toggle(place),
+  browse: (screen, key) => screen.opened.press(key),
   giveReason: (screen, reason) => screen.notes.giveReason(reason),
   nothing: () => {},
   guidelines: (screen) => screen.openGuidelines(),
   help: (screen) => screen.toggle(screen.refs.help),
+  history: (screen) => location.assign(screen.refs.historyLink.href),
   reopen: (screen) => screen.go(() => screen.session.queue.reopen()),
   review: (screen) => screen.go(() => screen.session.queue.restart()),
 };
 // Without an item on the screen there is none to judge.
-export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "reopen", "review"]);
+export const AT_END = new Set(["back", "undo", "confirm", "close", "guidelines", "help", "ask", "history", "reopen", "review"]);
 export const ON_CARD = new Set(["back", "confirm", "close", "guidelines", "help", "ask"]);
-export const IN_DIALOG = new Set(["close", "guidelines", "help", "ask", "send", "save"]);
+export const IN_DIALOG = new Set(["open", "browse", "close", "guidelines", "help", "ask", "send", "save"]);
 
 /** The reason that a digit stands for while the chips are open, in their order. */
 export function reasonOf(digit) {

@@ -2,14 +2,18 @@
 
 import { Asking } from "./asking.js";
 import { AT_END, COMMANDS, IN_DIALOG, ON_CARD, reasonOf } from "./commands.js";
+import { Chips } from "./chips.js";
 import { Ahead } from "./judging/ahead.js";
 import { Clock } from "./judging/clock.js";
 import { JudgingSession } from "./judging/judging_session.js";
+import { Marks } from "./judging/passages.js";
 import { KeyListener } from "./keys/key_listener.js";
 import { SCROLLING, commandKeys, findCommand } from "./keys/key_map.js";
 import { t } from "./language/translate.js";
 import { Notes } from "./notes.js";
+import { Opened } from "./opened.js";
 import { Outbox } from "./outbox/outbox.js";
+import { Passages } from "./passages.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
 import { Reading } from "./view/reading.js";
@@ -42,7 +46,10 @@ export class Screen {
     this.notes = new Notes(this);
     this.asking = new Asking(this);
     this.aborter = new AbortController();
+    this.passages = new Passages(this, this.aborter.signal);
     this.listen(this.aborter.signal);
+    this.opened = new Opened(this, this.aborter.signal);
+    this.chips = new Chips(this, this.aborter.signal);
   }
 
   listen(signal) {
@@ -78,6 +85,11 @@ export class Screen {
   /** Whether the server cannot be reached, as far as is known. */
   get isAway() {
     return this.isAlone || this.outbox?.state === "unreachable" || Boolean(this.ahead?.isCut);
+  }
+
+  /** Whether an item of the history is looked at again, or was just now. */
+  get isAgain() {
+    return Boolean(this.session.data.again) && !this.mode.feedback;
   }
 
   /** Whether nobody is writing anything. */
@@ -150,6 +162,7 @@ export class Screen {
     });
     if (this.isAlone) this.outbox.state = "unreachable";
     this.drafts = new Drafts(`dissent:draft:${owner}`);
+    this.marks = new Marks(new Drafts(`dissent:passages:${owner}`));
     this.begunSets = new Drafts(`dissent:aspects:${owner}`);
     this.words = new Words(this, owner);
   }
@@ -202,7 +215,8 @@ export class Screen {
   }
 
   begin(data) {
-    const session = new JudgingSession(data, this.outbox, this.drafts, this.clock, this.spent, this.begunSets);
+    const { outbox, drafts, clock, spent, begunSets, marks } = this;
+    const session = new JudgingSession(data, outbox, drafts, clock, spent, begunSets, marks);
     const isKnown = this.sessions.some((one) => JSON.stringify(one.data.scales) === JSON.stringify(data.scales));
     const isMet = isNoted(this.begun(data)) || (isKnown && !this.isOver);
     this.base = data === this.coming ? this.base : this.baseOf(data);
@@ -267,6 +281,7 @@ export class Screen {
   find(key) {
     const { mode, refs } = this;
     const { queue, data } = this.session;
+    if (this.opened.isOpen) return this.opened.find(key);
     const { levels } = this.asking;
     if (mode.asks) return key === "escape" ? { name: "close" } : undefined;
     if (mode.reasons && /^\d$/.test(key)) {
@@ -274,10 +289,12 @@ export class Screen {
       return reason ? { name: "giveReason", reason } : { name: "nothing" };
     }
     const current = mode.card ? null : queue.current;
+    const chip = this.chips.find(key);
+    if (chip) return chip;
     const command = findCommand(key, levels, this.commands, Boolean(current?.sides));
     const isDialog = Boolean(this.dialog);
     if (command?.name === "judge" && mode.reasons) return { name: "nothing" };
-    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return undefined;
+    if (command?.name === "close" && !isDialog && !mode.reasons && mode.commentFor === null) return this.isAgain ? { name: "history" } : undefined;
     if (command?.name === "confirm" && current && !mode.feedback) return undefined;
     if (command?.name === "guidelines" && !data.guidelines) return { name: "nothing" };
     if (SCROLLING.has(command?.name) && (isDialog || !current)) return undefined;
@@ -451,15 +468,16 @@ export class Screen {
 
   closePanels() {
     const { mode } = this;
-    if (this.dialog) this.closeDialog();
+    if (this.opened.isOpen) this.opened.close();
+    else if (this.dialog) this.closeDialog();
     else if (mode.commentFor !== null) this.notes.leave();
     else if (mode.reasons) this.notes.ask();
   }
 
   /** The panel that is open over the screen, if there is one. */
   get dialog() {
-    const { help, guidelines, words } = this.refs;
-    return [help, guidelines, words].find((one) => one.open);
+    const { help, guidelines, words, opened } = this.refs;
+    return [help, guidelines, words, opened].find((one) => one.open);
   }
 
   closeDialog() {
@@ -515,6 +533,7 @@ export class Screen {
 
   render() {
     this.view.render(this.session, this.mode, this.day());
+    this.passages.render();
     this.renderSaveState();
     this.holdFocus();
   }

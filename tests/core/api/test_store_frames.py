@@ -33,12 +33,12 @@ from core.store.store import Store
 
 READERS = (
     *("topics", "subtopics", "documents", "results", "runs", "scales", "rounds", "assessors"),
-    *("labels", "adjudications", "preferences", "gold", "qrels_versions", "aspects"),
+    *("labels", "adjudications", "preferences", "gold", "qrels_versions", "aspects", "passages"),
 )
 ROWS = {
     **{"topics": 14, "subtopics": 41, "documents": 399, "results": 700, "runs": 700, "scales": 9},
     **{"rounds": 1, "assessors": 6, "labels": 3385, "adjudications": 0, "preferences": 616},
-    **{"gold": 1, "qrels_versions": 9, "aspects": 0},
+    **{"gold": 1, "qrels_versions": 9, "aspects": 0, "passages": 0},
 }
 GOLD = GoldItem("t01", "t01-d01", "page", "", 3)
 

@@ -264,6 +264,36 @@ BROKEN = [
         f"DELETE FROM guidelines_versions WHERE number = 1 AND collection_id = {STUDY}",
     ),
     (
+        "passages",
+        "a passage belongs to no label event of its collection",
+        "UPDATE passages SET event_id = uuid()",
+    ),
+    (
+        "passages",
+        "a passage is of what is neither a snippet nor a page",
+        f"UPDATE passages SET event_id = (SELECT event_id FROM labels WHERE sequence = {PAIRED})",
+    ),
+    (
+        "passages",
+        "a passage is missing, or one is there twice",
+        "DELETE FROM passages WHERE number = 1",
+    ),
+    (
+        "passages",
+        "passages overlap or end before they begin",
+        "UPDATE passages SET start_offset = 0 WHERE number = 2",
+    ),
+    (
+        "passages",
+        "passages of one event are of two texts",
+        "UPDATE passages SET text_hash = 'x' WHERE number = 2",
+    ),
+    (
+        "passages",
+        "a passage reaches past the end of its text",
+        "UPDATE passages SET end_offset = 10000 WHERE number = 2",
+    ),
+    (
         "aspects",
         "a level of an aspect belongs to no label of its collection",
         "UPDATE aspect_labels SET event_id = uuid() WHERE aspect = 'trust'",
@@ -291,6 +321,31 @@ BROKEN = [
     ),
     ("aspects", "an aspect has no scale", "DELETE FROM aspect_levels WHERE aspect = 'age'"),
     ("aspects", "levels are of no aspect", "DELETE FROM aspects WHERE name = 'age'"),
+    (
+        "tests",
+        "rules of a test cannot be followed",
+        "UPDATE pass_marks SET attempts = 0",
+    ),
+    (
+        "tests",
+        "an attempt at a test has none before it",
+        "UPDATE labels SET occasion = -3 WHERE occasion = -1",
+    ),
+    (
+        "reasons",
+        "a reason belongs to no preference",
+        "UPDATE preference_reasons SET event_id = uuid()",
+    ),
+    (
+        "reasons",
+        "a preference has a reason twice",
+        "INSERT INTO preference_reasons FROM preference_reasons",
+    ),
+    (
+        "reasons",
+        "more reasons are offered than there may be",
+        "INSERT INTO reason_choices SELECT collection_id, range, 'x' FROM reason_choices, range(9)",
+    ),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -358,11 +413,14 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
 def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
+    from core.store.check.check_passages import PASSAGES
+    from core.store.check.check_reasons import REASONS
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
+    from core.store.check.check_tests import TESTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS, PASSAGES, TESTS, REASONS)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

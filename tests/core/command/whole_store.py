@@ -1,6 +1,7 @@
 """A store with a bit of everything, made by the same functions as in use."""
 
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -24,6 +25,8 @@ from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.marked import Marked, hash_text
+from core.store.events.preference_reasons import set_reason_choices
 from core.store.events.questions import (
     Question,
     announce,
@@ -33,6 +36,7 @@ from core.store.events.questions import (
 )
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
+from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
 from core.versions.rules import QrelsRule
@@ -65,15 +69,18 @@ def build_study(path: Path) -> tuple[str, str]:
         add_member(store, collection_id, person_id, name, group="experts", by=olga)
     practice = PracticeItem("t1", "d1", "page", "", 2, "It says so.")
     add_practice_item(store, collection_id, practice, olga)
+    set_test_rules(store, collection_id, TestRules(0.5, within=1, attempts=2), olga)
     open_round(store, collection_id, Plan(judges=2, repeat_share=0.5), by=olga)
     pairs = pd.DataFrame({"topic_id": "t1", "kind": "documents", "first": "d1", "second": ["d2"]})
     plan = Plan(name="Pairs", judges=1, flow="pages side by side")
     open_pair_round(store, collection_id, plan, pairs, olga)
+    set_reason_choices(store, collection_id, ["more relevant", "fresher"], olga)
     judge_all(store, collection_id, people[0])
     key = Key("t1", "d1", "page", "", people[0], 0)
     first = store.labels.current(collection_id, people[0])[key]
+    marked = Marked(hash_text("Text 1"), ((0, 4), (5, 6)))
     for event in (_event(key, 3, first.event_id), _event(key, 0, first.event_id)):
-        store.labels.append(collection_id, [event])
+        store.labels.append(collection_id, [replace(event, marked=marked)])
     mark_gold(store, collection_id, GoldItem("t1", "d1", "page", "", 2), olga)
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
     _talk(store, collection_id, key, olga)
@@ -132,6 +139,7 @@ def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:
                 "occasion": step.occasion,
                 "state": "level",
                 "level": 1,
+                "reasons": ["fresher"],
                 "supersedes": _standing(store, collection_id, step.key(assessor_id)),
             }
             for step in steps

@@ -15,6 +15,7 @@ from core.store.content.documents import get_document
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels, read_results
 from core.store.events.labels import LabelEvent
+from core.store.events.marked import Marked, hash_text
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_slots
@@ -44,6 +45,42 @@ def test_the_component_is_told_nothing_that_assessors_must_not_know(
     for other in ("a1", "a2"):
         assert f'"{other}"' not in sent
     assert '"label": null' in sent
+
+
+def test_own_passages_come_with_the_label_and_nobody_elses_at_all(
+    store: Store, filled: str, assessor: str
+):
+    assignment = take_assignment(store, filled, assessor)
+    sheet = lay_out(store, assignment)
+    steps = [one for one in sheet.steps if one.facet == "snippet"]
+    texts = [sheet.snippets[one.topic_id, one.document_id, one.engine] for one in steps]
+    marked = [Marked(hash_text(text), ((place, 4),)) for place, text in enumerate(texts)]
+    given = zip(steps[:2], (assessor, "a1"), marked[:2], strict=True)
+    for number, (step, who, one) in enumerate(given):
+        event_id = f"00000000-0000-4000-8000-00000000000{number}"
+        event = LabelEvent(event_id, None, step.key(who), "level", 1, marked=one)
+        store.labels.append(filled, [event])
+    collection = get_collection(store, filled)
+    sent = component_data(store, collection, assignment, sheet, "session")
+    labels = [step["label"] for step in sent["steps"]]
+    (known,) = [label for label in labels if label]
+    assert (known["passages"], known["text_hash"]) == ([[0, 4]], marked[0].text_hash)
+    hashes = {step["text_hash"] for step in sent["steps"] if step["facet"] == "snippet"}
+    assert hashes == {hash_text(text) for text in texts}
+    assert json.dumps(sent).count('"passages"') == 1
+
+
+def test_what_is_read_in_a_frame_has_no_text_to_mark(store: Store, filled: str, assessor: str):
+    collection = get_collection(store, filled)
+    store.database.run("UPDATE documents SET html = '<p>x' WHERE document_id = 'd1'")
+    for _ in range(2):
+        assignment = take_assignment(store, filled, assessor)
+        sheet = lay_out(store, assignment)
+        sent = component_data(store, collection, assignment, sheet, "session")
+        for step in sent["steps"]:
+            framed = sent["documents"][step["document"]]["frame"] is not None
+            is_page = step["facet"] == "page"
+            assert (step["text_hash"] is None) == (is_page and framed)
 
 
 def test_the_screen_is_told_which_topic_this_is_and_what_was_judged_today(

@@ -3,8 +3,9 @@
 import pandas as pd
 import pytest
 
-from core.assessment.qualifying import Standing
+from core.assessment.qualifying import Attempt, Standing
 from core.store.people.members import list_members
+from core.store.people.qualifying import TestRules
 from core.store.people.roster import RosterEntry
 from pages.people.roster import answer_roster, changed_entries
 
@@ -81,7 +82,7 @@ def test_the_page_opens_with_who_judges_and_what_to_look_at():
     assert answer_roster(members.iloc[:1], {}) == "**1 person judges here**."
     assert answer_roster(members.iloc[4:], {}) == "**Nobody judges here yet**."
     assert answer_roster(members.iloc[3:], {}).startswith("**Nobody judges here yet**, and labels")
-    barred = Standing(items=2, answered=2, right=0, mark=0.5)
+    barred = Standing(2, (Attempt(1, 2, 2, 0),), TestRules(0.5))
     assert answer_roster(members, {"a": barred, "b": Standing()}) == (
         "**2 people judge here**, and labels of 1 person were imported; 1 below the mark of the "
         "test waits; 1 did not consent to the use of their data."

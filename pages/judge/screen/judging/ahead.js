@@ -120,8 +120,9 @@ export class Ahead {
 
   /** A label was given here, or the server says that another one stands. */
   note(event) {
-    const { event_id, state, level, comment, aspects } = event;
-    if (isWatched()) keepLabel(this.owner, stepKey(event), { event_id, state, level, comment, aspects }, Date.now());
+    const { event_id, state, level, comment, aspects, passages, text_hash } = event;
+    const label = { event_id, state, level, comment, aspects, passages, text_hash };
+    if (isWatched()) keepLabel(this.owner, stepKey(event), label, Date.now());
   }
 
   /** An assignment is on the screen. */

@@ -14,10 +14,14 @@ function median(numbers) {
 }
 
 export class JudgingSession {
-  /** `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets. */
-  constructor(data, outbox, drafts, clock, spent, begun = null) {
+  /**
+   * `spent` carries the active times of this visit from one assignment to the next; `begun` keeps unfinished sets,
+   * `marks` what is marked.
+   */
+  constructor(data, outbox, drafts, clock, spent, begun = null, marks = null) {
     this.aspects = new Aspects(begun);
     this.outbox = outbox;
+    this.marks = marks;
     this.drafts = drafts;
     this.clock = clock;
     this.spent = spent;
@@ -25,10 +29,13 @@ export class JudgingSession {
     this.counted = 0; // items answered here that were open before, less those taken back
     this.right = new Map(); // step key -> what the server says is right, after the answer
     this.carried = new Map(); // step key -> active time seen so far without an event
+    this.reasons = new Map(); // step key -> why one of two is better, as chosen here
     this.queue = new Queue([]);
+    this.first = data.steps[0]?.label?.event_id ?? null;
     this.load(data);
     for (const event of outbox.events()) this.queue.record(event);
-    this.queue.position = this.queue.first();
+    this.queue.position = data.again ? 0 : this.queue.first();
+    this.isReported = Boolean(data.again); // what stands is not taken back, only replaced
   }
 
   load(data) {
@@ -72,6 +79,8 @@ export class JudgingSession {
       dwell_ms: this.takeTime(i),
       comment,
       client_time: new Date().toISOString(),
+      ...this.reasonsFor(i, state),
+      ...this.marks?.take(step, this.queue.labels[i], state),
     };
     const before = this.queue.answered(i);
     this.total += event.dwell_ms;
@@ -79,6 +88,32 @@ export class JudgingSession {
     this.queue.record(event);
     if (!step.practice) this.counted += Number(this.queue.answered(i)) - Number(before);
     return event;
+  }
+
+  /** The reasons that can be chosen for a preference. */
+  get offered() {
+    return this.data.reasons ?? [];
+  }
+
+  /** Why one of two is better, in the order of what is offered: as chosen here, or as it was given. */
+  reasonsOf(i) {
+    const label = this.queue.labels[i];
+    return this.reasons.get(this.key(i)) ?? label?.reasons ?? this.data.given?.[label?.event_id] ?? [];
+  }
+
+  toggleReason(reason) {
+    const i = this.queue.position;
+    const before = this.reasonsOf(i);
+    const after = before.includes(reason) ? before.filter((one) => one !== reason) : [...before, reason];
+    this.reasons.set(this.key(i), [...this.offered, ...after.filter((one) => !this.offered.includes(one))].filter((one) => after.includes(one)));
+  }
+
+  /** What an event says of reasons; they stay chosen when a preference is taken back. */
+  reasonsFor(i, state) {
+    if (!this.queue.steps[i].sides || !this.offered.length || state !== "level") return {};
+    const reasons = this.reasonsOf(i);
+    this.reasons.set(this.key(i), reasons);
+    return { reasons };
   }
 
   /** Judge the step on the screen; moving on is the caller's. */
@@ -116,6 +151,20 @@ export class JudgingSession {
     return true;
   }
 
+  /** The passages as they stand: marked here, or stored with the label. */
+  marked(i) {
+    return this.marks?.spans(this.queue.steps[i], this.queue.labels[i]) ?? [];
+  }
+
+  /** Other passages for the step on the screen; where it is labelled, the same label once more with them. */
+  mark(passages) {
+    const { current: step, label, position } = this.queue;
+    this.marks.keep(step, { passages, text_hash: step.text_hash });
+    if (!label || ["unjudged", "refused"].includes(label.state)) return;
+    const said = label.aspects ? { aspects: label.aspects } : {};
+    this.emit(position, label.state, label.level, label.comment ?? "", said);
+  }
+
   /** The comment as it stands: begun here, or stored with the label; `own`: without a reason from a chip. */
   note(i, own = false) {
     return this.drafts.get(this.key(i)) ?? (own ? this.comment(i) : this.stored(i));
@@ -142,6 +191,7 @@ export class JudgingSession {
     if (i === undefined) return false;
     const comment = this.comment(i);
     if (comment && this.drafts.get(this.key(i)) === null) this.drafts.set(this.key(i), comment);
+    this.marks?.restore(this.queue.steps[i], this.queue.labels[i]);
     this.emit(i, "unjudged", null, "");
     this.move(() => (this.queue.position = i));
     return true;
@@ -168,6 +218,7 @@ export class JudgingSession {
     if (i === undefined || this.queue.labels[i]?.event_id !== event.event_id) return undefined;
     if (ack.current && ack.current.event_id !== event.event_id) this.queue.relabel(i, ack.current);
     else if (ack.status === "refused") {
+      this.marks?.restore(this.queue.steps[i], event);
       this.queue.relabel(i, { event_id: event.supersedes, state: "refused", level: null, comment: "" });
     } else return undefined;
     return i;
@@ -190,6 +241,11 @@ export class JudgingSession {
   /** What can be read on both sides of a pair; frames have new addresses every time. */
   words(step) {
     return (step.sides ?? []).map((side) => side.map(({ title, url, text }) => [title, url, text]));
+  }
+
+  /** Whether the item that is looked at again has another label than the one it came with. */
+  get isChanged() {
+    return this.queue.labels[0]?.event_id !== this.first;
   }
 
   /** A few words by which the assessor knows an item. */

@@ -16,6 +16,8 @@ function readKey(event) {
   if (pad) return [pad[1], event.key.toLowerCase()];
   const key = event.key.toLowerCase();
   if (event.shiftKey && key.startsWith("arrow")) return [`shift+${key}`, key];
+  const digit = event.shiftKey && /^Digit(\d)$/.exec(event.code);
+  if (digit) return [`shift+${digit[1]}`, key];
   const place = /^(?:Key|Digit)(\w)$/.exec(event.code)?.[1].toLowerCase();
   const other = key.length === 1 && !/[a-z0-9]/.test(key) && place && !event.shiftKey;
   return other ? [key, place] : [key];

@@ -13,6 +13,10 @@ const COMMAND_KEYS = {
   smaller: ["-", "f"],
   width: ["b", "q"],
   ask: ["a", "q", "e", "v"],
+  open: ["o", "e"],
+  passage: ["p", "v", "e"],
+  nextSentence: [".", ";"],
+  lastSentence: [",", "'"],
 };
 const FIXED_KEYS = {
   arrowleft: "back",

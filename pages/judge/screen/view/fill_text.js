@@ -25,14 +25,26 @@ export function directionOf(text) {
   return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
+/** The blocks between blank lines, without the space around each: where it begins, and what it says. */
+export function findBlocks(text) {
+  const blocks = [];
+  let from = 0;
+  for (const part of text.split(/(\n\s*\n)/)) {
+    const block = part.trim();
+    if (block) blocks.push({ at: from + part.length - part.trimStart().length, block });
+    from += part.length;
+  }
+  return blocks;
+}
+
 /** Fill a node with one <p dir="auto"> for every block between blank lines. */
 export function fillParagraphs(node, text, terms) {
-  const blocks = (text || "").split(/\n\s*\n/).filter((block) => block.trim());
+  const blocks = findBlocks(text || "");
   node.replaceChildren(
-    ...blocks.map((block) => {
+    ...blocks.map(({ block }) => {
       const paragraph = document.createElement("p");
       paragraph.dir = "auto";
-      fillText(paragraph, block.trim(), terms);
+      fillText(paragraph, block, terms);
       return paragraph;
     }),
   );

@@ -11,6 +11,7 @@ import { flash, slideIn } from "./motion.js";
 import { PageFrames, scrollFrame } from "./page_frames.js";
 import { PairView } from "./pair_view.js";
 import { queryTerms } from "./query_terms.js";
+import { renderAgain } from "./again_view.js";
 import { ScrollTicks } from "./scroll_ticks.js";
 import { levelsOf } from "./facets.js";
 import { breadcrumb } from "./wording.js";
@@ -25,6 +26,7 @@ export class ItemView {
     this.pair = new PairView(refs, this.pages);
     this.ticks = new ScrollTicks(refs.item, refs.ticks);
     this.terms = new Map(); // query -> its terms
+    this.fills = 0; // how often an item was written into the nodes
   }
 
   /** What belongs to the assignment: guidelines, key names. */
@@ -34,6 +36,7 @@ export class ItemView {
     this.refs.backKey.textContent = isPair ? "⌫" : "←";
     this.renderGuidelines(data.guidelines);
     this.refs.historyLink.href = `history?collection=${encodeURIComponent(data.collection)}`;
+    renderAgain(this.refs, data);
     this.explained = null;
     for (const node of this.refs.root.querySelectorAll("[data-key]")) node.textContent = commands[node.dataset.key];
     for (const node of this.refs.root.querySelectorAll("[data-leave]")) node.hidden = !commands.leave;
@@ -74,6 +77,7 @@ export class ItemView {
 
   renderItem(step, topic, document_) {
     const { refs } = this;
+    this.fills += 1;
     const terms = this.termsOf(topic.query);
     const isSnippet = step.facet === "snippet";
     refs.snippet.hidden = !isSnippet;

@@ -5,6 +5,7 @@ import { listAspects } from "./aspect_view.js";
 import { element, setText } from "./dom.js";
 import { levelsOf } from "./facets.js";
 import { endsOf, listLevels } from "./level_words.js";
+import { wordRules } from "./test_view.js";
 
 function taskOf(facets) {
   if (facets.some((facet) => facet.endsWith("pair"))) {
@@ -40,9 +41,10 @@ export class StartView {
     const items = possible ? t("up to {n} items", { n: total + possible }) : tn(total, "{n} item", "{n} items");
     setText(refs.startWho, data.intro?.asked_by ?? "");
     const title = answered ? t("Go on: {open} of {items} left", { open, items }) : t("Judge {items}", { items });
-    refs.startTitle.textContent = total ? title : t("Practice first");
+    refs.startTitle.textContent = total ? title : data.test ? t("A test first") : t("Practice first");
     refs.startTask.textContent = taskOf(facets);
-    setText(refs.startPractice, practice ? wordPracticeFirst(practice, total > 0) : "");
+    const first = practice ? wordPracticeFirst(practice, total > 0) : "";
+    setText(refs.startPractice, [first, wordRules(data.test)].filter(Boolean).join(" "));
     refs.startBack.textContent = refs.backKey.textContent;
     const aspects = (data.aspects ?? []).filter((one) => one.facets.some((facet) => facets.includes(facet)));
     refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])), ...listAspects(aspects));

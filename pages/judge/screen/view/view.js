@@ -3,11 +3,14 @@
 import { REASONS } from "../judging/judging_session.js";
 import { stepKey } from "../judging/queue.js";
 import { t } from "../language/translate.js";
+import { tellAgain } from "./again_view.js";
+import { renderChips } from "./chips_view.js";
 import { AspectView } from "./aspect_view.js";
 import { findRefs } from "./dom.js";
 import { nameOf } from "./facets.js";
 import { ItemView } from "./item_view.js";
 import { StartView } from "./start_view.js";
+import { endTest } from "./test_view.js";
 import { StatusView, wordPlace, wordPractice } from "./status_view.js";
 
 const UNSEEN = 150; // no press can be meant for an item that came this many milliseconds ago
@@ -51,6 +54,7 @@ export class View {
     this.renderTally(session, card, day);
     this.status.renderReasons(mode.reasons, queue.label);
     this.renderComment(session, mode);
+    renderChips(this.refs, session, card);
   }
 
   renderTally(session, card, day) {
@@ -59,6 +63,7 @@ export class View {
     const part = step ? queue.part(queue.position) : null;
     const about = { part, topics: step && !step.practice ? data.pace?.topics : null, today: day?.today };
     this.status.renderProgress(queue.progress(), step, step ? session.pace() : 0, about);
+    tellAgain(this.refs, session);
   }
 
   /** A card stands in place of the item. */
@@ -82,6 +87,8 @@ export class View {
     const done = { query, comments, what: data.pace?.topics?.what, practice: session.practised(), today: day?.today, ...day?.end };
     const seconds = (day?.spent ?? session.total) / 1000;
     this.status.renderFinished(queue.progress(), seconds, session.outbox.size, done);
+    endTest(this.refs, session);
+    tellAgain(this.refs, session);
   }
 
   renderStep(session, { feedback }) {

@@ -36,6 +36,9 @@ PINNED = {
     "languages of collections": "4fd11829386c3595ad852f795d541a8472f46dae52754cf16420bcf67ef022c3",
     "questions and guidelines": "ca393aaf37cd98c4ec75d424f379043ab96dd3f9a9308b4148501b859629627c",
     "aspects": "b7c44a60ca68ec6eed5939771ace695625e0e868ccbb2f1c30cccee930d8ea89",
+    "rules of qualifying tests": "f808f297f678bd8d15013ac541fdd65e466cb01a0a61eba70fe7b533eef11ec2",
+    "reasons of preferences": "2981dce712c048f060b491d171e24cfddd986e2a873d269a760332de898fcc98",
+    "passages": "704bf9994195be4854565f7c998ab44415303a0c2ac9645cab7fc812ef160bd7",
 }
 
 

@@ -20,6 +20,8 @@ from core.store.content.guidelines import list_versions
 from core.store.content.saved_rules import list_rules, save_rule
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
+from core.store.events.marked import Marked, hash_text
+from core.store.events.passages import read_passages
 from core.store.events.questions import (
     Question,
     answer_question,
@@ -265,6 +267,20 @@ def test_an_imported_assessor_gets_a_code_in_place_of_a_name(store, collection, 
     assert f"replaced by {trace.code}" in told["change"].tolist()
     with pytest.raises(BadInput, match="erased already"):
         trace_person(store, trace.code)
+
+
+def test_passages_stay_with_their_label_under_the_code(store, collection, organiser):
+    add_member(store, collection, "quentin", "quentin", origin="imported")
+    key = Key("t1", "d1", "page", "", "quentin", 0)
+    marked = Marked(hash_text("what it said"), ((0, 4), (5, 7)))
+    event = LabelEvent(str(uuid.uuid4()), None, key, "level", 1, marked=marked)
+    store.labels.append(collection, [event])
+    code = erase_person(store, "quentin", by=organiser).code
+    passages = read_passages(store, collection)
+    assert passages[["assessor_id", "name", "start", "end"]].to_numpy().tolist() == [
+        [code, code, 0, 4],
+        [code, code, 5, 7],
+    ]
 
 
 def test_a_short_name_is_not_looked_for_in_texts(store, collection, organiser):

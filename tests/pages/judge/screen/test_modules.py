@@ -41,3 +41,8 @@ def test_folders_of_the_screen_import_in_one_direction():
         for other, _ in read_module(path).imports:
             there = other.relative_to(SCREEN).as_posix().rpartition("/")[0]
             assert ORDER.index(there) <= place, f"{path.name} imports {other.name}"
+
+
+def test_no_two_nodes_of_the_screen_have_one_name():
+    names = re.findall(r'data-ref="(\w+)"', (SCREEN / "screen.html").read_text("utf-8"))
+    assert sorted(names) == sorted(set(names))

@@ -1,0 +1,62 @@
+// Passages that decided: stretches [start, end] of an item's text, in code points. They are kept on
+// this device until they go along with a label, like a comment. No DOM.
+
+import { stepKey } from "./queue.js";
+
+export const MOST_PASSAGES = 20; // as in core/store/events/marked.py
+
+/** Stretches with one more; those that it overlaps become one with it. */
+export function addSpan(spans, [start, end]) {
+  const apart = spans.filter(([from, to]) => to <= start || from >= end);
+  const joined = spans.filter((one) => !apart.includes(one));
+  const grown = [Math.min(start, ...joined.map(([from]) => from)), Math.max(end, ...joined.map(([, to]) => to))];
+  return [...apart, grown].sort(([one], [other]) => one - other);
+}
+
+/** The stretch that holds another whole; undefined where none does. */
+export function findHolder(spans, [start, end]) {
+  return spans.find(([from, to]) => from <= start && to >= end);
+}
+
+function readDraft(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // not ours
+  }
+}
+
+export class Marks {
+  /** `drafts` has what was marked and not sent yet, by step key. */
+  constructor(drafts) {
+    this.drafts = drafts;
+  }
+
+  /** What is marked in the text of a step: here, or with its label; what is of another text does not show. */
+  spans(step, label) {
+    return this.draft(step) ?? (label?.passages && label.text_hash === step.text_hash ? label.passages : []);
+  }
+
+  draft(step) {
+    const kept = readDraft(this.drafts.get(stepKey(step)));
+    return kept && kept.text_hash === step.text_hash && Array.isArray(kept.passages) ? kept.passages : null;
+  }
+
+  keep(step, { passages, text_hash }) {
+    this.drafts.set(stepKey(step), JSON.stringify({ passages, text_hash }));
+  }
+
+  /** What an event of a step says of passages: as they stand, or as they were stored. */
+  take(step, label, state) {
+    if (state === "unjudged") return {};
+    const draft = this.draft(step);
+    if (draft) this.drafts.take(stepKey(step));
+    const { passages, text_hash } = draft ? { passages: draft, text_hash: step.text_hash } : (label ?? {});
+    return passages?.length ? { passages, text_hash } : {};
+  }
+
+  /** A label goes, its passages stay to be given again. */
+  restore(step, label) {
+    if (label?.passages?.length && !this.draft(step)) this.keep(step, label);
+  }
+}

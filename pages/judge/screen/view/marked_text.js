@@ -1,0 +1,145 @@
+// A text on the screen in which passages are marked: from places in the document to places in the text.
+
+import { findSentences } from "./sentences.js";
+
+/** What is selected in a tree, be it a shadow tree; null where nothing is. */
+function readRange(tree) {
+  const own = tree.getSelection?.(); // of a shadow tree only Chromium gives it so
+  if (own) return own.rangeCount ? own.getRangeAt(0) : null;
+  const selection = document.getSelection();
+  const [composed] = selection?.getComposedRanges?.({ shadowRoots: [tree] }) ?? [];
+  return composed ?? (selection?.rangeCount ? selection.getRangeAt(0) : null);
+}
+
+/** How many characters of a node come before a place in it. */
+function lengthTo(node, container, offset) {
+  const before = document.createRange();
+  before.selectNodeContents(node);
+  before.setEnd(container, offset);
+  return before.toString().length;
+}
+
+/** Which part of a node a range covers: [from, to] in its text; null where it covers none. */
+function overlap(node, range) {
+  const whole = document.createRange();
+  whole.selectNodeContents(node);
+  try {
+    const start = whole.comparePoint(range.startContainer, range.startOffset);
+    const end = whole.comparePoint(range.endContainer, range.endOffset);
+    if (start > 0 || end < 0) return null;
+    const from = start < 0 ? 0 : lengthTo(node, range.startContainer, range.startOffset);
+    const to = end > 0 ? node.textContent.length : lengthTo(node, range.endContainer, range.endOffset);
+    return from < to ? [from, to] : null;
+  } catch {
+    return null; // it begins or ends in another tree
+  }
+}
+
+/** The text nodes of a node with where each begins. */
+function textNodes(node) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let from = 0; walker.nextNode(); from += walker.currentNode.length) found.push([walker.currentNode, from]);
+  return found;
+}
+
+export class MarkedText {
+  /** `blocks` are nodes {at, node}, each with a part of the text from `at` on, in order. */
+  constructor(text, blocks) {
+    this.text = text;
+    this.blocks = blocks;
+    this.isPlain = !/[\ud800-\udfff]/.test(text); // then a code point is a unit
+    this.sentences = null;
+  }
+
+  toPoints(units) {
+    return this.isPlain ? units : [...this.text.slice(0, units)].length;
+  }
+
+  toUnits(points) {
+    return this.isPlain ? points : [...this.text].slice(0, points).join("").length;
+  }
+
+  /** What stands in a passage. */
+  read([start, end]) {
+    return this.text.slice(this.toUnits(start), this.toUnits(end));
+  }
+
+  /** The passage that is selected, without the space around it; null where none is. */
+  selected() {
+    const tree = this.blocks[0]?.node.getRootNode();
+    const range = tree ? readRange(tree) : null;
+    if (!range || range.collapsed) return null;
+    let span = null;
+    for (const { at, node } of this.blocks) {
+      const part = overlap(node, range);
+      if (part) span = [span ? span[0] : at + part[0], at + part[1]];
+    }
+    return span && this.trim(span);
+  }
+
+  trim([start, end]) {
+    const words = this.text.slice(start, end);
+    if (!words.trim()) return null;
+    const [from, to] = [end - words.trimStart().length, start + words.trimEnd().length];
+    return [this.toPoints(from), this.toPoints(to)];
+  }
+
+  /** Every sentence of the text. */
+  findAll(language) {
+    this.sentences ??= this.blocks.flatMap(({ at, node }) =>
+      findSentences(node.textContent, language).map(([from, to]) => [this.toPoints(at + from), this.toPoints(at + to)]),
+    );
+    return this.sentences;
+  }
+
+  /** Select a passage as if by hand, and scroll it into sight. */
+  select([start, end], scroller) {
+    const [from, to] = [this.place(this.toUnits(start)), this.place(this.toUnits(end), true)];
+    document.getSelection().setBaseAndExtent(...from, ...to);
+    const range = document.createRange();
+    range.setStart(...from);
+    range.setEnd(...to);
+    const [box, seen] = [range.getBoundingClientRect(), scroller.getBoundingClientRect()];
+    const isSeen = box.top >= seen.top && box.bottom <= seen.bottom;
+    if (!isSeen) scroller.scrollTop += box.top - seen.top - seen.height / 3;
+  }
+
+  /** The text node of a place and the offset in it; an end belongs to what is before it. */
+  place(units, isEnd = false) {
+    for (const { at, node } of this.blocks) {
+      for (const [one, from] of textNodes(node)) {
+        const inside = units - at - from;
+        if (inside >= 0 && (inside < one.length || (isEnd && inside === one.length))) return [one, inside];
+      }
+    }
+    const last = this.blocks.at(-1).node;
+    return [last, last.childNodes.length];
+  }
+
+  /** Show these passages as marked, and no others. */
+  draw(spans) {
+    for (const { node } of this.blocks) {
+      const drawn = node.querySelectorAll("u.decided");
+      for (const one of drawn) one.replaceWith(...one.childNodes);
+      if (drawn.length) node.normalize();
+    }
+    spans.forEach(([start, end], number) => this.wrap(this.toUnits(start), this.toUnits(end), number));
+  }
+
+  wrap(start, end, number) {
+    for (const { at, node } of this.blocks) {
+      for (const [one, from] of textNodes(node)) {
+        const [first, last] = [Math.max(0, start - at - from), Math.min(one.length, end - at - from)];
+        if (first >= last) continue;
+        const piece = first ? one.splitText(first) : one;
+        if (last - first < piece.length) piece.splitText(last - first);
+        const line = document.createElement("u");
+        line.className = "decided";
+        line.dataset.number = number;
+        piece.replaceWith(line);
+        line.append(piece);
+      }
+    }
+  }
+}

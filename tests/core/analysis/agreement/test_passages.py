@@ -1,0 +1,92 @@
+"""Passages as pages, the command and programs show them: one analysis, the same numbers."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.agreement.passages import F1
+from core.analysis.agreement.passages import (
+    Piece,
+    agreement_on_passages,
+    answer_passages,
+    count_unlike,
+    cut_text,
+    passages_by_item,
+    passages_of,
+)
+from core.analysis.base.study import Study
+from core.store.events.labels import Key
+from core.store.people.pseudonyms import assessor_codes
+from core.store.people.roster import RosterEntry, edit_roster
+from core.store.store import Store
+from tests.core.marked_study import CATS, DOGS, SNIPPET, TEXT, WHY, build_marked
+
+OF_T1 = (1.0 + 0 + 0) / 3
+SIZES = {one: one[1] - one[0] for one in (CATS, DOGS, WHY)}
+OF_T2 = 2 * SIZES[CATS] / (2 * SIZES[CATS] + SIZES[DOGS])
+OF_T5 = 2 * SIZES[CATS] / (2 * SIZES[CATS] + SIZES[WHY])
+MEAN = (OF_T1 + OF_T2 + 0 + 1 + OF_T5) / 5
+
+
+@pytest.fixture
+def store(tmp_path: Path, blank_store: Path) -> Iterator[Store]:
+    with closing(Store(Path(shutil.copy(blank_store, tmp_path / "store.duckdb")))) as opened:
+        yield opened
+
+
+@pytest.fixture
+def marked(store) -> str:
+    return build_marked(store)
+
+
+def test_items_with_two_people_and_how_far_they_agree(store, marked):
+    study = Study(store, marked, is_masked=False)
+    items = passages_by_item(study, "page").set_index("topic_id")
+    assert items[F1].to_dict() == pytest.approx(
+        {"t3": 0, "t1": OF_T1, "t5": OF_T5, "t2": OF_T2, "t4": 1}
+    )
+    assert items[F1].is_monotonic_increasing
+    assert items.loc["t1", ["query", "title", "assessors", "characters"]].tolist() == [
+        *("query t1", "Title t1", 3, len(TEXT)),
+    ]
+    table = agreement_on_passages(study, "page")
+    assert table["value"].iloc[0] == pytest.approx(MEAN)
+    assert table["units"].tolist() == [5, 5]
+    assert count_unlike(study, "page") == 1
+    assert count_unlike(study, "snippet") == 0
+
+
+def test_the_answer_says_both_with_their_limits_or_why_there_is_none(store, marked):
+    study = Study(store, marked, is_masked=False)
+    told = answer_passages(agreement_on_passages(study, "page"))
+    assert told.startswith(f"Two assessors agree on **{MEAN:.3f}** [0.")
+    assert "(F1), over 5 topics and 5 items; beyond chance, α is " in told
+    assert answer_passages(agreement_on_passages(study, "snippet")) == (
+        "There is nothing to compare: no item has passages of two assessors."
+    )
+
+
+def test_a_machine_takes_no_part_and_who_is_hidden_has_a_code(store, marked):
+    edit_roster(store, marked, {"bob": RosterEntry("", "machine")})
+    study = Study(store, marked, is_masked=True)
+    codes = assessor_codes(store, marked, ["anna", "carla"])
+    assert set(passages_of(study)["name"]) == set(codes.values())
+    assert passages_by_item(study, "page")["topic_id"].tolist() == ["t1"]
+
+
+def test_a_text_is_cut_where_any_passage_begins_or_ends(store, marked):
+    study = Study(store, marked, is_masked=False)
+    assert cut_text(study, Key("t2", "t2d", "page", "", "", 0)) == [
+        Piece(TEXT[:18], ("Anna", "Bob")),
+        Piece(" ", ()),
+        Piece(TEXT[19:35], ("Bob",)),
+        Piece(TEXT[35:], ()),
+    ]
+    assert cut_text(study, Key("t1", "t1d", "snippet", "e1", "", 0)) == [
+        Piece(SNIPPET[:4], ("Anna",)),
+        Piece(SNIPPET[4:], ()),
+    ]
+    assert cut_text(study, Key("t1", "elsewhere", "page", "", "", 0)) == []

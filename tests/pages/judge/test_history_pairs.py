@@ -1,0 +1,36 @@
+"""One's own preferences in the history: what was said, ties among them, and the way back."""
+
+import pandas as pd
+import pytest
+
+from core.assessment.next_assignment import next_assignment
+from core.assessment.pair_rounds import open_pair_round
+from core.assessment.rounds import Plan
+from core.store.events.labels import LabelEvent
+from core.store.people.members import add_member
+from core.store.people.people import add_person
+
+CHOSEN = {"selection": {"rows": [0], "columns": []}}
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [(-2, "left, clearly"), (-1, "left, slightly"), (0, "tie"), (1, "right, slightly")],
+)
+def test_what_was_said_is_listed_and_can_be_judged_again(
+    store, filled, open_page, level: int, said: str
+):
+    anna = add_person(store, "Anna", "assessor")
+    add_member(store, filled, anna, "Anna")
+    frame = pd.DataFrame(
+        [("t1", "systems", "e1", "e2")], columns=["topic_id", "kind", "first", "second"]
+    )
+    open_pair_round(store, filled, Plan(judges=1, flow="systems side by side"), frame)
+    _, content = next_assignment(store, filled, anna)
+    (step,) = content.steps
+    event = LabelEvent("00000000-0000-4000-8000-000000000001", None, step.key(anna), "level", level)
+    store.labels.append(filled, [event])
+    at = open_page("history", anna, **{"history-pairs": CHOSEN})
+    assert not at.exception
+    assert at.dataframe[0].value["Said"].tolist() == [said]
+    assert [one.proto.label for one in at.get("page_link")] == ["Judge again"]
