@@ -291,12 +291,14 @@ def _read_reasons(raw: Mapping[str, Any], key: Key) -> tuple[str, ...]:
     """Return the reasons of a preference, each once; also those that are not offered any more."""
     given = raw.get("reasons") or []
     if not isinstance(given, list) or len(given) > MOST_REASONS:
-        raise BadInput(f"'reasons' has to be a list of at most {MOST_REASONS}", field="reasons")
+        raise BadInput(
+            t("'reasons' has to be a list of at most {n}", n=MOST_REASONS), field="reasons"
+        )
     if not key.facet.endswith(PAIR):
         return ()
     texts = [read_text({"reasons": one}, "reasons").strip() for one in given]
     if any(not text or len(text) > LONGEST_REASON for text in texts):
-        raise BadInput(f"a reason has 1 to {LONGEST_REASON} characters", field="reasons")
+        raise BadInput(t("a reason has 1 to {n} characters", n=LONGEST_REASON), field="reasons")
     return tuple(dict.fromkeys(texts))
 
 
