@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.glossary import GLOSSARY, Term
+from core.language.translate import t
 from pages.learn.steps import ROLES
 from pages.shared.figure import show_table
 from pages.shared.page import page
@@ -21,16 +22,16 @@ EXPLANATION = (
 @page("glossary", "Learn", "Glossary", *ROLES)
 def draw(context: PageContext) -> None:
     """Show the terms that contain what the reader searches for."""
-    context.sheet.answer(f"{len(GLOSSARY)} terms of the field, as they are used here.")
-    wanted = st.text_input("Search", key="glossary-search", icon=":material/search:")
+    context.sheet.answer(t("{n} terms of the field, as they are used here.", n=len(GLOSSARY)))
+    wanted = st.text_input(t("Search"), key="glossary-search", icon=":material/search:")
     found = find_terms(wanted)
     if not found:
-        st.info("No term, meaning or source contains this.")
+        st.info(t("No term, meaning or source contains this."))
         return
     show_table(
         pd.DataFrame(found, columns=Term._fields),
         "glossary",
-        EXPLANATION,
+        t(EXPLANATION),
         nobody=Term._fields,
         row_height=TALL_ENOUGH,
         column_config={

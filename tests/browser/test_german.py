@@ -32,9 +32,16 @@ WISHES = {
         practice=(PracticeItem("t1", "d1", "page", "", 2, "Nur ein Beispiel."),),
         language="de",
     ),
+    "Cats": Wish(plan=Plan(judges=1, flow="page only")),
     "Hebräisch": Wish(documents=(HEBREW,), plan=Plan(judges=1, flow="page only"), language="de"),
 }
 GERMAN = read_catalogue("de")
+ENGLISH_WORD = re.compile(r"\b(the|of|and|is|are|for|each|which|by|it)\b", re.IGNORECASE)
+STREAMLITS = ".katex, [data-testid=stElementToolbar]"
+"""Formulas, whose names stay, and Streamlit's own buttons above tables."""
+
+LESSONS = ("precision-recall", "one-number", "graded-relevance", "rank-correlation")
+LESSONS += ("disagreeing-users", "glossary")
 SEEN = """(root, beside) => {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   const texts = [];
@@ -168,6 +175,32 @@ def test_pages_around_it_are_in_german(browser: Browser, study: Study):
     page.get_by_role("button", name="Setzen").click()
     expect(page.get_by_text("mindestens fünf verschiedene Zeichen")).to_be_visible()
     page.context.close()
+
+
+def lessons(browser: Browser, study: Study, name: str, locale: str) -> Iterator[tuple[str, Page]]:
+    """Yield each page that explains something, drawn to the end."""
+    page = browser.new_context(locale=locale, viewport={"width": 1366, "height": 768}).new_page()
+    for path in LESSONS:
+        study.enter(page, study.seats[name].session, path)
+        expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
+        settle(page)
+        yield path, page
+    page.context.close()
+
+
+def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: Study):
+    for path, page in lessons(browser, study, "Katzen", "en-GB"):
+        assert left_english(page, "[data-testid=stMain]", STREAMLITS) == [], path
+        texts = page.locator("[data-testid=stMain]").first.evaluate(SEEN, STREAMLITS)
+        texts = [one for one in texts if not one.startswith("Help for ")]  # Streamlit's
+        assert [one for one in texts if ENGLISH_WORD.search(one)] == [], path
+
+
+def test_lessons_are_else_in_the_language_that_the_browser_asks_for(browser: Browser, study: Study):
+    for locale, is_german in (("de-AT", True), ("en-GB", False)):
+        for path, page in lessons(browser, study, "Cats", locale):
+            left = left_english(page, "[data-testid=stMain]", f"{FRAME}, {STREAMLITS}")
+            assert bool(left) is not is_german, (path, left)
 
 
 def test_usual_levels_are_in_german(browser: Browser, study: Study):

@@ -141,7 +141,8 @@ def agreement_of(study: Study) -> pd.DataFrame:
 @follows_labels
 def weights_of(study: Study, users: int, at_least: int) -> pd.DataFrame:
     """Return ``level, name, cases, p, low, high, weight, written``, lowest level first."""
-    names = counted_levels(scales_of(study)[PAGE])
+    with speaking(study.collection.language):
+        names = counted_levels(scales_of(study)[PAGE])
     ratings = part_items(ratings_of(study, PAGE))
     table = weigh_levels(ratings, usual_model(names, users, at_least))
     written = ["?" if value != value else f"{value:.2f}" for value in table["weight"]]
