@@ -35,17 +35,32 @@ def draw(context: PageContext) -> None:
         nobody=Term._fields,
         row_height=TALL_ENOUGH,
         column_config={
-            "term": st.column_config.TextColumn(width="medium"),
-            "meaning": st.column_config.TextColumn(width="large"),
-            "source": st.column_config.TextColumn(width="medium"),
+            "term": st.column_config.TextColumn(t("term"), width="medium"),
+            "meaning": st.column_config.TextColumn(t("meaning"), width="large"),
+            "source": st.column_config.TextColumn(t("source"), width="medium"),
         },
     )
 
 
 def find_terms(wanted: str) -> list[Term]:
-    """Return the terms where all words of a search occur, in the glossary's order."""
+    """Return the terms where all words of a search occur, in the glossary's order.
+
+    They are in the language spoken here, and are found by their English words, too.
+    """
     words = wanted.casefold().split()
-    return [term for term in GLOSSARY if all(word in _text_of(term) for word in words)]
+    return [
+        shown
+        for term in GLOSSARY
+        for shown in [translate_term(term)]
+        if all(word in f"{_text_of(term)} {_text_of(shown)}" for word in words)
+    ]
+
+
+def translate_term(term: Term) -> Term:
+    """Return a term with what is said of it in the language spoken here."""
+    # The word for the role says of a person what they are here, and names nobody in general.
+    name = term.term if term.term == "assessor" else t(term.term)
+    return Term(name, t(term.meaning), t(term.source))
 
 
 def _text_of(term: Term) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.glossary import GLOSSARY
 from core.language.translate import ENGLISH, LANGUAGES, read_catalogue, speaking, spoken, t, tn
 from core.settings import ROOT
 from pages.shared.navigation import DESTINATIONS, PAGES
@@ -50,6 +51,7 @@ def list_said() -> Iterator[str]:
         for pair in BY_NUMBER.findall(text):
             yield from pair
     yield from IN_MARKUP.findall((SCREEN / "screen.html").read_text(encoding="utf-8"))
+    yield from (term.meaning for term in GLOSSARY)
     for page in PAGES:
         if "assessor" in page.roles:
             yield from (page.title, page.destination, DESTINATIONS[page.destination])
