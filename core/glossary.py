@@ -25,6 +25,9 @@ GLOSSARY = (
          "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
     Term("AP", "Average precision: the mean of the precision at each relevant document, counting "
          "0 for those that were not retrieved.", _TEXTBOOK),
+    Term("as given, after discussion", "Labels as their assessors gave them without knowing those "
+         "of others, and as they stand after some have seen where others differ; agreement counts "
+         "the first.", _DISSENT),
     Term("aspect", "What is judged of an item besides its relevance and in the same pass, trust or "
          "freshness for instance, on levels of its own.", _DISSENT),
     Term("assessor", "A person who judges items; an organiser invites assessors to a "

@@ -4,6 +4,7 @@ import os
 import weakref
 from collections.abc import Callable
 from dataclasses import astuple, fields
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,7 +14,13 @@ import pandas as pd
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
-from core.analysis.results.qrels_choices import QrelsChoice, find_choice, list_choices, version_of
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    find_choice,
+    list_choices,
+    version_of,
+)
 from core.api.held_stores import hold, let_go
 from core.collection.aspects import Aspect
 from core.collection.records import PAGE, Level
@@ -150,12 +157,18 @@ class StoreFrames:
         return _lay_out(Aspect, list(listed)).drop(columns="levels")
 
     def labels(
-        self, collection: str = "", *, everybody: bool = False, aspect: str = ""
+        self,
+        collection: str = "",
+        *,
+        everybody: bool = False,
+        aspect: str = "",
+        discussed: bool = False,
     ) -> pd.DataFrame:
         """Return the labels that stand, in the order in which they were first given.
 
-        Those of machine members and of gold are left out, as from agreement and qrels versions on
-        the pages, unless everybody's are wanted.
+        They are as given, before assessors saw what others said; with ``discussed``, as they
+        stand after that. Those of machine members and of gold are left out, as from agreement
+        and qrels versions on the pages, unless everybody's are wanted.
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
@@ -165,7 +178,8 @@ class StoreFrames:
         With ``aspect`` the levels are those of that aspect, and labels without one are left out;
         raises NotFound where there is no such aspect.
         """
-        read = _read_of(aspect) if aspect else read_labels_by_round
+        by_round = partial(read_labels_by_round, discussed=discussed)
+        read = _read_of(aspect, discussed) if aspect else by_round
         return self._hide(_choose_whose(read, everybody), collection)
 
     def passages(self, collection: str = "") -> pd.DataFrame:
@@ -185,15 +199,19 @@ class StoreFrames:
         """
         return self._hide(read_adjudications, collection)
 
-    def preferences(self, collection: str = "", *, everybody: bool = False) -> pd.DataFrame:
+    def preferences(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
         """Return what was said of pairs, as it stands, in the order of judging.
 
-        What machine members said is left out unless everybody's preferences are wanted.
+        What machine members said is left out unless everybody's preferences are wanted, and
+        what was said after seeing others' labels unless ``discussed``.
 
         Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
         assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
         """
-        return self._hide(_choose_whose(read_preferences, everybody), collection)
+        read = partial(read_preferences, discussed=discussed)
+        return self._hide(_choose_whose(read, everybody), collection)
 
     def gold(self, collection: str = "") -> pd.DataFrame:
         """Return topic_id, document_id, facet, engine, level of the gold items."""
@@ -213,12 +231,20 @@ class StoreFrames:
         return pd.DataFrame(rows, columns=["version", "name", "rule"])
 
     def qrels(
-        self, version: str, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+        self,
+        version: str,
+        collection: str = "",
+        *,
+        facet: str = PAGE,
+        aspect: str = "",
+        discussed: bool = False,
     ) -> pd.DataFrame:
         """Return one qrels version: topic_id, iteration, document_id, level.
 
-        A version of snippet and page together has a column engine before the level. With
-        ``aspect``, levels are those of that aspect.
+        It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
+        labels as they stand after assessors have seen what others said. A version of snippet and
+        page together has a column engine before the level. With ``aspect``, levels are those of
+        that aspect.
 
         Raises
         ------
@@ -229,7 +255,8 @@ class StoreFrames:
         """
         study = self._study(collection, aspect)
         self._choices(study, facet)
-        return version_of(study, find_choice(study, version, facet)).frame.copy()
+        choice = find_choice(study, version, facet)
+        return version_of(study, after_discussion(choice) if discussed else choice).frame.copy()
 
     @property
     def _store(self) -> Store:
@@ -270,13 +297,14 @@ class StoreFrames:
 _Read = Callable[[Store, str], pd.DataFrame]
 
 
-def _read_of(aspect: str) -> _Read:
+def _read_of(aspect: str, discussed: bool) -> _Read:
     """Return what reads the labels with the levels of an aspect."""
 
     def read(store: Store, collection_id: str) -> pd.DataFrame:
         find_aspect(store, collection_id, aspect)
-        labels = read_labels_by_round(store, collection_id)
-        return replace_levels(labels, read_aspect_labels(store, collection_id), aspect)
+        labels = read_labels_by_round(store, collection_id, discussed=discussed)
+        said = read_aspect_labels(store, collection_id, discussed=discussed)
+        return replace_levels(labels, said, aspect)
 
     return read
 

@@ -109,7 +109,8 @@ def _find_new(store: Store, rules: Round) -> pd.DataFrame:
     wider = preview_pool(store, rules.collection_id, rules.depth, rules.flow).pairs
     wider = wider[wider["topic_id"].isin(pool["topic_id"])]
     if rules.lacking is not None:
-        given = labels_given(read_labels(store, rules.collection_id), rules.flow)
+        labels = read_labels(store, rules.collection_id, discussed=True)
+        given = labels_given(labels, rules.flow)
         present = list_assessors(store, rules.collection_id)
         wider = keep_lacking(wider, given, rules.judges, rules.lacking, present)
     merged = wider.merge(pool, how="left", on=["topic_id", "document_id"], indicator=True)

@@ -167,7 +167,7 @@ def open_round(
     rng = np.random.default_rng(plan.seed)
     given = None
     if plan.lacking is not None:
-        given = labels_given(read_labels(store, collection_id), plan.flow)
+        given = labels_given(read_labels(store, collection_id, discussed=True), plan.flow)
     pool = draw_pool(pooled, plan, rng, given, list_assessors(store, collection_id))
     if pool.empty:
         raise BadInput("nothing lacks labels: every document of this pool has as many as asked for")

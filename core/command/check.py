@@ -16,6 +16,7 @@ from core.command.checks.check_use import USE, check_use
 from core.command.printing.output import print_json, show_progress
 from core.errors import NotFound, StoreUnusable
 from core.store.backup.backup import restore_backup
+from core.store.check.check_afterwards import AFTERWARDS
 from core.store.check.check_aspects import ASPECTS
 from core.store.check.check_copies import INDEXES, check_indexes, copy_store
 from core.store.check.check_files import (
@@ -49,6 +50,7 @@ CHECKS: tuple[Check, ...] = (
     ASPECTS.check,
     TESTS.check,
     REASONS.check,
+    AFTERWARDS.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

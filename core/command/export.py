@@ -9,7 +9,13 @@ import pandas as pd
 
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all
-from core.analysis.results.qrels_choices import QrelsChoice, find_choice, version_of, whole_levels
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    find_choice,
+    version_of,
+    whole_levels,
+)
 from core.collection.label_export import write_labels_csv
 from core.collection.passages_export import write_passages_csv
 from core.collection.records import FACETS
@@ -22,6 +28,7 @@ from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
 from core.store.content.aspects import find_aspect
 from core.store.content.guidelines import read_versions
+from core.store.events.afterwards import count_marked
 from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_runs
 from core.store.events.passages import read_passages
@@ -78,6 +85,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="",
         metavar="NAME",
         help="with qrels: of the levels of this aspect; with aspects: only this one",
+    )
+    parser.add_argument(
+        "--after-discussion",
+        action="store_true",
+        help="with labels and qrels: as they stand after assessors have seen what others said; "
+        "without it they are as given",
     )
     _add_rule(parser)
 
@@ -136,6 +149,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--everybody is for labels and aspects")
     if arguments.kind not in ("qrels", "aspects") and arguments.aspect:
         arguments.parser.error("--aspect is for qrels and aspects")
+    if arguments.kind not in _FROM_LABELS and arguments.after_discussion:
+        arguments.parser.error(f"--after-discussion is for {', '.join(_FROM_LABELS)}")
     with open_collection(arguments) as (store, collection_id):
         content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
     write_output(content, arguments.output)
@@ -153,7 +168,10 @@ def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Expo
 
 
 def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
+    discussed = arguments.after_discussion
+    labels = read_labels_by_round(store, collection_id, discussed=discussed)
+    labels = labels.rename(columns={"assessor": "name"})
+    _note_marked(store, collection_id, discussed)
     if not arguments.everybody:
         labels = _leave_out(store, collection_id, labels)
     if not arguments.names:
@@ -184,10 +202,21 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
         choice = QrelsChoice("command line", _make_rule(study, arguments))
+    if arguments.after_discussion:
+        choice = after_discussion(choice)
     version = version_of(study, choice)
     _note_left_out(version)
+    if choice.rule is not None:
+        _note_marked(store, collection_id, choice.rule.discussed)
     qrels = whole_levels(choice, version)
     return write_qrels(qrels), len(qrels), "judgements"
+
+
+def _note_marked(store: Store, collection_id: str, discussed: bool) -> None:
+    """Say on stderr how many judgements made after seeing others count, or do not."""
+    if marked := count_marked(store, collection_id):
+        how = "which count" if discussed else "left out without --after-discussion"
+        print_notes([f"judgements made after seeing others' labels, {how}: {marked:,}"])
 
 
 def _note_left_out(version: QrelsVersion) -> None:
@@ -288,4 +317,5 @@ _EXPORTS = {
     "guidelines": _export_guidelines,
     "passages": _export_passages,
 }
+_FROM_LABELS = ("labels", "qrels")
 _WITH_PEOPLE = ("labels", "aspects", "questions", "guidelines", "passages")

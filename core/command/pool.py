@@ -72,7 +72,7 @@ def _pool_collection(arguments: Namespace) -> tuple[pd.DataFrame, dict[str, int]
     with open_collection(arguments) as (store, collection_id):
         pool = pool_documents(read_runs(store, collection_id), arguments.depth)
         preview = preview_pool(store, collection_id, arguments.depth)
-        labels = read_labels(store, collection_id)
+        labels = read_labels(store, collection_id, discussed=True)
     keys = ["topic_id", "document_id"]
     judged = labels.loc[labels["state"] == "level", keys].drop_duplicates()
     return pool, {

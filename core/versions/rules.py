@@ -67,6 +67,9 @@ class QrelsRule:
         Only labels that were given in these rounds, by id; empty means all, imported ones too.
     aspect : str
         Of which aspect the levels are; empty for relevance.
+    discussed : bool, default False
+        Take labels after discussion: as they stand after assessors have seen what others said.
+        Otherwise they are as given, before that.
     """
 
     name: str
@@ -85,6 +88,7 @@ class QrelsRule:
     pair_weights: tuple[tuple[int, int, float], ...] = ()
     rounds: tuple[str, ...] = ()
     aspect: str = ""
+    discussed: bool = False
 
     def __post_init__(self) -> None:
         for field in ("assessors", "groups", "slots", "topics", "rounds"):
@@ -94,6 +98,8 @@ class QrelsRule:
         self._check("facet", FACETS)
         self._check("combine", (*COMBINATIONS, PREFERENCE, PAIR))
         self._check("rounding", ROUNDINGS)
+        if not isinstance(self.discussed, bool):
+            raise BadInput("labels are discussed, true, or not, false", field="discussed")
         judges = 1 if self.judges is None else self.judges
         if min(*self.slots, judges, self.factor) < 1:
             raise BadInput("slots, judges and factor are whole numbers from 1", field="rule")

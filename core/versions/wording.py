@@ -54,6 +54,8 @@ def describe_rule(
     if rule.rounds:
         named = _join((rounds or {}).get(one, one) for one in rule.rounds)
         words.append(f"Only labels given in {named}.")
+    if rule.discussed:
+        words.append("Labels after discussion.")
     if rule.topics:
         named = f", {rule.topic_set}" if rule.topic_set else ""
         noun = "topic" if len(rule.topics) == 1 else "topics"

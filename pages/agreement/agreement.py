@@ -5,6 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from core.agreement.coefficients import Kappa, Raw
+from core.analysis.agreement.afterwards import was_opened
 from core.analysis.agreement.answers import FEW_COMMON, answer_agreement
 from core.analysis.agreement.between_assessors import MEASURES, matrices_of, pairs_of_assessors
 from core.errors import TooLittleData
@@ -12,6 +13,7 @@ from core.figures.agreement import draw_intervals, draw_pair_matrix
 from core.figures.distributions import draw_spread
 from core.numerals import write_limits, write_number
 from core.store.content.aspects import list_aspects
+from pages.agreement.agreement_afterwards import SEEN, show_seen
 from pages.agreement.agreement_aspects import show_aspects
 from pages.agreement.agreement_coefficients import every_coefficient, show_coefficients
 from pages.agreement.agreement_pair import show_pair
@@ -21,7 +23,7 @@ from pages.agreement.agreement_topics import MANY_ROWS, MOST_ROWS, show_topic_se
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
-from pages.shared.left_out import tell_left_out
+from pages.shared.left_out import tell_given, tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.parts import show_parts
@@ -55,6 +57,7 @@ def draw(context: PageContext) -> None:
     context = choose_aspect(context, "agreement-aspect")
     facet = choose_facet(context, "agreement-facet")
     tell_left_out(context)
+    tell_given(context)
     try:
         matrices_of(context.study, facet)
     except TooLittleData as error:
@@ -79,6 +82,8 @@ def draw(context: PageContext) -> None:
         parts["Aspects"] = lambda: show_aspects(context, facet)
     if has_passages(context, facet):
         parts["Passages"] = lambda: show_passages(context, facet)
+    if was_opened(context.study):
+        parts[SEEN] = lambda: show_seen(context, facet)
     show_parts(PART, parts)
 
 

@@ -21,7 +21,7 @@ from pages.agreement.strata import EVERYTHING, choose_stratum, show_strata
 from pages.agreement.top_results import show_further, show_top_results
 from pages.shared.facet_widgets import TWO_ASSESSORS, choose_facet
 from pages.shared.figure import show_figure, show_table
-from pages.shared.left_out import tell_left_out
+from pages.shared.left_out import tell_given, tell_left_out
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -49,6 +49,7 @@ def draw(context: PageContext) -> None:
         return
     facet = choose_facet(context, "disagreement-facet")
     tell_left_out(context)
+    tell_given(context)
     levels = counted_levels(scales_of(context.study)[facet])
     with context.sheet.options:
         model = choose_model(levels, facet)

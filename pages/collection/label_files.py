@@ -12,6 +12,7 @@ from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
+from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext, while_signed_in
 
 
@@ -35,14 +36,12 @@ def offer_labels(context: PageContext) -> None:
         "new ones.",
     )
     everybody = _ask_everybody(context)
+    discussed = ask_discussed(context, "export-label-discussed")
+    wanted = {"names": names, "everybody": everybody, "discussed": discussed}
     with st.container(horizontal=True):
         st.download_button(
             "CSV",
-            data=while_signed_in(
-                lambda: write_csv(
-                    context.store, context.collection_id, names=names, everybody=everybody
-                )
-            ),
+            data=while_signed_in(lambda: write_csv(context.store, context.collection_id, **wanted)),
             file_name=file_name(context, "labels.csv"),
             mime="text/csv",
             on_click="ignore",
@@ -50,9 +49,7 @@ def offer_labels(context: PageContext) -> None:
         st.download_button(
             "Parquet",
             data=while_signed_in(
-                lambda: write_parquet(
-                    context.store, context.collection_id, names=names, everybody=everybody
-                )
+                lambda: write_parquet(context.store, context.collection_id, **wanted)
             ),
             file_name=file_name(context, "labels.parquet"),
             mime="application/vnd.apache.parquet",
@@ -76,22 +73,40 @@ def file_name(context: PageContext, ending: str) -> str:
     return words.strip("-").lower()
 
 
-def write_csv(store: Store, collection_id: str, *, names: bool, everybody: bool = False) -> bytes:
-    """Return the labels as CSV; those of machine members and of gold only for ``everybody``."""
-    return write_labels_csv(_read(store, collection_id, names, everybody))
+def write_csv(
+    store: Store,
+    collection_id: str,
+    *,
+    names: bool,
+    everybody: bool = False,
+    discussed: bool = False,
+) -> bytes:
+    """Return the labels as CSV; those of machine members and of gold only for ``everybody``.
+
+    As given, or with ``discussed`` as they stand after assessors have seen what others said.
+    """
+    return write_labels_csv(_read(store, collection_id, names, everybody, discussed))
 
 
 def write_parquet(
-    store: Store, collection_id: str, *, names: bool, everybody: bool = False
+    store: Store,
+    collection_id: str,
+    *,
+    names: bool,
+    everybody: bool = False,
+    discussed: bool = False,
 ) -> bytes:
     """Return the labels as Parquet, as `write_csv` does."""
     out = io.BytesIO()
-    _read(store, collection_id, names, everybody).to_parquet(out, index=False)
+    _read(store, collection_id, names, everybody, discussed).to_parquet(out, index=False)
     return out.getvalue()
 
 
-def _read(store: Store, collection_id: str, names: bool, everybody: bool) -> pd.DataFrame:
-    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
+def _read(
+    store: Store, collection_id: str, names: bool, everybody: bool, discussed: bool
+) -> pd.DataFrame:
+    labels = read_labels_by_round(store, collection_id, discussed=discussed)
+    labels = labels.rename(columns={"assessor": "name"})
     if not everybody:
         labels = keep_persons(store, collection_id, labels)
     if names:

@@ -36,6 +36,7 @@ from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 from core.versions.wording import COMBINED, describe_rule, describe_ties
+from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext
 from pages.shared.topic_names import queries_of
 from pages.shared.wording import refuse, say_why_not
@@ -52,6 +53,7 @@ class Whose:
     slots: tuple[int, ...]
     judges: int | None
     rounds: tuple[str, ...]
+    discussed: bool
 
 
 def edit_rules(context: PageContext, facet: str, model: UserModel, taken: set[str]) -> None:
@@ -175,7 +177,9 @@ def _ask_whose(context: PageContext, facet: str, labels: pd.DataFrame) -> Whose:
             placeholder="all, and imported ones",
             key=f"rule-rounds-{facet}",
         )
-    return Whose(tuple(assessors), tuple(chosen), tuple(slots), judges, tuple(given_in))
+    discussed = ask_discussed(context, f"rule-discussed-{facet}")
+    own = tuple(assessors), tuple(chosen), tuple(slots), judges, tuple(given_in)
+    return Whose(*own, discussed)
 
 
 def _most_assessors(labels: pd.DataFrame) -> int:

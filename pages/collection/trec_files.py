@@ -7,7 +7,13 @@ from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import Study, runs_of
 from core.analysis.base.wording import count
 from core.analysis.results.basis import count_judged, count_labels, describe_export
-from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of, whole_levels
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    list_choices,
+    version_of,
+    whole_levels,
+)
 from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion
@@ -16,6 +22,7 @@ from pages.collection.label_files import file_name
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
+from pages.shared.left_out import ask_discussed
 from pages.shared.scoring_widgets import choose_users
 from pages.shared.session import PageContext, while_signed_in
 from pages.shared.wording import say_why_not
@@ -43,7 +50,11 @@ def offer_qrels(context: PageContext) -> None:
         key=" ".join(filter(None, (f"export-version-{facet}", context.aspect))),
         width=360,
     )
-    _offer_version(context, choices[key], place)
+    choice = choices[key]
+    is_asked = choice.rule is not None and not choice.rule.discussed
+    if is_asked and ask_discussed(context, f"export-discussed-{facet}"):
+        choice = after_discussion(choice)
+    _offer_version(context, choice, place)
 
 
 def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenerator) -> None:

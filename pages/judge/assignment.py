@@ -5,7 +5,9 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
+from core.assessment.afterwards import has_ready_topics
 from core.assessment.aspects import show_aspects, show_label
 from core.assessment.assignment_content import AssignmentContent, Step
 from core.assessment.blinding import engine_code, occasion_code
@@ -24,6 +26,7 @@ from core.store.events.labels import CurrentLabel
 from core.store.events.marked import Marked, hash_text
 from core.store.events.passages import find_marked
 from core.store.store import Store, utc_now
+from pages.judge.afterwards import OTHERS, SHOWN
 from pages.judge.reason_data import reason_data
 from pages.shared.intake import name_assignment, sign_grant
 from pages.shared.page_address import page_address
@@ -47,6 +50,7 @@ def component_data(
     """
     return (
         _frame(collection, grant_of(assignment), session_id)
+        | _others(store, collection.collection_id, assignment.assessor_id)
         | {
             "intro": {
                 "asked_by": t("{collection} asks for your judgement", collection=collection.name)
@@ -147,6 +151,7 @@ def data_without_work(
     grant = Grant(collection.collection_id, assessor_id)
     today = _count_today(store, collection.collection_id, assessor_id, clock_offset)
     return _frame(collection, grant, session_id) | {
+        **_others(store, collection.collection_id, assessor_id),
         "over": True,
         "scales": {},
         "topics": {},
@@ -169,6 +174,16 @@ def _frame(collection: Collection, grant: Grant, session_id: str) -> dict[str, A
         "language": spoken(),
         "guidelines": collection.guidelines,
     }
+
+
+def _others(store: Store, collection_id: str, assessor_id: str) -> dict[str, str]:
+    """Return where to see on which items others differ; nothing unless there is a topic to open.
+
+    It does not tell whether anybody differs.
+    """
+    if not has_ready_topics(store, collection_id, assessor_id):
+        return {}
+    return {"others": f"history?{urlencode({'collection': collection_id, SHOWN: OTHERS})}"}
 
 
 def word_level(level: Level, facet: str) -> dict[str, Any]:

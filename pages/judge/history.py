@@ -13,6 +13,7 @@ from core.store.content.scales import get_scales
 from core.store.events.frames import read_document_index, read_labels, read_results, read_topics
 from core.store.events.labels import Key
 from core.store.rounds.pairs import read_preferences
+from pages.judge.afterwards import show_afterwards
 from pages.judge.again import link_again
 from pages.judge.history_filters import choose_rows
 from pages.judge.history_pairs import show_own_preferences
@@ -27,10 +28,11 @@ from pages.shared.session import PageContext
 @page("history", "History", "History", "assessor")
 def draw(context: PageContext) -> None:
     """List one's labels and offer to change one of them."""
-    mine = read_labels(context.store, context.collection_id, assessor_id=context.person_id)
-    preferred = read_preferences(
-        context.store, context.collection_id, assessor_id=context.person_id
-    )
+    here, who = (context.store, context.collection_id), context.person_id
+    mine = read_labels(*here, assessor_id=who, discussed=True)
+    preferred = read_preferences(*here, assessor_id=who, discussed=True)
+    if show_afterwards(context):
+        return
     if mine.empty and preferred.empty:
         context.sheet.tell(t("You have not judged anything yet."))
         return

@@ -38,9 +38,22 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
 def _save(
     context: PageContext, key: Key, current: CurrentLabel, level: int, said: dict[str, Any]
 ) -> None:
+    if reason := send_revision(context, key, current.event_id, level, said):
+        st.error(reason)
+    else:
+        st.rerun()
+
+
+def send_revision(
+    context: PageContext, key: Key, supersedes: str, level: int, said: dict[str, Any]
+) -> str:
+    """Store another level for a label of one's own; returns why it was not taken, or nothing.
+
+    ``said`` is what else belongs to the judgement: its comment, and what was said of aspects.
+    """
     event = {
         "event_id": str(uuid.uuid4()),
-        "supersedes": current.event_id,
+        "supersedes": supersedes,
         "topic": key.topic_id,
         "document": key.document_id,
         "facet": key.facet,
@@ -50,9 +63,9 @@ def _save(
         "level": level,
         **said,
     }
-    if marked := find_marked(context.store, [current.event_id]).get(current.event_id):
+    if marked := find_marked(context.store, [supersedes]).get(supersedes):
         event |= told_marked(marked)  # they stay as they are: here nothing can be marked
     ack = accept_event(Grant(context.collection_id, context.person_id), event)
     if ack["status"] == "saved":
-        st.rerun()
-    st.error(ack["reason"] or t("This label was changed elsewhere meanwhile. Reload the page."))
+        return ""
+    return ack["reason"] or t("This label was changed elsewhere meanwhile. Reload the page.")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.judging.new_round import plan_round
 from pages.judging.round_list import show_rounds
+from pages.judging.seeing_form import offer_seeing
 from pages.judging.withdrawn import show_withdrawn
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -24,6 +25,7 @@ def draw(context: PageContext) -> None:
     if needs_collection(context):
         return
     show_rounds(context)
+    offer_seeing(context)
     st.header("A new round", anchor=False)
     plan_round(context)
     show_withdrawn(context)

@@ -145,7 +145,7 @@ def device(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 def open_profile(browser: Browser, folder: Path) -> BrowserContext:
     """Open a browser that keeps what it has in a folder."""
     return browser.browser_type.launch_persistent_context(
-        str(folder), executable_path=find_chromium(), args=ARGUMENTS, viewport=PHONE
+        str(folder), executable_path=find_chromium(bare=True), args=ARGUMENTS, viewport=PHONE
     )
 
 

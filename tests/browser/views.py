@@ -76,6 +76,7 @@ def walk(page: Page, *destinations: str) -> Iterator[str]:
             page.get_by_test_id("stTopNavLink").filter(has_text=one.destination).click()
         page.mouse.move(0, 0)  # the hint of an entry would cover its neighbours
         page.wait_for_function(f"title => {_TITLE} === title && ({DRAWN})()", arg=one.title)
+        _wait(page)
         yield one.path
 
 

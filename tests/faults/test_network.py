@@ -139,7 +139,7 @@ def test_a_browser_closed_mid_judgement(browser: Browser, served: Served, tmp_pa
 def open_profile(browser: Browser, profile: Path) -> BrowserContext:
     """Open a browser of its own that keeps what it stores in a folder."""
     return browser.browser_type.launch_persistent_context(
-        profile, executable_path=find_chromium(), args=ARGUMENTS
+        profile, executable_path=find_chromium(bare=True), args=ARGUMENTS
     )
 
 

@@ -30,7 +30,8 @@ def preferences_of(study: Study) -> pd.DataFrame:
 
 def preferences_at(study: Study, until: int) -> pd.DataFrame:
     """Return what persons had said of pairs at a label event."""
-    said = mask_people(study, read_preferences(study.store, study.collection_id, until))
+    here = study.store, study.collection_id, until
+    said = mask_people(study, read_preferences(*here, discussed=study.discussed))
     return leave_out(study, said, until)
 
 

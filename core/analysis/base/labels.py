@@ -1,6 +1,7 @@
 """Labels as analyses take them: counted levels, ratings, and assessors by name."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pandas as pd
 
@@ -67,8 +68,9 @@ def names_of(study: Study) -> dict[str, str]:
 def labels_for(study: Study, rule: QrelsRule) -> pd.DataFrame:
     """Return the labels from which a rule chooses: everybody's where it names its assessors.
 
-    Their ids and states are categories.
+    As given, or after discussion where the rule says so. Their ids and states are categories.
     """
+    study = replace(study, discussed=rule.discussed)
     return coded_labels_of_all(study) if rule.assessors else coded_labels_of(study)
 
 

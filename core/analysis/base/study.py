@@ -44,6 +44,9 @@ class Study:
         Which collection; empty where there is none yet.
     is_masked : bool
         Whether assessors appear by codes only, and their comments not at all.
+    discussed : bool
+        Whether what assessors said after they had seen others' labels counts. By default labels
+        are as given, each by somebody who knew nobody else's: agreement needs that.
     aspect : str
         The aspect whose levels count in place of relevance; empty for relevance.
     """
@@ -52,6 +55,7 @@ class Study:
     collection_id: str
     is_masked: bool
     aspect: str = ""
+    discussed: bool = False
 
     def of_aspect(self, aspect: str) -> "Study":
         """Return the same collection at the same moment, with the levels of an aspect.
@@ -115,7 +119,8 @@ def stands_apart_from_labels(
 def _look_up(
     study: Study, compute: Callable[..., Result], state: tuple[int, int], choices: tuple[Any, ...]
 ) -> Result:
-    key = (compute, study.store, study.collection_id, study.is_masked, study.aspect, choices)
+    seen_as = study.is_masked, study.discussed, study.aspect
+    key = (compute, study.store, study.collection_id, seen_as, choices)
     result: Result = _CACHE.get(key, state, lambda: compute(study, *choices))
     return result
 
@@ -146,7 +151,9 @@ def coded_labels_of_all(study: Study) -> pd.DataFrame:
     """Return what ``labels_of_all`` does, with ids and states as categories."""
     if study.aspect:
         return categorise(labels_then(study, study.sequence))
-    held = study.store.current_labels.get(study.collection_id, study.sequence)
+    held = study.store.current_labels.get(
+        study.collection_id, study.sequence, discussed=study.discussed
+    )
     return mask_people(study, held)
 
 
@@ -154,8 +161,9 @@ def labels_then(study: Study, until: int) -> pd.DataFrame:
     """Return everybody's labels as they stood at an event, as this study shows them."""
     here = study.store, study.collection_id
     if study.aspect:
-        return mask_people(study, read_labels_of_aspect(*here, study.aspect, until))
-    return mask_people(study, read_labels(*here, until))
+        of_aspect = read_labels_of_aspect(*here, study.aspect, until, discussed=study.discussed)
+        return mask_people(study, of_aspect)
+    return mask_people(study, read_labels(*here, until, discussed=study.discussed))
 
 
 @stands_apart_from_labels

@@ -88,7 +88,8 @@ def outlook_of(study: Study, plan: Plan) -> Outlook:
     pooled = pool_of(study, plan.depth, plan.flow).pairs
     if pooled.empty:
         return Outlook(0, 0, 0, 0.0, True, 0, {})
-    given = labels_given(coded_labels_of(study), plan.flow)
+    # Who labelled an item after seeing others' labels has labelled it, too.
+    given = labels_given(coded_labels_of(replace(study, discussed=True)), plan.flow)
     present = list_assessors(study.store, study.collection_id)
     whole = _draw(pooled, replace(plan, lacking=None), given, present)
     pool = _draw(pooled, plan, given, present)

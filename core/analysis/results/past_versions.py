@@ -1,6 +1,6 @@
 """All versions on offer at once, as they are or as they were at an earlier label event."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -32,6 +32,7 @@ from core.analysis.results.qrels_choices import (
 )
 from core.errors import DissentError
 from core.store.events.current_labels import LATEST
+from core.versions.rules import QrelsRule
 from core.versions.versions import QrelsVersion
 
 
@@ -51,6 +52,13 @@ class _Then:
     labels: pd.DataFrame
     everybody: pd.DataFrame
     until: int
+
+    def labels_for(self, study: Study, rule: QrelsRule) -> pd.DataFrame:
+        """Return the labels from which a rule chooses."""
+        if not rule.discussed:
+            return self.everybody if rule.assessors else self.labels
+        said = labels_then(replace(study, discussed=True), self.until)
+        return said if rule.assessors else leave_out(study, said, self.until)
 
 
 def versions_at(study: Study, facet: str, model: UserModel, until: int = LATEST) -> dict[str, Made]:
@@ -90,7 +98,7 @@ def _make(study: Study, choice: QrelsChoice, then: "_Then | None" = None) -> Mad
     try:
         if then is None or choice.rule is None:
             return Made(choice, version_of(study, choice))
-        labels = then.everybody if choice.rule.assessors else then.labels
+        labels = then.labels_for(study, choice.rule)
         return Made(choice, combine_labels(study, labels, then.until, choice.rule))
     except DissentError as error:
         return Made(choice, None, str(error))

@@ -162,6 +162,20 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
     return known[wanted]
 
 
+def after_discussion(choice: QrelsChoice) -> QrelsChoice:
+    """Return a version from labels as they stand after assessors have seen what others said.
+
+    Raises
+    ------
+    BadInput
+        It is of imported qrels, which are made from no labels.
+    """
+    if choice.rule is None:
+        raise BadInput(f"'{choice.name}' is not made from labels", field="after discussion")
+    rule = replace(choice.rule, discussed=True)
+    return QrelsChoice(f"{choice.name}, after discussion", rule)
+
+
 def follows_version(
     compute: Callable[[Study, QrelsChoice, *Choices], Result],
 ) -> Callable[[Study, QrelsChoice, *Choices], Result]:
@@ -196,7 +210,8 @@ def combine_labels(study: Study, labels: pd.DataFrame, until: int, rule: QrelsRu
         reason = f"'{rule.combine}' is of relevance; labels of an aspect have to be combined"
         raise BadInput(f"{reason} in another way", field="combine")
     if rule.combine == PREFERENCE:
-        return order_version(preferences_at(study, until), rule)
+        said = preferences_at(replace(study, discussed=rule.discussed), until)
+        return order_version(said, rule)
     if rule.rounds:
         labels = with_rounds(study, labels)
     last = last_label_event(*here, until, adjudications=rule.combine == ADJUDICATED)

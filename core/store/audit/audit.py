@@ -15,7 +15,8 @@ from core.store.store import Store
 
 KINDS = (
     *("labels", "adjudication", "practice", "gold", "assignments", "people", "imports"),
-    *("qrels versions", "scales", "collections", "classes", "questions", "other"),
+    *("qrels versions", "scales", "collections", "classes", "questions"),
+    *("seen afterwards", "other"),
 )
 COLUMNS = (
     *("time", "person", "person_id", "kind", "what", "subject", "change", "collection"),
@@ -36,6 +37,7 @@ CHANGE_KIND = """
     WHEN subject IN ('collection', 'reasons of preferences') THEN 'collections'
     WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'
+    WHEN what = 'see' OR subject = 'seeing others afterwards' THEN 'seen afterwards'
     ELSE 'other' END"""
 _LABEL_TEXT = "concat_ws(' ', topic_id, document_id, facet, engine, state, comment, source)"
 _CHANGE_TEXT = "concat_ws(' ', what, subject, detail)"
@@ -61,12 +63,14 @@ _LABELS = f"""
         now.name AS level_name, before.event_id IS NOT NULL AS has_before,
         before.state AS old_state, before.level AS old_level, then_.name AS old_name,
         before.comment AS old_comment, labels.event_id::VARCHAR AS event_id,
+        marked.event_id IS NOT NULL AS is_marked,
         (SELECT string_agg(concat(aspect, ': ', coalesce(level::VARCHAR, 'left out')), '; '
             ORDER BY aspect) FROM aspect_labels
          WHERE aspect_labels.event_id = labels.event_id) AS aspects,
         labels.supersedes::VARCHAR AS supersedes, before.sequence AS replaces
     FROM (SELECT *, {_LABEL_KIND} AS kind FROM labels WHERE {{condition}}) AS labels
     LEFT JOIN labels AS before ON before.event_id = labels.supersedes
+    LEFT JOIN labels_after_seeing AS marked ON marked.event_id = labels.event_id
     LEFT JOIN levels AS now ON now.collection_id = labels.collection_id
         AND now.facet = labels.facet AND now.level = labels.level
     LEFT JOIN levels AS then_ ON then_.collection_id = labels.collection_id
@@ -234,7 +238,8 @@ def _verb(row: dict[str, Any]) -> str:
         return "judge too late"
     if row["source"] != "judged":
         return _SOURCES.get(row["source"], str(row["source"]))
-    return "revise" if row["has_before"] else "judge"
+    seen = " after seeing others" if row["is_marked"] else ""
+    return f"{'revise' if row['has_before'] else 'judge'}{seen}"
 
 
 def _value(state: str, level: int | None, name: str | None) -> str:

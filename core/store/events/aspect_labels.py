@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.store.events.current_labels import LATEST
+from core.store.events.current_labels import LATEST, SEALED
 from core.store.events.frames import read_labels
 from core.store.file.database import fetch_frame
 from core.store.store import Store
@@ -11,7 +11,7 @@ _KEY = ("topic_id", "document_id", "facet", "engine", "assessor_id", "occasion")
 _STANDING = f"""
     (SELECT {", ".join(_KEY)}, arg_max(event_id, sequence) AS event_id FROM labels
      WHERE collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
-         AND facet IN ('snippet', 'page') AND source <> 'adjudicated'
+         AND facet IN ('snippet', 'page') AND source <> 'adjudicated' AND ($3 OR {SEALED})
      GROUP BY ALL) AS standing"""
 _SAID = f"""
     SELECT {", ".join(f"standing.{one} AS {one}" for one in _KEY)},
@@ -23,24 +23,34 @@ _SAID = f"""
     ORDER BY {", ".join(f"standing.{one}" for one in _KEY)}, defined.position"""
 
 
-def read_aspect_labels(store: Store, collection_id: str, until: int = LATEST) -> pd.DataFrame:
+def read_aspect_labels(
+    store: Store, collection_id: str, until: int = LATEST, *, discussed: bool = False
+) -> pd.DataFrame:
     """Return what stood of all aspects at a label event, a row for each label and aspect.
+
+    As for ``read_labels``, what was said after seeing others counts only with ``discussed``.
 
     Columns are topic_id, document_id, facet, engine, assessor_id, occasion, aspect, given_level
     (missing where it was left out) and level (as counted).
     """
-    return fetch_frame(store.cursor(), _SAID, [collection_id, until])
+    return fetch_frame(store.cursor(), _SAID, [collection_id, until, discussed])
 
 
 def read_labels_of_aspect(
-    store: Store, collection_id: str, aspect: str, until: int = LATEST
+    store: Store,
+    collection_id: str,
+    aspect: str,
+    until: int = LATEST,
+    *,
+    discussed: bool = False,
 ) -> pd.DataFrame:
     """Return what ``read_labels`` does with the levels of an aspect in place of relevance.
 
     Labels without a level of this aspect have no row.
     """
-    said = read_aspect_labels(store, collection_id, until)
-    return replace_levels(read_labels(store, collection_id, until), said, aspect)
+    here = store, collection_id, until
+    said = read_aspect_labels(*here, discussed=discussed)
+    return replace_levels(read_labels(*here, discussed=discussed), said, aspect)
 
 
 def replace_levels(labels: pd.DataFrame, said: pd.DataFrame, aspect: str) -> pd.DataFrame:

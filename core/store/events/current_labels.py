@@ -16,8 +16,11 @@ LATEST = 2**62
 """A sequence that no event reaches."""
 
 _KEY = "assessor_id, topic_id, document_id, facet, engine, occasion"
+SEALED = "NOT EXISTS (FROM labels_after_seeing AS marked WHERE marked.event_id = labels.event_id)"
+"""What holds of an event by somebody who had not seen others' labels of its topic."""
+
 _COUNTED = """collection_id = $1 AND NOT stale AND sequence <= $2 AND occasion >= 0
-    AND facet IN ('snippet', 'page') AND source <> 'adjudicated'"""
+    AND facet IN ('snippet', 'page') AND source <> 'adjudicated' AND {given}"""
 _FRAME = f"""
     WITH touched AS (SELECT DISTINCT {_KEY} FROM labels WHERE {_COUNTED} AND sequence > $4),
     current AS (
@@ -64,13 +67,19 @@ def read_current(
     *,
     since: int | None = None,
     assessor_id: str = "",
+    discussed: bool = False,
 ) -> pd.DataFrame:
     """Return the labels that stood at an event sequence; see ``read_labels``.
 
     With ``since``, only those that a later event than this one is about.
     """
-    sql = _FRAME.format(only="" if since is None else _TOUCHED)
+    sql = _write_sql(_FRAME, discussed, only="" if since is None else _TOUCHED)
     return fetch_frame(cursor, sql, [collection_id, until, assessor_id, since or 0])
+
+
+def _write_sql(sql: str, discussed: bool, only: str = "") -> str:
+    """Return a query of labels as given, or with what was said after seeing others."""
+    return sql.format(only=only, given="true" if discussed else SEALED)
 
 
 @dataclass
@@ -89,25 +98,27 @@ class CurrentLabels:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, _HeldFrame] = OrderedDict()
+        self._held: OrderedDict[tuple[str, bool], _HeldFrame] = OrderedDict()
 
-    def get(self, collection_id: str, until: int) -> pd.DataFrame:
+    def get(self, collection_id: str, until: int, *, discussed: bool = False) -> pd.DataFrame:
         """Return what ``read_labels`` does, at this event sequence or a later one.
 
         Ids and states are categories, in the order of their names: what groups by them or asks
         for one takes a fraction of the time (``write_out`` makes texts of them). The frame is
-        shared: it must not be changed.
+        shared: it must not be changed. Labels are as given, or with ``discussed`` as they stand
+        after some assessors have seen what others said.
         """
         with self._lock:
             cursor = self._database.cursor()
             basis = cursor.execute(_BASIS, [collection_id]).fetchall()
-            held = self._held.get(collection_id)
+            which = collection_id, discussed and _is_discussed(cursor, collection_id)
+            held = self._held.get(which)
             if held is None or held.basis != basis:
-                frame = categorise(read_current(cursor, collection_id, until))
-                held = self._held[collection_id] = _HeldFrame(frame, until, basis)
+                frame = read_current(cursor, collection_id, until, discussed=which[1])
+                held = self._held[which] = _HeldFrame(categorise(frame), until, basis)
             elif held.sequence < until:
-                self._follow(cursor, collection_id, held, until)
-            self._held.move_to_end(collection_id)
+                self._follow(cursor, which, held, until)
+            self._held.move_to_end(which)
             if len(self._held) > _MOST_HELD:
                 self._held.popitem(last=False)
             return held.frame
@@ -117,16 +128,27 @@ class CurrentLabels:
         with self._lock:
             self._held.clear()
 
-    def _follow(self, cursor: Cursor, collection_id: str, held: _HeldFrame, until: int) -> None:
+    def _follow(
+        self, cursor: Cursor, which: tuple[str, bool], held: _HeldFrame, until: int
+    ) -> None:
         """Put in what has come since, or read everything again where that is less work."""
+        collection_id, discussed = which
         values = [collection_id, until, held.sequence]
-        former = cursor.execute(_FORMER, values).fetchnumpy()["sequence"]
-        if len(former) > _MOST_REPLACED:
-            held.frame = categorise(read_current(cursor, collection_id, until))
+        former = cursor.execute(_write_sql(_FORMER, discussed), values).fetchnumpy()["sequence"]
+        since = None if len(former) > _MOST_REPLACED else held.sequence
+        read = read_current(cursor, collection_id, until, since=since, discussed=discussed)
+        new = categorise(read)
+        if since is None:
+            held.frame = new
         else:
-            new = read_current(cursor, collection_id, until, since=held.sequence)
-            held.frame = merge_current(held.frame, categorise(new), np.asarray(former))
+            held.frame = merge_current(held.frame, new, np.asarray(former))
         held.sequence = until
+
+
+def _is_discussed(cursor: Cursor, collection_id: str) -> bool:
+    """Tell whether anything was said after seeing others."""
+    sql = "SELECT 1 FROM labels_after_seeing WHERE collection_id = ? LIMIT 1"
+    return bool(cursor.execute(sql, [collection_id]).fetchall())
 
 
 def merge_current(

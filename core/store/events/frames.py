@@ -8,18 +8,26 @@ from core.store.store import Store
 
 
 def read_labels(
-    store: Store, collection_id: str, until: int = LATEST, *, assessor_id: str = ""
+    store: Store,
+    collection_id: str,
+    until: int = LATEST,
+    *,
+    assessor_id: str = "",
+    discussed: bool = False,
 ) -> pd.DataFrame:
     """Return the labels that stood at an event sequence, practice and adjudications left out.
 
-    All of them, or those of one assessor.
+    All of them, or those of one assessor. They are as given: what assessors said after they had
+    seen others' labels counts only with ``discussed``.
 
     Columns are topic_id, document_id, facet, engine, assessor_id, occasion, level (as
     counted: Nav as Key, say), given_level (as pressed), state, group, assessor (the name),
     sequence (of the key's first level), time, dwell_ms (of all its events), comment,
     source. Rows are in the order in which the keys were first judged.
     """
-    return read_current(store.cursor(), collection_id, until, assessor_id=assessor_id)
+    return read_current(
+        store.cursor(), collection_id, until, assessor_id=assessor_id, discussed=discussed
+    )
 
 
 def read_runs(store: Store, collection_id: str, deepest: int | None = None) -> pd.DataFrame:

@@ -97,6 +97,10 @@ _COLUMNS = (
     "sequence, event_id, supersedes, collection_id, time, client_time, topic_id, document_id, "
     "facet, engine, assessor_id, occasion, state, level, dwell_ms, comment, source, stale"
 )
+_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = (
+    _COLUMNS.split(", ").index(name)
+    for name in ("event_id", "collection_id", "assessor_id", "topic_id")
+)
 _STANDING = """
     SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
         label.state, label.level, label.comment
@@ -129,6 +133,7 @@ class LabelLog:
         self._standing: OrderedDict[tuple[str, str], dict[Key, CurrentLabel]] = OrderedDict()
         self._sequences: defaultdict[str, int] = defaultdict(int)
         self._last = 0
+        self._seen = self._read_seen()
         self._recall()
 
     def sequence(self, collection_id: str) -> int:
@@ -178,6 +183,22 @@ class LabelLog:
         with self._lock:
             yield
             self._standing.clear()
+            self._seen = self._read_seen()
+
+    @contextmanager
+    def seal(self) -> Iterator[int]:
+        """Let no event in while it is written down that somebody sees what others said.
+
+        Yields the last sequence in use: what that person says in that topic later is marked.
+        """
+        with self._lock:
+            yield self._last
+            self._seen = self._read_seen()
+
+    def _read_seen(self) -> set[tuple[str, str, str]]:
+        return set(
+            self._database.run("SELECT collection_id, assessor_id, topic_id FROM topics_seen")
+        )
 
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
@@ -240,8 +261,18 @@ class LabelLog:
                 self._sequences[waiting.collection_id] = max(held, receipt.sequence)
 
     def _insert(self, rows: list[tuple[Any, ...]], others: list[tuple[str, Sequence[Any]]]) -> None:
-        """Write events, and with them what else was said, or nothing at all."""
+        """Write events, and with them what else was said, or nothing at all.
+
+        Those of who had seen others' labels of their topic carry a mark.
+        """
+        after = [
+            (row[_EVENT], row[_COLLECTION])
+            for row in rows
+            if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
+        ]
         events = _insert_into(f"labels ({_COLUMNS})", rows)
+        if after:
+            others = [*others, _insert_into("labels_after_seeing", after)]
         if others:
             self._database.run_together([events, *others])
         else:

@@ -6,6 +6,7 @@ To change the schema append a step; never edit one that has been released.
 from dataclasses import dataclass
 
 from core.errors import StoreUnusable
+from core.store.file.afterwards_schema import AFTERWARDS
 from core.store.file.aspects_schema import ASPECTS
 from core.store.file.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.file.database import Cursor, Database
@@ -194,6 +195,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("rules of qualifying tests", TEST_RULES),
     Migration("reasons of preferences", PREFERENCE_REASONS),
     Migration("passages", PASSAGES),
+    Migration("seen afterwards", AFTERWARDS),
 )
 
 

@@ -158,7 +158,7 @@ def _erase_rows(cursor: Cursor, trace: Trace) -> None:
     )
     cursor.execute("UPDATE questions SET text = '' WHERE assessor_id = ?", [trace.person_id])
     if trace.code != trace.person_id:
-        for table in ("labels", "slots", "questions", "notices"):
+        for table in ("labels", "slots", "questions", "notices", "topics_seen", "items_seen"):
             cursor.execute(
                 f"UPDATE {table} SET assessor_id = ? WHERE assessor_id = ?",
                 [trace.code, trace.person_id],

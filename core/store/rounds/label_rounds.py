@@ -61,7 +61,9 @@ def join_rounds(labels: pd.DataFrame, rounds: pd.DataFrame) -> pd.DataFrame:
     return joined.assign(round_id=joined["round_id"].fillna(""))
 
 
-def read_labels_by_round(store: Store, collection_id: str, until: int = LATEST) -> pd.DataFrame:
+def read_labels_by_round(
+    store: Store, collection_id: str, until: int = LATEST, *, discussed: bool = False
+) -> pd.DataFrame:
     """Return what ``read_labels`` does, with the round of each label in a column round_id."""
-    labels = read_labels(store, collection_id, until)
+    labels = read_labels(store, collection_id, until, discussed=discussed)
     return join_rounds(labels, read_label_rounds(store, collection_id))

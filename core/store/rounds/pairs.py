@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.collection.records import PAIR
-from core.store.events.current_labels import LATEST
+from core.store.events.current_labels import LATEST, SEALED
 from core.store.file.database import Cursor, fetch, fetch_frame
 from core.store.store import Store
 
@@ -22,7 +22,7 @@ _PREFERENCES = f"""
             sum(dwell_ms)::BIGINT AS dwell_ms
         FROM labels
         WHERE collection_id = $1 AND NOT stale AND sequence <= $2
-            AND facet LIKE '%{PAIR}' AND ($3 = '' OR assessor_id = $3)
+            AND facet LIKE '%{PAIR}' AND ($3 = '' OR assessor_id = $3) AND ($4 OR {SEALED})
         GROUP BY ALL)
     SELECT current.topic_id AS topic_id, current.document_id AS pair_id, pairs.kind AS kind,
         replace(current.facet, '{PAIR}', '') AS facet, pairs.first, pairs.second,
@@ -157,9 +157,16 @@ def read_pair_depth(store: Store, collection_id: str, topic_id: str, pair_id: st
 
 
 def read_preferences(
-    store: Store, collection_id: str, until: int = LATEST, *, assessor_id: str = ""
+    store: Store,
+    collection_id: str,
+    until: int = LATEST,
+    *,
+    assessor_id: str = "",
+    discussed: bool = False,
 ) -> pd.DataFrame:
     """Return what was said of pairs, as it stood at an event sequence, in order of judging.
+
+    As for ``read_labels``, what was said after seeing others counts only with ``discussed``.
 
     Columns are topic_id, pair_id, kind (documents, systems), facet (snippet, page, panel),
     first, second (the two, in order of their names), left (which of them stood there; empty
@@ -167,7 +174,8 @@ def read_preferences(
     (1 slightly, 2 clearly, 0 otherwise), state, assessor_id, assessor, group, occasion,
     sequence, time, dwell_ms, comment, source.
     """
-    frame = fetch_frame(store.cursor(), _PREFERENCES, [collection_id, until, assessor_id])
+    values = [collection_id, until, assessor_id, discussed]
+    frame = fetch_frame(store.cursor(), _PREFERENCES, values)
     level = frame.pop("level").fillna(0).astype("int64")
     towards_first = level.where(frame.pop("engine") == LEFT_SECOND, -level)
     choice = pd.Series("tie", index=frame.index, dtype="str")

@@ -16,6 +16,7 @@ import { Outbox } from "./outbox/outbox.js";
 import { Passages } from "./passages.js";
 import { Drafts } from "./storage/drafts.js";
 import { isNoted, noteHere, rememberOpen } from "./storage/memory.js";
+import { renderOthers } from "./view/others_view.js";
 import { Reading } from "./view/reading.js";
 import { View } from "./view/view.js";
 import { keepFocus } from "./window/focus.js";
@@ -110,6 +111,7 @@ export class Screen {
     this.ahead.address(data.ahead, data.token);
     this.adapt();
     this.words.address(data);
+    renderOthers(this.refs.root, data.others);
   }
 
   /** Without a server: go on where something is left of what the device has kept. */

@@ -22,10 +22,12 @@ from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.demo import load_demo
 from core.settings import ROOT
-from core.store.content.collections import create_collection
+from core.store.content.collections import create_collection, list_collections
 from core.store.content.gold import GoldItem, mark_gold
 from core.store.content.imports import write_import
+from core.store.events.afterwards import note_topic_seen
 from core.store.events.frames import read_labels
+from core.store.events.labels import Key, LabelEvent
 from core.store.file.database import Database
 from core.store.file.migrations import MIGRATIONS, migrate
 from core.store.people.pseudonyms import assessor_codes
@@ -177,7 +179,7 @@ def test_a_store_without_its_key_gets_none(demo, tmp_path):
 _OTHER = """
 import os, signal, sys
 from pathlib import Path
-from core.store.content.collections import create_collection
+from core.store.content.collections import create_collection, list_collections
 from core.store.store import Store
 store = Store(Path(sys.argv[1]))
 create_collection(store, "Latest")
@@ -279,3 +281,21 @@ def test_a_file_that_is_no_store(tmp_path):
     with pytest.raises(dissent.StoreUnusable, match="cannot be opened"):
         dissent.open_store(tmp_path / "notes.txt")
     assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_labels_and_qrels_are_as_given_unless_they_are_wanted_after_discussion(blank: Path):
+    read_text(blank, "labels", "assessor\ttopic\tdocument\tlevel\na1\tt1\td1\t1\n")
+    with closing(Store(blank)) as store:
+        (made,) = list_collections(store)
+        key = Key("t1", "d1", "page", "", "a1", 0)
+        before = store.labels.current(made.collection_id, "a1")[key].event_id
+        note_topic_seen(store, made.collection_id, "a1", "t1")
+        event = LabelEvent("00000000-0000-4000-8000-000000000001", before, key, "level", 3)
+        store.labels.append(made.collection_id, [event])
+    with dissent.open_store(blank) as frames:
+        for discussed, level in ((False, 1), (True, 3)):
+            assert frames.labels(discussed=discussed)["level"].tolist() == [level]
+            qrels = frames.qrels("all, maximum", discussed=discussed)
+            assert qrels["level"].tolist() == [level]
+        assert frames.labels()["level"].tolist() == [1]
+        assert frames.preferences(discussed=True).empty

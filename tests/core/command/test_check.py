@@ -346,6 +346,33 @@ BROKEN = [
         "more reasons are offered than there may be",
         "INSERT INTO reason_choices SELECT collection_id, range, 'x' FROM reason_choices, range(9)",
     ),
+    (
+        "afterwards",
+        "a label given after seeing others carries no mark",
+        "DELETE FROM labels_after_seeing",
+    ),
+    (
+        "afterwards",
+        "a label carries a mark although nothing of others was seen",
+        f"INSERT INTO labels_after_seeing SELECT event_id, {STUDY} FROM labels "
+        f"WHERE sequence = {LABEL}",
+    ),
+    (
+        "afterwards",
+        "a mark belongs to no label of its collection",
+        f"INSERT INTO labels_after_seeing VALUES (uuid(), {STUDY})",
+    ),
+    (
+        "afterwards",
+        "an item was shown of a topic that was not opened",
+        "UPDATE items_seen SET topic_id = 't2'",
+    ),
+    (
+        "afterwards",
+        "a topic was opened by somebody who is not known here",
+        "UPDATE topics_seen SET assessor_id = 'nobody'",
+    ),
+    ("afterwards", "a topic that was opened is missing", "DELETE FROM topics_seen"),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -411,6 +438,7 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
 
 
 def test_every_fault_that_sql_can_find_is_shown_above():
+    from core.store.check.check_afterwards import AFTERWARDS
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
     from core.store.check.check_passages import PASSAGES
@@ -420,7 +448,8 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_tests import TESTS
     from core.store.check.check_words import WORDS
 
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, ASPECTS, PASSAGES, TESTS, REASONS)
+    also = (ASPECTS, PASSAGES, TESTS, REASONS, AFTERWARDS)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, *also)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

@@ -23,6 +23,7 @@ from core.demo import load_demo
 from core.store.content.collections import create_collection, describe_collection, find_collection
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
+from core.store.events.afterwards import note_topic_seen
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.people.members import add_member
@@ -406,3 +407,43 @@ def test_names_are_for_files_with_people(dissent, place):
     result = dissent("export", "runs", *place, "--names")
     assert result.status == 2
     assert "--names is for labels, questions, guidelines" in result.err
+
+
+@pytest.fixture
+def discussed(tmp_path):
+    """A collection in which Anna gave 1, saw that Bob gave 3, and changed hers to 2."""
+    path = tmp_path / "discussed.duckdb"
+    with closing(Store(path)) as store:
+        made = create_collection(store, "Discussed")
+        for who, level in (("anna", 1), ("bob", 3)):
+            add_member(store, made, who, who.title())
+            key = Key("t1", "d1", "page", "", who, 0)
+            store.labels.append(made, [LabelEvent(str(uuid.uuid4()), None, key, "level", level)])
+        note_topic_seen(store, made, "anna", "t1")
+        key = key._replace(assessor_id="anna")
+        before = store.labels.current(made, "anna")[key].event_id
+        store.labels.append(made, [LabelEvent(str(uuid.uuid4()), before, key, "level", 2)])
+    return ("--store", path, "--collection", "Discussed")
+
+
+@pytest.mark.parametrize(("words", "level"), [((), "1"), (("--after-discussion",), "2")])
+def test_labels_go_out_as_given_or_after_discussion(dissent, discussed, words, level):
+    result = dissent("export", "labels", *discussed, "--names", *words)
+    rows = {row["assessor"]: row["level"] for row in read_csv(result.out)}
+    assert rows == {"anna": level, "bob": "3"}
+    how = "which count" if words else "left out without --after-discussion"
+    assert f"judgements made after seeing others' labels, {how}: 1" in result.err
+
+
+@pytest.mark.parametrize("rule", [("--combine", "minimum"), ("--version", "all, minimum")])
+@pytest.mark.parametrize(("words", "level"), [((), 1), (("--after-discussion",), 2)])
+def test_qrels_go_out_as_given_or_after_discussion(dissent, discussed, rule, words, level):
+    result = dissent("export", "qrels", *discussed, *rule, *words)
+    assert qrels_of(result.out) == {("t1", "d1"): level}
+    assert "judgements made after seeing others' labels" in result.err
+
+
+def test_runs_know_no_discussion(dissent, place):
+    result = dissent("export", "runs", *place, "--after-discussion")
+    assert result.status == 2
+    assert "--after-discussion is for labels, qrels" in result.err

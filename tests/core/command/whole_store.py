@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from core.assessment.adjudication import adjudicate
+from core.assessment.afterwards import open_topic
 from core.assessment.blinding import engine_code
 from core.assessment.class_mode import join_lesson, start_lesson
 from core.assessment.judging import Grant, Intake
@@ -24,6 +25,7 @@ from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
+from core.store.events.afterwards import Seeing, allow_seeing, note_item_seen
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.events.preference_reasons import set_reason_choices
@@ -85,6 +87,7 @@ def build_study(path: Path) -> tuple[str, str]:
     adjudicate(store, collection_id, key._replace(assessor_id=olga), 1, "Both are right.")
     _talk(store, collection_id, key, olga)
     _judge_aspects(store, collection_id, key, olga)
+    _see_others(store, collection_id, key, olga)
     rule = QrelsRule("mine", combine="median")
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
@@ -117,6 +120,15 @@ def _judge_aspects(store: Store, collection_id: str, key: Key, organiser: str) -
     said = (("trust", 2), ("age", None))
     event = LabelEvent(str(uuid.uuid4()), before.event_id, key, "level", 2, aspects=said)
     store.labels.append(collection_id, [event])
+
+
+def _see_others(store: Store, collection_id: str, key: Key, organiser: str) -> None:
+    """Let somebody see afterwards what others said of an item, and change their label."""
+    allow_seeing(store, collection_id, Seeing(True, comments=True), organiser)
+    open_topic(store, collection_id, key.assessor_id, key.topic_id)
+    note_item_seen(store, collection_id, key)
+    stands = store.labels.current(collection_id, key.assessor_id)[key]
+    store.labels.append(collection_id, [_event(key, 2, stands.event_id)])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

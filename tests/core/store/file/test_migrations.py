@@ -39,6 +39,7 @@ PINNED = {
     "rules of qualifying tests": "f808f297f678bd8d15013ac541fdd65e466cb01a0a61eba70fe7b533eef11ec2",
     "reasons of preferences": "2981dce712c048f060b491d171e24cfddd986e2a873d269a760332de898fcc98",
     "passages": "704bf9994195be4854565f7c998ab44415303a0c2ac9645cab7fc812ef160bd7",
+    "seen afterwards": "e937a0738b0ad8df8a6927e9ad69d6d9263a1ce45b4c3ef941608fb29fe8a9be",
 }
 
 

@@ -14,10 +14,18 @@ from core.command.check import check_store
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup
+from core.store.check.check_afterwards import AFTERWARDS
 from core.store.content.aspects import add_aspect, list_aspects
 from core.store.content.collections import create_collection, get_collection
 from core.store.content.guidelines import list_versions
 from core.store.content.saved_rules import list_rules, save_rule
+from core.store.events.afterwards import (
+    count_marked,
+    list_topics_seen,
+    note_item_seen,
+    note_topic_seen,
+    read_items_seen,
+)
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
@@ -320,3 +328,20 @@ def test_not_everybody_can_be_erased(store, collection, organiser):
     edit_roster(store, collection, {"llm": RosterEntry("", "machine")})
     with pytest.raises(BadInput, match="only persons"):
         trace_person(store, "llm")
+
+
+def test_what_somebody_saw_afterwards_stays_under_the_code_and_their_marks_hold(
+    store, collection, zebedee
+):
+    add_member(store, collection, "quentin", "quentin", origin="imported")
+    judge(store, collection, "quentin", "d1", 3, "hm")
+    for who in (zebedee, "quentin"):
+        note_topic_seen(store, collection, who, "t1")
+        note_item_seen(store, collection, Key("t1", "d1", "page", "", who, 0))
+        judge(store, collection, who, "d2", 1, "")
+    codes = [erase_person(store, who).code for who in (zebedee, "quentin")]
+    assert [list_topics_seen(store, collection, one) for one in codes] == [{"t1": 3}, {"t1": 4}]
+    assert set(read_items_seen(store, collection)["assessor_id"]) == set(codes)
+    judge(store, collection, codes[1], "d3", 1, "")
+    assert count_marked(store, collection) == 3
+    assert AFTERWARDS.check(store).faults == ()

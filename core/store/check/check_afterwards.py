@@ -1,0 +1,45 @@
+"""Proof that exactly those labels carry a mark whose assessors had seen what others said."""
+
+from core.store.check.check_labels import name_event
+from core.store.check.integrity import Proof
+
+_PLACE = "(collection_id, assessor_id, topic_id)"
+_TOPIC = (
+    "concat('collection ', seen.collection_id, ': topic ', seen.topic_id, ', by ', "
+    "seen.assessor_id)"
+)
+
+AFTERWARDS = Proof(
+    "afterwards",
+    "What assessors said of a topic after they had seen others' labels there carries a mark, and "
+    "nothing else does; what they saw is of topics that they had opened.",
+    "marks, topics and items",
+    "SELECT (SELECT count(*) FROM labels_after_seeing) + (SELECT count(*) FROM topics_seen) "
+    "+ (SELECT count(*) FROM items_seen)",
+    {
+        "a label given after seeing others carries no mark": f"""
+            SELECT {name_event()} FROM labels JOIN topics_seen AS seen USING {_PLACE}
+            ANTI JOIN labels_after_seeing AS marked ON marked.event_id = labels.event_id
+            WHERE labels.sequence > after_sequence AND source <> 'imported'""",
+        "a label carries a mark although nothing of others was seen": f"""
+            SELECT {name_event()} FROM labels
+            SEMI JOIN labels_after_seeing AS marked ON marked.event_id = labels.event_id
+            LEFT JOIN topics_seen AS seen USING {_PLACE}
+            WHERE after_sequence IS NULL OR labels.sequence <= after_sequence""",
+        "a mark belongs to no label of its collection": """
+            SELECT concat('collection ', collection_id, ': event ', event_id)
+            FROM labels_after_seeing ANTI JOIN labels USING (event_id, collection_id)""",
+        "an item was shown of a topic that was not opened": f"""
+            SELECT {_TOPIC} FROM items_seen AS seen ANTI JOIN topics_seen USING {_PLACE}""",
+        "a topic was opened by somebody who is not known here": f"""
+            SELECT {_TOPIC} FROM topics_seen AS seen
+            ANTI JOIN members USING (collection_id, assessor_id)""",
+        "a topic that was opened is missing": """
+            SELECT concat('collection ', collection_id, ': ', opened - held, ' missing') FROM (
+                SELECT collection_id, count(*) AS opened,
+                    (SELECT count(*) FROM topics_seen
+                     WHERE topics_seen.collection_id = changes.collection_id) AS held
+                FROM changes WHERE what = 'see' GROUP BY collection_id)
+            WHERE held < opened""",
+    },
+)
