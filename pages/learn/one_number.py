@@ -48,7 +48,7 @@ def _show_all() -> None:
             "at the relevant documents; its mean over queries is known as MAP. **RR**: one over "
             "the rank of the first relevant document; its mean is MRR."
         ),
-        column_config={name: number(name, 3) for name in ("q1", "q2", "mean")},
+        column_config={name: number(t(name), 3) for name in ("q1", "q2", "mean")},
     )
     st.caption(
         t(
