@@ -85,7 +85,9 @@ def left_english(page: Page, within: str = "[data-step]", beside: str = "") -> l
         for text, german in GERMAN.items()
         if text != german and re.search("[a-z]{2}", re.sub(r"\{\w+\}", "", text))
     ]
-    texts = page.locator(within).first.evaluate(SEEN, beside)
+    texts = page.locator(within).first.evaluate(
+        SEEN, f"{STREAMLITS}, {beside}" if beside else STREAMLITS
+    )
     assert texts
     return [one for one in texts if any(each.fullmatch(one) for each in patterns)]
 
@@ -190,7 +192,7 @@ def lessons(browser: Browser, study: Study, name: str, locale: str) -> Iterator[
 
 def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: Study):
     for path, page in lessons(browser, study, "Katzen", "en-GB"):
-        assert left_english(page, "[data-testid=stMain]", STREAMLITS) == [], path
+        assert left_english(page, "[data-testid=stMain]") == [], path
         texts = page.locator("[data-testid=stMain]").first.evaluate(SEEN, STREAMLITS)
         texts = [one for one in texts if not one.startswith("Help for ")]  # Streamlit's
         assert [one for one in texts if ENGLISH_WORD.search(one)] == [], path
@@ -199,7 +201,7 @@ def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: 
 def test_lessons_are_else_in_the_language_that_the_browser_asks_for(browser: Browser, study: Study):
     for locale, is_german in (("de-AT", True), ("en-GB", False)):
         for path, page in lessons(browser, study, "Cats", locale):
-            left = left_english(page, "[data-testid=stMain]", f"{FRAME}, {STREAMLITS}")
+            left = left_english(page, "[data-testid=stMain]", FRAME)
             assert bool(left) is not is_german, (path, left)
 
 
