@@ -16,6 +16,7 @@ from core.assessment.queue import batch_of, may_judge
 from core.collection.label_options import GOLD
 from core.collection.records import FACETS
 from core.errors import NotAllowed
+from core.language.translate import t
 from core.store.content.gold import list_gold
 from core.store.events.afterwards import (
     Seeing,
@@ -103,7 +104,7 @@ def show_item_of(store: Store, collection_id: str, item: DisputedItem) -> None:
     """Take down that an item was shown; raises NotAllowed where its topic is not open."""
     key = item.key
     if key.topic_id not in list_topics_seen(store, collection_id, key.assessor_id):
-        raise NotAllowed(NOT_NOW)
+        raise NotAllowed(t(NOT_NOW))
     note_item_seen(store, collection_id, key)
 
 
@@ -145,7 +146,7 @@ def _is_open(store: Store, collection_id: str, assessor_id: str) -> bool:
 
 def _require_ready(store: Store, collection_id: str, assessor_id: str, topic_id: str) -> None:
     if topic_id not in _find_ready(store, collection_id, assessor_id):
-        raise NotAllowed(NOT_NOW)
+        raise NotAllowed(t(NOT_NOW))
 
 
 def _may_come(

@@ -6,7 +6,9 @@ from typing import Any
 
 from core.assessment.event_fields import read_whole
 from core.collection.aspects import Aspect
+from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.events.labels import PRACTICE, AspectLevels, CurrentLabel, Key
 
 LEVEL = "level"
@@ -40,12 +42,12 @@ def read_aspects(raw: Mapping[str, Any], key: Key, aspects: Iterable[Aspect]) ->
     """
     said = raw.get("aspects") or {}
     if not isinstance(said, Mapping):
-        raise BadInput("the aspects of a judgement are levels by name", field="aspects")
+        raise BadInput(t("the aspects of a judgement are levels by name"), field="aspects")
     if not said and not raw.get("asked"):
         return ()
     if raw.get("state") != LEVEL:
         if said:
-            raise BadInput("aspects go with a level only", field="aspects")
+            raise BadInput(t("aspects go with a level only"), field="aspects")
         return ()
     if key.occasion == PRACTICE:
         return ()
@@ -66,26 +68,38 @@ def _read(
     aspect = known.get(name)
     if aspect is None or key.facet not in aspect.facets:
         called = str(name)[:40].encode("utf-8", "replace").decode()
-        raise BadInput(f"'{called}' is no aspect of a {key.facet}", field="aspects")
+        wrong = {
+            SNIPPET: t("'{name}' is no aspect of a snippet", name=called),
+            PAGE: t("'{name}' is no aspect of a page", name=called),
+        }
+        other = t("'{name}' is no aspect of two things side by side", name=called)
+        raise BadInput(wrong.get(key.facet, other), field="aspects")
     if said[name] is None:
         if not aspect.may_be_left_out:
-            raise BadInput(f"'{name}' may not be left out", field="aspects")
+            raise BadInput(t("'{name}' may not be left out", name=name), field="aspects")
         return None
     if aspect.from_level is not None and raw[LEVEL] < aspect.from_level:
         raise BadInput(
-            f"'{name}' is asked from level {aspect.from_level} on, and this is {raw[LEVEL]}",
+            t(
+                "'{name}' is asked from level {lowest} on, and this is {level}",
+                name=name,
+                lowest=aspect.from_level,
+                level=raw[LEVEL],
+            ),
             field="aspects",
         )
     level = read_whole(said, name, -1000, 1000)
     if level not in {one.level for one in aspect.levels}:
-        raise BadInput(f"{level} is not on the scale of '{name}'", field="aspects")
+        raise BadInput(
+            t("{n} is not on the scale of '{name}'", n=level, name=name), field="aspects"
+        )
     return level
 
 
 def _read_asked(raw: Mapping[str, Any]) -> list[str]:
     asked = raw.get("asked") or []
     if not isinstance(asked, list) or not all(isinstance(one, str) for one in asked):
-        raise BadInput("what was asked is a list of names of aspects", field="asked")
+        raise BadInput(t("what was asked is a list of names of aspects"), field="asked")
     return asked
 
 
@@ -96,7 +110,7 @@ def _refuse_missing(
     if aspect is None or not aspect.is_asked(facet, level):
         return
     if aspect.name not in levels and not aspect.may_be_left_out:
-        raise BadInput(f"'{aspect.name}' has no level", field="aspects")
+        raise BadInput(t("'{name}' has no level", name=aspect.name), field="aspects")
 
 
 def show_label(label: CurrentLabel) -> dict[str, Any]:

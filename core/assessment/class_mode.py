@@ -17,6 +17,7 @@ from core.collection.formats import read_import
 from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
+from core.language.translate import ENGLISH, speaking, t
 from core.settings import DEMO_DATA
 from core.store.content.collections import close_collection, create_collection, get_collection
 from core.store.content.documents import get_document
@@ -47,11 +48,6 @@ _MOST_MARKS = 3
 """Marks on one letter; many would reach into the lines above and below."""
 
 _LEVELS = ("Nav", "Key", "HRel", "Rel", "Non")
-_GUIDELINES = """How well does each page answer the query? Judge on your own and do not discuss \
-the pages yet: there is no single right answer.
-
-Go by your first impression; half a minute per page is enough. You can go back and change your \
-answers."""
 
 
 @cache
@@ -92,6 +88,7 @@ def start_lesson(
     topic_id: str,
     *,
     described: bool = False,
+    language: str = ENGLISH,
     by: str = "",
     folder: Path = DEMO_DATA,
 ) -> Lesson:
@@ -103,13 +100,15 @@ def start_lesson(
         One of `list_class_topics`.
     described : bool
         Whether students are told what the query is meant to be, or see the query alone.
+    language : str
+        The code of what students read around the pages.
     by : str
         The lecturer's id.
 
     Raises
     ------
     BadInput
-        There is no such topic.
+        There is no such topic or language.
     """
     if topic_id not in set(list_class_topics(folder)["topic_id"]):
         raise BadInput(f"there is no class topic '{topic_id}'", field="topic")
@@ -126,11 +125,18 @@ def start_lesson(
         _of_pages(documents, pages[pages["document_id"].isin(chosen)]),
         f"{len(chosen)} made-up pages, judged by a class.",
         by,
+        language,
     )
 
 
 def start_own_lesson(
-    store: Store, query: str, texts: Sequence[str], *, description: str = "", by: str = ""
+    store: Store,
+    query: str,
+    texts: Sequence[str],
+    *,
+    description: str = "",
+    language: str = ENGLISH,
+    by: str = "",
 ) -> Lesson:
     """Open a class on a query and pages of the lecturer's own.
 
@@ -140,6 +146,8 @@ def start_own_lesson(
         What is looked for, and what students are told it is meant to be.
     texts : sequence of str
         The pages; the first line of each is its title.
+    language : str
+        The code of what students read around the pages.
     by : str
         The lecturer's id.
 
@@ -159,14 +167,19 @@ def start_own_lesson(
     ]
     what = f"{len(pages)} pages of the lecturer's own, judged by a class."
     return _begin(
-        store, _read_rows("topics", [topic]), _read_rows("documents", documents), what, by
+        store,
+        _read_rows("topics", [topic]),
+        _read_rows("documents", documents),
+        what,
+        by,
+        language,
     )
 
 
 def start_topic_lesson(
     store: Store, collection_id: str, topic_id: str, *, described: bool = False, by: str = ""
 ) -> Lesson:
-    """Open a class on a topic of a collection, with the collection's levels.
+    """Open a class on a topic of a collection, with the collection's levels and language.
 
     Its pages are those that have a text and stand highest in any result list or run; copies are
     judged, so that the collection stays as it is.
@@ -193,6 +206,7 @@ def start_topic_lesson(
         f"{len(chosen)} pages of the collection {get_collection(store, collection_id).name}, "
         "judged by a class.",
         by,
+        get_collection(store, collection_id).language,
         get_scales(store, collection_id),
     )
 
@@ -237,6 +251,7 @@ def restart_lesson(store: Store, lesson: Lesson, by: str = "") -> Lesson:
         _read_rows("documents", pages),
         get_collection(store, lesson.collection_id).description,
         by,
+        get_collection(store, lesson.collection_id).language,
         get_scales(store, lesson.collection_id),
     )
 
@@ -247,18 +262,22 @@ def _begin(
     documents: Import,
     description: str,
     by: str,
+    language: str,
     scales: Scales | None = None,
 ) -> Lesson:
     """Make a collection of one topic and its pages, with an open round, and open it to a class."""
     number = max((lesson.number for lesson in list_lessons(store)), default=0) + 1
     topic = topics.frames["topics"].iloc[0]
     query = str(topic["query"])
+    with speaking(language):
+        name, guidelines = t("Class {n}: {query}", n=number, query=query), _write_guidelines()
     collection_id = create_collection(
         store,
-        f"Class {number}: {query}",
+        name,
         description=description,
-        guidelines=_GUIDELINES,
+        guidelines=guidelines,
         scales=scales,
+        language=language,
         by=by,
     )
     for imported in (topics, documents):
@@ -275,6 +294,14 @@ def _begin(
         insert_pool(cursor, rules.round_id, pool)
         insert_lesson(cursor, lesson)
     return lesson
+
+
+def _write_guidelines() -> str:
+    return t(
+        "How well does each page answer the query? Judge on your own and do not discuss the pages "
+        "yet: there is no single right answer.\n\nGo by your first impression; half a minute per "
+        "page is enough. You can go back and change your answers."
+    )
 
 
 def _of_pages(imported: Import, frame: pd.DataFrame) -> Import:
@@ -337,9 +364,11 @@ def _rules(collection_id: str, number: int, pages: int) -> Round:
 def _check_nickname(nickname: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(nickname.split()))
     if len(name) > LONGEST_NICKNAME:
-        raise BadInput(f"a nickname has at most {LONGEST_NICKNAME} characters", field="nickname")
+        raise BadInput(
+            t("a nickname has at most {n} characters", n=LONGEST_NICKNAME), field="nickname"
+        )
     if not name.isprintable() or _UNSEEN & set(name) or _is_overloaded(name):
-        raise BadInput("this nickname has characters that cannot be shown", field="nickname")
+        raise BadInput(t("this nickname has characters that cannot be shown"), field="nickname")
     return name
 
 

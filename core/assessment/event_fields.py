@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BadInput
+from core.language.translate import t
 
 
 def read_text(raw: Mapping[str, Any], field: str) -> str:
     """Return a text; an absent one is empty."""
     value = raw.get(field, "")
     if not isinstance(value, str) or "\x00" in value:
-        raise BadInput(f"'{field}' has to be a text", field=field)
+        raise BadInput(t("'{name}' has to be a text", name=field), field=field)
     # Half of a character, as a cut emoji leaves it, cannot be stored; the label is worth more.
     return value.encode("utf-8", "replace").decode()
 
@@ -21,7 +22,13 @@ def read_whole(raw: Mapping[str, Any], field: str, lowest: int, highest: int) ->
     value = raw.get(field, 0)
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
         raise BadInput(
-            f"'{field}' has to be a whole number from {lowest} to {highest}", field=field
+            t(
+                "'{name}' has to be a whole number from {lowest} to {highest}",
+                name=field,
+                lowest=lowest,
+                highest=highest,
+            ),
+            field=field,
         )
     return value
 
@@ -31,4 +38,4 @@ def read_identifier(value: Any, field: str) -> str:
     try:
         return str(uuid.UUID(value))
     except (ValueError, TypeError, AttributeError) as error:
-        raise BadInput(f"'{field}' has to be a UUID", field=field) from error
+        raise BadInput(t("'{name}' has to be a UUID", name=field), field=field) from error

@@ -17,6 +17,7 @@ from core.assessment.steps import lay_out
 from core.collection.aspects import Aspect
 from core.collection.records import PAIR, preference_scale
 from core.errors import BadInput, NotAllowed
+from core.language.translate import t
 from core.store.content.aspects import list_aspects
 from core.store.content.collections import get_collection
 from core.store.content.practice import find_practice_answer
@@ -118,7 +119,7 @@ class Intake:
         self.check_open(grant)
         self._seats.check(grant.collection_id, grant.assessor_id)
         if len(events) > MOST_EVENTS:
-            raise BadInput(f"at most {MOST_EVENTS} judgements can be sent at once")
+            raise BadInput(t("at most {n} judgements can be sent at once", n=MOST_EVENTS))
         fit: list[LabelEvent] = []
         answers: list[dict[str, Any] | None] = []
         for raw in events:
@@ -137,13 +138,13 @@ class Intake:
     def check_open(self, grant: Grant) -> None:
         """Raise NotAllowed where the assessor cannot judge, or ask anything, now."""
         if reason := self._bar(grant):
-            raise NotAllowed(reason)
+            raise NotAllowed(t(reason))
 
     def find_item(self, grant: Grant, raw: Mapping[str, Any]) -> Key:
         """Return what an event is about; raises BadInput for what was not handed out."""
         key = self._handed_out(grant).get(_item(raw, grant, self._store.secret))
         if key is None:
-            raise BadInput("this item was not handed out to you")
+            raise BadInput(t("this item was not handed out to you"))
         return key
 
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
@@ -161,19 +162,23 @@ class Intake:
 
     def _check(self, grant: Grant, raw: Any) -> LabelEvent:
         if not isinstance(raw, Mapping):
-            raise BadInput("a judgement is an object with named fields")
+            raise BadInput(t("a judgement is an object with named fields"))
         key = self.find_item(grant, raw)
         state = read_text(raw, "state")
         if state not in STATES:
-            raise BadInput(f"the state is one of: {', '.join(STATES)}", field="state")
+            raise BadInput(
+                t("the state is one of: {items}", items=", ".join(STATES)), field="state"
+            )
         level = raw.get("level")
         if state == "level":
             level = read_whole(raw, "level", -1000, 1000)
             if level not in self._levels_of(grant.collection_id).get(key.facet, set()):
-                raise BadInput(f"{level} is not on the {key.facet} scale", field="level")
+                raise BadInput(t("{n} is not on the scale", n=level), field="level")
         comment = read_text(raw, "comment")
         if len(comment) > LONGEST_COMMENT:
-            raise BadInput(f"a comment has at most {LONGEST_COMMENT} characters", field="comment")
+            raise BadInput(
+                t("a comment has at most {n} characters", n=LONGEST_COMMENT), field="comment"
+            )
         before = raw.get("supersedes")
         return LabelEvent(
             read_identifier(raw.get("event_id"), "event_id"),
@@ -286,12 +291,14 @@ def _read_reasons(raw: Mapping[str, Any], key: Key) -> tuple[str, ...]:
     """Return the reasons of a preference, each once; also those that are not offered any more."""
     given = raw.get("reasons") or []
     if not isinstance(given, list) or len(given) > MOST_REASONS:
-        raise BadInput(f"'reasons' has to be a list of at most {MOST_REASONS}", field="reasons")
+        raise BadInput(
+            t("'reasons' has to be a list of at most {n}", n=MOST_REASONS), field="reasons"
+        )
     if not key.facet.endswith(PAIR):
         return ()
     texts = [read_text({"reasons": one}, "reasons").strip() for one in given]
     if any(not text or len(text) > LONGEST_REASON for text in texts):
-        raise BadInput(f"a reason has 1 to {LONGEST_REASON} characters", field="reasons")
+        raise BadInput(t("a reason has 1 to {n} characters", n=LONGEST_REASON), field="reasons")
     return tuple(dict.fromkeys(texts))
 
 

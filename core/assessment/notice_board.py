@@ -10,6 +10,7 @@ from typing import Any
 
 from core.collection.records import PAIR
 from core.errors import NotAllowed
+from core.language.translate import t
 from core.store.content.documents import get_document
 from core.store.content.guidelines import (
     GuidelinesVersion,
@@ -86,7 +87,7 @@ class NoticeBoard:
 
     def _compose(self, collection_id: str, assessor_id: str) -> Board:
         if not is_member(self._store, collection_id, assessor_id):
-            raise NotAllowed("You no longer judge in this collection.")
+            raise NotAllowed(t("You no longer judge in this collection."))
         versions = list_versions(self._store, collection_id)
         own = self._own_questions(collection_id, assessor_id)
         said = self._notices(collection_id, assessor_id, own)

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.collection.records import PAIR
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.events.labels import Key
 from core.store.events.marked import MOST_PASSAGES, Marked, Span, hash_text
 from core.store.events.passages import text_of
@@ -38,13 +39,13 @@ def read_marked(
         return None
     if key.facet.endswith(PAIR) or raw.get("state") == "unjudged":
         raise BadInput(
-            "passages are marked with the judgement of a snippet or a page", field=_FIELD
+            t("passages are marked with the judgement of a snippet or a page"), field=_FIELD
         )
     if not isinstance(spans, list) or len(spans) > MOST_PASSAGES:
-        raise BadInput(f"a judgement has at most {MOST_PASSAGES} passages", field=_FIELD)
+        raise BadInput(t("a judgement has at most {n} passages", n=MOST_PASSAGES), field=_FIELD)
     text_hash = raw.get("text_hash")
     if not isinstance(text_hash, str) or not _HASH.fullmatch(text_hash):
-        raise BadInput("'text_hash' has to be the SHA-256 of the text", field="text_hash")
+        raise BadInput(t("'text_hash' has to be the SHA-256 of the text"), field="text_hash")
     text = text_of(store, collection_id, key)
     is_held = text is not None and hash_text(text) == text_hash
     most = len(text) if text is not None and is_held else LONGEST_TEXT
@@ -63,7 +64,7 @@ def told_marked(marked: Marked | None) -> dict[str, Any]:
 def _read_span(raw: Any) -> Span:
     is_pair = isinstance(raw, list) and len(raw) == 2
     if not is_pair or any(isinstance(one, bool) or not isinstance(one, int) for one in raw):
-        raise BadInput("a passage is a pair of whole numbers: [start, end]", field=_FIELD)
+        raise BadInput(t("a passage is a pair of whole numbers: [start, end]"), field=_FIELD)
     return raw[0], raw[1]
 
 
@@ -71,7 +72,12 @@ def _check_order(spans: tuple[Span, ...], most: int) -> None:
     before = 0
     for start, end in spans:
         if not before <= start < end:
-            raise BadInput("passages are in the order of the text, and none overlap", field=_FIELD)
+            raise BadInput(
+                t("passages are in the order of the text, and none overlap"), field=_FIELD
+            )
         if end > most:
-            raise BadInput(f"the text ends at {most:,}; a passage ends at {end:,}", field=_FIELD)
+            raise BadInput(
+                t("the text ends at {total}; a passage ends at {n}", total=most, n=end),
+                field=_FIELD,
+            )
         before = end

@@ -6,6 +6,7 @@ from typing import Any
 from core.assessment.event_fields import read_identifier, read_text
 from core.assessment.judging import MOST_EVENTS, Grant, Intake, refuse_event
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.events.questions import Question, append_question, count_open, is_asked
 from core.store.store import Store
 
@@ -42,7 +43,7 @@ def accept_questions(
     """
     intake.check_open(grant)
     if len(events) > MOST_EVENTS:
-        raise BadInput(f"at most {MOST_EVENTS} questions can be sent at once")
+        raise BadInput(t("at most {n} questions can be sent at once", n=MOST_EVENTS))
     return [_accept(store, intake, grant, raw) for raw in events]
 
 
@@ -59,16 +60,18 @@ def _accept(store: Store, intake: Intake, grant: Grant, raw: Any) -> dict[str, A
 
 def _check(store: Store, intake: Intake, grant: Grant, raw: Any) -> Question:
     if not isinstance(raw, Mapping):
-        raise BadInput("a question is an object with named fields")
+        raise BadInput(t("a question is an object with named fields"))
     key = intake.find_item(grant, raw)
     text = read_text(raw, "text").strip()
     if not text:
-        raise BadInput("a question has a text", field="text")
+        raise BadInput(t("a question has a text"), field="text")
     if len(text) > LONGEST_QUESTION:
-        raise BadInput(f"a question has at most {LONGEST_QUESTION:,} characters", field="text")
+        raise BadInput(t("a question has at most {n} characters", n=LONGEST_QUESTION), field="text")
     return Question(read_identifier(raw.get("event_id"), "event_id"), key, text)
 
 
 def _check_room(store: Store, grant: Grant) -> None:
     if count_open(store, grant.collection_id, grant.assessor_id) >= MOST_OPEN:
-        raise BadInput(f"{MOST_OPEN} of your questions wait for an answer; ask again after some")
+        raise BadInput(
+            t("{n} of your questions wait for an answer; ask again after some", n=MOST_OPEN)
+        )

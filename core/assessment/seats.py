@@ -1,6 +1,7 @@
 """How often a student may judge: anybody who has the code of a class can take a seat in it."""
 
 from core.errors import NotAllowed
+from core.language.translate import t
 from core.store.events.judged import count_events
 from core.store.rounds.lessons import is_lesson
 from core.store.store import Store
@@ -23,7 +24,7 @@ class Seats:
             self._counts[person] = self._read(*person)
         if (self._counts[person] or 0) >= MOST:
             raise NotAllowed(
-                "You have reached the limit of judgements in a class. All of them are kept."
+                t("You have reached the limit of judgements in a class. All of them are kept.")
             )
 
     def note(self, collection_id: str, assessor_id: str, events: int) -> None:

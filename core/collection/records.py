@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pandas import DataFrame
 
 from core.errors import BadInput
+from core.language.translate import t
 
 SNIPPET, PAGE = "snippet", "page"
 FACETS = (SNIPPET, PAGE)
@@ -43,19 +44,19 @@ Scale = tuple[Level, ...]
 
 
 def default_scales() -> dict[str, Scale]:
-    """Return the scales of a new collection, by facet."""
+    """Return the scales of a new collection, by facet, in the language spoken here."""
     snippet = (
-        ("No", "Nothing here makes me expect a useful page."),
-        ("Unlikely", "The page might help, but I would look elsewhere first."),
-        ("Maybe", "The page could well help; I might open it."),
-        ("Sure", "I would open this page."),
+        (t("No"), t("Nothing here makes me expect a useful page.")),
+        (t("Unlikely"), t("The page might help, but I would look elsewhere first.")),
+        (t("Maybe"), t("The page could well help; I might open it.")),
+        (t("Sure"), t("I would open this page.")),
     )
     page = (
-        ("Non", "The page is of no use for this information need."),
-        ("Rel", "The page helps a little, or only in passing."),
-        ("HRel", "The page answers a good part of the need."),
-        ("Key", "The page is as good an answer as I could wish for."),
-        ("Nav", "The page is the very place that the query asks for."),
+        (t("Non"), t("The page is of no use for this information need.")),
+        (t("Rel"), t("The page helps a little, or only in passing.")),
+        (t("HRel"), t("The page answers a good part of the need.")),
+        (t("Key"), t("The page is as good an answer as I could wish for.")),
+        (t("Nav"), t("The page is the very place that the query asks for.")),
     )
     return {SNIPPET: _scale(snippet, {}), PAGE: _scale(page, {4: 3})}
 
@@ -68,13 +69,16 @@ def _scale(levels: tuple[tuple[str, str], ...], counts_as: dict[int, int]) -> Sc
 
 
 def preference_scale() -> Scale:
-    """Return what an assessor can say of two things side by side, from left to right."""
+    """Return what an assessor can say of two things side by side, from left to right.
+
+    The words are in the language spoken here.
+    """
     said = (
-        (-2, "Left, clearly", "The left is clearly better."),
-        (-1, "Left, slightly", "The left is a little better."),
-        (0, "Tie", "Neither is better."),
-        (1, "Right, slightly", "The right is a little better."),
-        (2, "Right, clearly", "The right is clearly better."),
+        (-2, t("Left, clearly"), t("The left is clearly better.")),
+        (-1, t("Left, slightly"), t("The left is a little better.")),
+        (0, t("Tie"), t("Neither is better.")),
+        (1, t("Right, slightly"), t("The right is a little better.")),
+        (2, t("Right, clearly"), t("The right is clearly better.")),
     )
     return tuple(
         Level(level, name, meaning, str(level + 3), level) for level, name, meaning in said

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.figures.line_names import shorten
 from core.figures.style import layout_of, look, plain_text
+from core.language.translate import t
 
 HEIGHT = 420
 
@@ -66,6 +67,8 @@ def _draw_points(found: pd.DataFrame, system: str, marker: dict[str, object]) ->
         "name": shorten(system),
         "legendgroup": plain_text(system),
         "customdata": found["rank"].to_numpy(),
-        "hovertemplate": "%{fullData.name}<br>rank %{customdata}: recall %{x:.3f}, "
-        "precision %{y:.3f}<extra></extra>",
+        "hovertemplate": t(
+            "%{fullData.name}<br>rank %{customdata}: recall %{x:.3f}, "
+            "precision %{y:.3f}<extra></extra>"
+        ),
     }

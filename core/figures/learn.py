@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.style import COLOURS, GREY, layout_of, look, plain_text
+from core.language.translate import t
 
 HEIGHT = 360
 ABOVE = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
@@ -45,7 +46,7 @@ def draw_lines(
             "y": part["value"].to_numpy(),
             "name": plain_text(series),
             "mode": "lines+markers" if len(part) <= 50 else "lines",
-            "hovertemplate": f"%{{fullData.name}}<br>{axis} %{{x}}: %{{y:.4f}}<extra></extra>",
+            "hovertemplate": f"%{{fullData.name}}<br>{t(axis)} %{{x}}: %{{y:.4f}}<extra></extra>",
             **look(index),
         }
         for index, (series, part) in enumerate(rows.groupby("series", sort=False))
@@ -90,12 +91,12 @@ def draw_rank_pairs(ranks: pd.DataFrame) -> go.Figure:
             for side in (ranks["second"] > ranks["first"]).map({True: "bottom", False: "top"})
         ],
         "marker": {"color": COLOURS[0], "size": 10},
-        "hovertemplate": "%{text}: rank %{x} in the first, %{y} in the second<extra></extra>",
+        "hovertemplate": t("%{text}: rank %{x} in the first, %{y} in the second<extra></extra>"),
     }
     marks = {"tickvals": list(range(1, last + 1)), "zeroline": False}
     layout = layout_of(
-        x="rank in the first ranking",
-        y="rank in the second",
+        x=t("rank in the first ranking"),
+        y=t("rank in the second"),
         height=HEIGHT + 40,
         legend=False,
         xaxis={"range": [0, last + 1], **marks},
@@ -115,8 +116,8 @@ def draw_terms(terms: pd.DataFrame) -> go.Figure:
         ``others, chance, counts`` as `list_binomial_terms` returns it.
     """
     looks = (
-        (True, "counts", {"color": COLOURS[0]}),
-        (False, "too few", {"color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}),
+        (True, t("counts"), {"color": COLOURS[0]}),
+        (False, t("too few"), {"color": "rgba(0,0,0,0)", "line": {"color": GREY, "width": 2}}),
     )
     traces = [
         {
@@ -128,14 +129,14 @@ def draw_terms(terms: pd.DataFrame) -> go.Figure:
             "text": [f"{value:.3f}" for value in part["chance"]],
             "textposition": "outside",
             "cliponaxis": False,
-            "hovertemplate": "%{x} of the others: %{y:.4f}<extra>%{fullData.name}</extra>",
+            "hovertemplate": t("%{x} of the others: %{y:.4f}<extra>%{fullData.name}</extra>"),
         }
         for counts, name, marker in looks
         if len(part := terms[terms["counts"] == counts])
     ]
     layout = layout_of(
-        x="m, how many of the other users find it top",
-        y="chance",
+        x=t("m, how many of the other users find it top"),
+        y=t("chance"),
         height=HEIGHT,
         margin={"t": 50},
         xaxis={"dtick": 1, "showgrid": False},

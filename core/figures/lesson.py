@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.style import COLOURS, layout_of, plain_text
+from core.language.translate import t
 
 FILLS = ("#595959", "#8F6B00", "#007D5A", "#0065A0", "#A6447D")
 """Dark enough for white numbers."""
@@ -45,11 +46,11 @@ def draw_label_counts(rows: pd.DataFrame, levels: Sequence[str]) -> go.Figure:
                 "constraintext": "none",
                 "textfont": {"size": LARGE - 2, "color": "#FFFFFF"},
                 "marker": {"color": FILLS[index % len(FILLS)], "pattern": pattern},
-                "hovertemplate": "%{y}: %{x:,} said %{fullData.name}<extra></extra>",
+                "hovertemplate": t("%{y}: %{x:,} said %{fullData.name}<extra></extra>"),
             }
         )
     layout = layout_of(
-        x="labels",
+        x=t("labels"),
         y="",
         height=120 + ROW * len(items),
         margin={"l": 10, "t": 50, "b": 60},
@@ -94,7 +95,7 @@ def draw_level_weights(rows: pd.DataFrame) -> go.Figure:
     }
     layout = layout_of(
         x="",
-        y="weight",
+        y=t("weight"),
         height=120 + ROW * 10,
         legend=False,
         margin={"t": 50},

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from core.figures.line_names import shorten
 from core.figures.style import COLOURS, GREY, layout_of, plain_names, plain_text
+from core.language.translate import t
 
 HEIGHT = 440
 FIRST, SECOND = COLOURS[0], COLOURS[1]
@@ -31,21 +32,21 @@ def draw_differences(pairs: pd.DataFrame, first: str, second: str, measure: str)
     """
     won, lost, same = _split(pairs)
     bars = [
-        _draw_bars(won, f"{shorten(first)} higher", {"color": FIRST}),
+        _draw_bars(won, t("{name} higher", name=shorten(first)), {"color": FIRST}),
         _draw_bars(
             lost,
-            f"{shorten(second)} higher",
+            t("{name} higher", name=shorten(second)),
             {"color": SECOND, "pattern": STRIPES},
         ),
         {
-            **_draw_bars(same, "equal", {"color": GREY, "symbol": SAME, "size": 7}),
+            **_draw_bars(same, t("equal"), {"color": GREY, "symbol": SAME, "size": 7}),
             "type": "scatter",
             "mode": "markers",
         },
     ]
     layout = layout_of(
-        x="Topic",
-        y=f"Difference in {measure}",
+        x=t("Topic"),
+        y=t("Difference in {name}", name=measure),
         height=HEIGHT,
         legend=False,
         margin={"t": 56, "b": 40},
@@ -61,8 +62,8 @@ def draw_differences(pairs: pd.DataFrame, first: str, second: str, measure: str)
         yaxis={"zerolinewidth": 2},
     )
     notes = [
-        _write_above(f"▲ above 0: {shorten(first)} is higher", 20, FIRST),
-        _write_above(f"▼ below 0: {shorten(second)} is higher", 3, SECOND),
+        _write_above(t("▲ above 0: {name} is higher", name=shorten(first)), 20, FIRST),
+        _write_above(t("▼ below 0: {name} is higher", name=shorten(second)), 3, SECOND),
     ]
     return go.Figure(bars, {**layout, "annotations": notes, "bargap": 0.25, "barmode": "overlay"})
 
@@ -90,8 +91,10 @@ def draw_topic_scatter(
     right = ("bottom right", "bottom left", (low + 3 * high) / 4)
     left = ("top right", "top left", (3 * low + high) / 4)
     points = [
-        _draw_points(won, f"{shorten(first)} higher", DOT, FIRST, named, right),
-        _draw_points(lost, f"{shorten(second)} higher", OTHER_DOT, SECOND, named, left),
+        _draw_points(won, t("{name} higher", name=shorten(first)), DOT, FIRST, named, right),
+        _draw_points(
+            lost, t("{name} higher", name=shorten(second)), OTHER_DOT, SECOND, named, left
+        ),
         _draw_points(same, "equal", SAME, GREY, (), right),
     ]
     scale = {"range": [low - room, high + room], "constrain": "domain"}

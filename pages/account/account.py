@@ -79,7 +79,7 @@ def _show_password(context: PageContext) -> None:
 def _set(context: PageContext, current: str | None, fresh: str, again: str) -> None:
     try:
         if fresh != again:
-            raise BadInput("the two new passwords differ", field="password")
+            raise BadInput(t("the two new passwords differ"), field="password")
         if current is not None:
             _check_current(context, current)
         set_password(context.store, context.person_id, fresh, keep_session=context.session_id)
@@ -92,11 +92,11 @@ def _set(context: PageContext, current: str | None, fresh: str, again: str) -> N
 def _check_current(context: PageContext, current: str) -> None:
     """Raise BadInput unless this is the password until now, or after too many wrong ones."""
     if wait := WRONG_PASSWORDS.wait(context.person_id):
-        raise BadInput(f"too many wrong passwords; try again in {wait:.0f} seconds")
+        raise BadInput(t("too many wrong passwords; try again in {n} seconds", n=f"{wait:.0f}"))
     assert context.person is not None
     if find_by_password(context.store, context.person.name, current) is None:
         WRONG_PASSWORDS.fail(context.person_id)
-        raise BadInput("the current password is wrong", field="password")
+        raise BadInput(t("the current password is wrong"), field="password")
     WRONG_PASSWORDS.clear(context.person_id)
 
 
@@ -106,7 +106,7 @@ def _show_sessions(context: PageContext) -> None:
     draw_table(
         pd.DataFrame([_describe(one, context.session_id) for one in sessions]),
         column_config={
-            name: st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")
+            name: st.column_config.DatetimeColumn(format=t("D MMM YYYY, HH:mm"))
             for name in (t("since (UTC)"), t("last used (UTC)"), t("ends (UTC)"))
         },
     )

@@ -10,6 +10,7 @@ from core.assessment.ahead import hand_out_ahead
 from core.errors import DissentError, NotAllowed
 from core.language.translate import speaking
 from core.store.content.collections import get_collection
+from pages.api.asked_language import speak_as_asked
 from pages.api.labels import check_grant
 from pages.judge.assignment import data_ahead
 from pages.server.log import log
@@ -18,6 +19,7 @@ from pages.server.running import server
 
 async def hand_out(request: Request) -> JSONResponse:
     """Answer ``{"assignments": […]}``: what the assessor judges now, and what comes after it."""
+    speak_as_asked(request)
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return await run_in_threadpool(_answer, token if scheme == "Bearer" else "")
 

@@ -1,11 +1,16 @@
-"""The language of pages that no collection stands behind: the one that the browser asks for."""
+"""The language of what is answered: the collection's, or where none stands behind it the asked."""
+
+import threading
 
 from starlette.requests import Request
 
-from core.language.translate import ENGLISH, LANGUAGES, speak
+from core.language.translate import speak
+from core.language.wishes import find_language
+from core.store.content.collections import get_collection
+from pages.server.running import server
 
-_LONGEST = 200
-"""Characters of the header that are looked at."""
+_known: dict[str, tuple[int, str]] = {}
+_knowing = threading.Lock()
 
 
 def speak_as_asked(request: Request) -> None:
@@ -13,25 +18,14 @@ def speak_as_asked(request: Request) -> None:
     speak(find_language(request.headers.get("accept-language", "")))
 
 
-def find_language(asked: str) -> str:
-    """Return the language of a header ``Accept-Language`` that is liked best; else English.
-
-    Examples
-    --------
-    >>> find_language("fr, de-AT;q=0.8, en;q=0.5"), find_language("fr"), find_language("en, de")
-    ('de', 'en', 'en')
-    """
-    wishes: list[tuple[float, int, str]] = []
-    for wish in asked[:_LONGEST].split(","):
-        tag, _, weight = wish.partition(";")
-        code = tag.strip().partition("-")[0].lower()
-        if code in LANGUAGES:
-            wishes.append((-_read_weight(weight), len(wishes), code))
-    return min(wishes)[2] if wishes else ENGLISH
-
-
-def _read_weight(text: str) -> float:
-    try:
-        return float(text.partition("=")[2]) if text.strip() else 1.0
-    except ValueError:
-        return 0.0
+def language_of(collection_id: str) -> str:
+    """Return the language of a collection, read again only after a change; raises NotFound."""
+    store = server().store
+    changes = store.state(collection_id)[1]
+    with _knowing:
+        known = _known.get(collection_id)
+    if known is None or known[0] != changes:
+        known = changes, get_collection(store, collection_id).language
+        with _knowing:
+            _known[collection_id] = known
+    return known[1]

@@ -15,7 +15,9 @@ from starlette.responses import JSONResponse
 
 from core.assessment.judging import Grant
 from core.errors import DissentError, NotAllowed, StoreFull
+from core.language.translate import speaking, t
 from core.store.people.people import find_by_session
+from pages.api.asked_language import language_of, speak_as_asked
 from pages.server.log import log, log_error
 from pages.server.running import server
 from pages.shared.intake import read_assignment, read_grant
@@ -28,6 +30,7 @@ _WORDS = ("comment", "client_time", "text")
 
 async def take_labels(request: Request) -> JSONResponse:
     """Store the events of a body ``{"events": […]}`` and acknowledge each of them."""
+    speak_as_asked(request)
     try:
         # A body is read of nobody to whom nothing was handed out.
         token = read_token(request)
@@ -44,7 +47,7 @@ def read_token(request: Request) -> str:
     """Return the token of a request; raises NotAllowed without one, or when it is forged."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme != "Bearer":
-        raise NotAllowed("Sign in first.")
+        raise NotAllowed(t("Sign in first."))
     read_grant(token)
     return token
 
@@ -68,7 +71,8 @@ def answer_granted(
     except NotAllowed as error:
         return refuse(error, 401)
     try:
-        return JSONResponse(act(grant))
+        with speaking(language_of(grant.collection_id)):
+            return JSONResponse(act(grant))
     except StoreFull as error:
         return refuse(error, 507, grant)
     except NotAllowed as error:
@@ -131,7 +135,7 @@ def check_grant(token: str) -> tuple[Grant, str]:
     grant, session_id = read_grant(token)
     person = find_by_session(server().store, session_id)
     if person is None or person.person_id != grant.assessor_id:
-        raise NotAllowed("You have signed out. Sign in again.")
+        raise NotAllowed(t("You have signed out. Sign in again."))
     return grant, session_id
 
 
@@ -156,9 +160,9 @@ async def read_events(request: Request) -> list[Any]:
     try:
         events = json.loads(body)["events"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DissentError('The body has to be JSON: {"events": […]}.') from error
+        raise DissentError(t('The body has to be JSON: {"events": […]}.')) from error
     if not isinstance(events, list):
-        raise DissentError("'events' has to be a list.")
+        raise DissentError(t("'events' has to be a list."))
     for event in events:
         _check_ids(event)
     return events
@@ -170,7 +174,7 @@ async def read_body(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > LARGEST_BODY:
-            raise DissentError(f"A body has at most {LARGEST_BODY} bytes.")
+            raise DissentError(t("A body has at most {n} bytes.", n=LARGEST_BODY))
     return bytes(body)
 
 
@@ -178,7 +182,9 @@ def _check_ids(event: Any) -> None:
     """Refuse ids with half a character, which JSON can escape and no answer could name."""
     for field, text in event.items() if isinstance(event, dict) else ():
         if isinstance(text, str) and field not in _WORDS and not _is_whole(text):
-            raise DissentError(f"A judgement has half a character as its '{_show(field)}'.")
+            raise DissentError(
+                t("A judgement has half a character as its '{name}'.", name=_show(field))
+            )
 
 
 def _is_whole(text: str) -> bool:

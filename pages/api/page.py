@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from core.errors import NotAllowed
+from core.language.translate import speak, t
 from core.store.content.documents import find_document
 from core.store.people.people import find_by_session, hash_token
+from pages.api.asked_language import language_of, speak_as_asked
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
 from pages.server.log import log
@@ -54,6 +56,7 @@ async def show_page(request: Request) -> Response:
 
 
 def _answer(request: Request) -> Response:
+    speak_as_asked(request)
     try:
         cookie = request.cookies.get(session_cookie(server().store.secret), "")
         content = _check(request.path_params["token"], cookie)
@@ -68,16 +71,17 @@ def _check(address: str, cookie: str) -> tuple[str, str, str]:
     collection_id, document_id, query, session_id = read_page_address(address)
     person = find_by_session(server().store, session_id)
     if person is None or not compare_digest(session_id, hash_token(cookie)):
-        raise NotAllowed("This page was handed out to somebody else, or before signing out.")
+        raise NotAllowed(t("This page was handed out to somebody else, or before signing out."))
     if collection_id not in list_open(server().store, person):
-        raise NotAllowed("You no longer judge in this collection.")
+        raise NotAllowed(t("You no longer judge in this collection."))
+    speak(language_of(collection_id))
     return collection_id, document_id, query
 
 
 def _render(collection_id: str, document_id: str, query: str) -> str:
     document = find_document(server().store, collection_id, document_id)
     if document is None:
-        return "This page is no longer in the collection."
+        return t("This page is no longer in the collection.")
     if document["html"]:
         content = mark_terms(drop_connections(document["html"]), query)
     else:

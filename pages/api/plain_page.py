@@ -42,7 +42,6 @@ _FILES = {
 DESCRIBED = 'aria-invalid="true" aria-describedby="problem"'
 """Of a field that `complain` is about."""
 
-ELSEWHERE = "<p>This was sent from another site. Open the link yourself.</p>"
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>{name}</title>

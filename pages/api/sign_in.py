@@ -126,10 +126,12 @@ async def accept(request: Request) -> Response:
 async def enter_demo(request: Request) -> Response:
     """Start a session in the demo, as an organiser or as a new assessor."""
     role, address = request.path_params["role"], address_of(request)
+    speak_as_asked(request)
     if not server().demo or role not in _DEMO_ROLES:
-        return answer("<p>This server is not a demo. Ask the organiser for an invitation.</p>", 403)
+        told = t("This server is not a demo. Ask the organiser for an invitation.")
+        return answer(f"<p>{told}</p>", 403)
     if DEMO_VISITS.is_full(address):
-        return answer("<p>Too many visits. Try again in a minute.</p>", 429)
+        return answer(f"<p>{t('Too many visits. Try again in a minute.')}</p>", 429)
     DEMO_VISITS.count(address)
     token = await run_in_threadpool(_demo_session, role)
     return await run_in_threadpool(let_in, request, token)

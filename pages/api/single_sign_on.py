@@ -16,8 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core.errors import NotAllowed
+from core.language.translate import t
 from core.store.people.accounts import find_by_claims
 from core.store.people.people import begin_session
+from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer
 from pages.api.sign_in import is_secure, let_in
 from pages.server.log import log, log_error
@@ -42,9 +44,7 @@ SIGNATURES = {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
 """By whose key nobody else can sign. Some providers say that they also sign not at all."""
 
 _CALLBACK = "/oauth2callback"
-_AGAIN = '<p><a class="button" href="/sign-in/provider">Try again</a></p>'
-_BUSY = "<p>Too many attempts. Try again in a minute.</p>"
-_FAILED = "<p>Signing in with your identity provider did not work.</p>"
+_AGAIN = '<p><a class="button" href="/sign-in/provider">{}</a></p>'
 
 
 def is_configured() -> bool:
@@ -66,7 +66,7 @@ async def ask_provider(request: Request) -> Response:
     except Exception as error:
         _client.cache_clear()
         log_error("single sign-on failed", error)
-        return answer(_FAILED + _AGAIN, 502)
+        return _tell_failed(502)
     answered.set_cookie(
         _cookie(),
         str(_signer().dumps(begun)),
@@ -104,11 +104,11 @@ async def _come_back(request: Request, begun: dict[str, Any]) -> Response:
         claims = dict(token["userinfo"])
     except Exception as error:  # whatever a provider or a forger may send
         log("single sign-on refused", logging.WARNING, status=403, error=type(error).__name__)
-        return answer(_FAILED + _AGAIN, 403)
+        return _tell_failed(403)
     try:
         session = await run_in_threadpool(_begin, claims)
     except NotAllowed as error:
-        return answer(f"<p>{escape(str(error))}</p>{_AGAIN}", 403)
+        return _offer_again(str(error), 403)
     return await run_in_threadpool(let_in, request, session)
 
 
@@ -126,13 +126,26 @@ def _begin(claims: dict[str, Any]) -> str:
 
 
 def _throttle(request: Request) -> Response | None:
+    speak_as_asked(request)
     if not is_configured():
-        return answer("<p>This server has no single sign-on.</p>", 404)
+        return answer(f"<p>{t('This server has no single sign-on.')}</p>", 404)
     address = address_of(request)
     if ATTEMPTS.is_full(address):
-        return answer(_BUSY, 429)
+        return _tell_busy(429)
     ATTEMPTS.count(address)
-    return answer(_BUSY, 503) if _UNDER_WAY.locked() else None
+    return _tell_busy(503) if _UNDER_WAY.locked() else None
+
+
+def _tell_failed(status: int) -> Response:
+    return _offer_again(t("Signing in with your identity provider did not work."), status)
+
+
+def _offer_again(reason: str, status: int) -> Response:
+    return answer(f"<p>{escape(reason)}</p>{_AGAIN.format(t('Try again'))}", status)
+
+
+def _tell_busy(status: int) -> Response:
+    return answer(f"<p>{t('Too many attempts. Try again in a minute.')}</p>", status)
 
 
 _UNDER_WAY = asyncio.Semaphore(MOST_AT_ONCE)

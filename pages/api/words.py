@@ -14,6 +14,8 @@ from starlette.responses import JSONResponse
 from core.assessment.judging import Grant
 from core.assessment.questions import accept_questions
 from core.errors import DissentError, NotAllowed
+from core.language.translate import t
+from pages.api.asked_language import speak_as_asked
 from pages.api.labels import (
     answer_granted,
     grant_of,
@@ -31,6 +33,7 @@ MOST_READ = 1000
 
 async def take_questions(request: Request) -> JSONResponse:
     """Store the questions of a body ``{"events": […]}`` and acknowledge each of them."""
+    speak_as_asked(request)
     try:
         token = read_token(request)
     except NotAllowed as error:
@@ -48,6 +51,7 @@ async def tell(request: Request) -> JSONResponse:
     What was read is taken down first. Where nothing has changed since ``state``, only that
     is said.
     """
+    speak_as_asked(request)
     try:
         token = read_token(request)
     except NotAllowed as error:
@@ -103,7 +107,7 @@ def _parse(body: bytes) -> tuple[str, list[str]]:
         asked = json.loads(body)
         state, read = asked.get("state", ""), asked.get("read", [])
     except (ValueError, AttributeError, RecursionError) as error:
-        raise DissentError('The body has to be JSON: {"state": …, "read": […]}.') from error
+        raise DissentError(t('The body has to be JSON: {"state": …, "read": […]}.')) from error
     if not isinstance(state, str) or not isinstance(read, list) or len(read) > MOST_READ:
-        raise DissentError(f"'read' is a list of at most {MOST_READ} ids, 'state' a text.")
+        raise DissentError(t("'read' is a list of at most {n} ids, 'state' a text.", n=MOST_READ))
     return state, [one for one in read if isinstance(one, str)]

@@ -95,7 +95,8 @@ def _ask(given: Collection | None) -> _Texts:
             list(LANGUAGES),
             index=list(LANGUAGES).index(given.language) if given else 0,
             format_func=LANGUAGES.__getitem__,
-            help="What assessors and students read around the items. Topics, documents, levels and "
-            "guidelines stay as they are.",
+            help="What assessors and students read around the items. A new collection begins with "
+            "levels in it. Topics, documents, guidelines and levels that there are stay as they "
+            "are.",
         ),
     }

@@ -17,7 +17,7 @@ from core.assessment.passages import told_marked
 from core.assessment.queue import Assignment, read_share
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
-from core.collection.records import PAGE, PAIR, SNIPPET, Level
+from core.collection.records import PAGE, SNIPPET
 from core.language.translate import spoken, t
 from core.store.content.aspects import list_aspects
 from core.store.content.collections import Collection
@@ -120,10 +120,7 @@ def _contents(
     }
     scales = scales_for(store, assignment)
     return reason_data(store, assignment, content) | {
-        "scales": {
-            facet: [word_level(level, facet) for level in levels]
-            for facet, levels in scales.items()
-        },
+        "scales": {facet: [asdict(level) for level in levels] for facet, levels in scales.items()},
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,
         "documents": documents,
@@ -184,14 +181,6 @@ def _others(store: Store, collection_id: str, assessor_id: str) -> dict[str, str
     if not has_ready_topics(store, collection_id, assessor_id):
         return {}
     return {"others": f"history?{urlencode({'collection': collection_id, SHOWN: OTHERS})}"}
-
-
-def word_level(level: Level, facet: str) -> dict[str, Any]:
-    """Return a level as the screen shows it; those of preferences are ours to translate."""
-    said = asdict(level)
-    if facet.endswith(PAIR):
-        said |= {"name": t(level.name), "meaning": t(level.meaning)}
-    return said
 
 
 def _topics(store: Store, assignment: Assignment) -> dict[str, Any] | None:

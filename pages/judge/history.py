@@ -66,7 +66,7 @@ def _show_labels(context: PageContext, mine: pd.DataFrame) -> None:
         column_config={
             t("Query"): st.column_config.TextColumn(width="medium"),
             t("Label"): st.column_config.TextColumn(width=110),
-            t("When (UTC)"): st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss"),
+            t("When (UTC)"): st.column_config.DatetimeColumn(format=t("D MMM YYYY, HH:mm:ss")),
         },
     )
     rows = chosen["selection"]["rows"]

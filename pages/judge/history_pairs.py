@@ -37,7 +37,7 @@ def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
         on_select="rerun",
         selection_mode="single-row",
         column_config={
-            t("When (UTC)"): st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")
+            t("When (UTC)"): st.column_config.DatetimeColumn(format=t("D MMM YYYY, HH:mm:ss"))
         },
     )
     for row in chosen["selection"]["rows"]:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.learn import draw_lines
+from core.language.translate import t
 from pages.learn.steps import choose_rank, say
 from pages.learn.textbook import DEPTH, score
 from pages.shared.figure import show_figure
@@ -13,12 +14,17 @@ from pages.shared.figure import show_figure
 
 def show_balance(topic: str) -> None:
     """Weigh precision against recall with a slider, at a rank and along the list."""
-    st.header("Precision against recall: F and E", anchor=False)
+    st.header(t("Precision against recall: F and E"), anchor=False)
     left, right = st.columns(2)
     with left:
         rank = choose_rank("balance", 10)
         b = st.slider(
-            "b: how much more recall matters than precision", 0.0, 5.0, 1.0, 0.25, key="balance-b"
+            t("b: how much more recall matters than precision"),
+            0.0,
+            5.0,
+            1.0,
+            0.25,
+            key="balance-b",
         )
         precision, recall = score(f"P@{rank}")[topic], score(f"R@{rank}")[topic]
         harmonic = score(f"F@{rank}")[topic]
@@ -28,18 +34,25 @@ def show_balance(topic: str) -> None:
         st.latex(rf"F = \frac{{2}}{{\frac{{1}}{{r}} + \frac{{1}}{{P}}}} = {harmonic:.3f}")
     with right:
         lines = _lines(topic, b)
+        named = {"precision": t("precision"), "recall": t("recall")}
+        lines = lines.assign(series=lines["series"].replace(named))
         show_figure(
-            draw_lines(lines, "rank", x="rank", y="value", at=rank),
+            draw_lines(lines, "rank", x=t("rank"), y=t("value"), at=rank),
             lines,
             "balance-figure",
-            "Precision, recall, F (b = 1) and E (with your b) of the list cut at each rank. E is "
-            "an error: the lower, the better.",
+            t(
+                "Precision, recall, F (b = 1) and E (with your b) of the list cut at each rank. "
+                "E is an error: the lower, the better."
+            ),
         )
     say(
-        "at which cut-off the list is the best compromise for somebody who gives recall b² times "
-        "the weight of precision: there E is lowest. F = 1 − E for b = 1 only; with another b it "
-        "may be highest elsewhere. F is high only where *both* precision and recall are high.",
-        "which b is right. That depends on the reader and cannot be learned from the data.",
+        t(
+            "at which cut-off the list is the best compromise for somebody who gives recall b² "
+            "times the weight of precision: there E is lowest. F = 1 − E for b = 1 only; with "
+            "another b it may be highest elsewhere. F is high only where *both* precision and "
+            "recall are high."
+        ),
+        t("which b is right. That depends on the reader and cannot be learned from the data."),
     )
 
 
@@ -57,12 +70,15 @@ def _show_formula(b: float, precision: float, recall: float, error: float) -> No
 def _word_b(b: float) -> str:
     """Say what this b asks for."""
     if b == 0:
-        return "With b = 0, E is 1 − precision: recall plays no part."
+        return t("With b = 0, E is 1 − precision: recall plays no part.")
     if b == 1:
-        return "With b = 1, both matter equally, and E is 1 − F."
-    return (
-        f"With b = {b:g}, {'recall' if b > 1 else 'precision'} matters more; as b grows, E "
-        "comes near 1 − recall."
+        return t("With b = 1, both matter equally, and E is 1 − F.")
+    if b > 1:
+        return t(
+            "With b = {n}, recall matters more; as b grows, E comes near 1 − recall.", n=f"{b:g}"
+        )
+    return t(
+        "With b = {n}, precision matters more; as b grows, E comes near 1 − recall.", n=f"{b:g}"
     )
 
 

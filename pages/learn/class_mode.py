@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.assessment.class_mode import ITEMS, end_lesson, restart_lesson
+from core.language.translate import speaking, t
 from core.store.rounds.lessons import Lesson, current_lesson, reveal, stop_joining
 from pages.learn.class_screen import show_screen
 from pages.learn.class_start import ask_start
@@ -34,28 +35,31 @@ def draw(context: PageContext) -> None:
         return
     room = replace(context, collection_id=lesson.collection_id)
     keep_fresh(room)
-    if is_on():
-        project(room, lesson)
-        return
-    _offer_projector(context, lesson)
-    show_screen(room, lesson)
-    _offer_changes(context, lesson)
+    with speaking(room.study.collection.language):
+        if is_on():
+            project(room, lesson)
+            return
+        _offer_projector(context, lesson)
+        show_screen(room, lesson)
+        _offer_changes(context, lesson)
     show_past(context)
 
 
 def _offer_projector(context: PageContext, lesson: Lesson) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Show on a projector",
+            t("Show on a projector"),
             type="primary",
             icon=":material/slideshow:",
             on_click=turn_on,
-            help="Join, judge, reveal and summary, one after the other, without the navigation. "
-            "Space or → goes on, ← back, f fills the screen, d discusses a page, Esc leaves.",
+            help=t(
+                "Join, judge, reveal and summary, one after the other, without the navigation. "
+                "Space or → goes on, ← back, f fills the screen, d discusses a page, Esc leaves."
+            ),
         )
         if lesson.revealed_at is not None:
-            st.caption("The labels are revealed: nobody judges any more.", width="content")
-            if st.button("Let the class judge on"):
+            st.caption(t("The labels are revealed: nobody judges any more."), width="content")
+            if st.button(t("Let the class judge on")):
                 reveal(context.store, lesson, revealed=False, by=context.person_id)
                 st.rerun()
 
@@ -63,21 +67,23 @@ def _offer_projector(context: PageContext, lesson: Lesson) -> None:
 def _offer_changes(context: PageContext, lesson: Lesson) -> None:
     stopped = lesson.stopped_at is not None
     with st.container(horizontal=True):
-        with st.popover("Reset for the next class", icon=":material/restart_alt:"):
+        with st.popover(t("Reset for the next class"), icon=":material/restart_alt:"):
             st.markdown(
-                "This class ends: its students cannot judge any more, and its labels stay. A new, "
-                "empty class on the same pages begins, with a new address."
+                t(
+                    "This class ends: its students cannot judge any more, and its labels stay. A "
+                    "new, empty class on the same pages begins, with a new address."
+                )
             )
-            if st.button("End it and begin anew", type="primary"):
+            if st.button(t("End it and begin anew"), type="primary"):
                 _go_to(restart_lesson(context.store, lesson, by=context.person_id))
-        if st.button("Reopen to new students" if stopped else "Close to new students"):
+        if st.button(t("Reopen to new students") if stopped else t("Close to new students")):
             stop_joining(context.store, lesson, stopped=not stopped, by=context.person_id)
             st.rerun()
-        with st.popover("End the class", icon=":material/stop_circle:"):
+        with st.popover(t("End the class"), icon=":material/stop_circle:"):
             st.markdown(
-                "Nobody can join or judge any more. All labels are kept for the result pages."
+                t("Nobody can join or judge any more. All labels are kept for the result pages.")
             )
-            if st.button("End it", type="primary"):
+            if st.button(t("End it"), type="primary"):
                 end_lesson(context.store, lesson, by=context.person_id)
                 st.rerun()
 

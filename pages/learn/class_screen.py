@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.wording import count
 from core.analysis.learn.lesson import (
     agreement_of,
     count_pages,
@@ -17,6 +16,7 @@ from core.analysis.learn.lesson import (
     weights_of,
 )
 from core.figures.lesson import draw_label_counts, draw_level_weights
+from core.language.translate import t, tn
 from core.numerals import write_limits, write_number
 from core.store.rounds.lessons import Lesson, is_joinable
 from pages.learn.way_in import join_address, warn_of_loopback
@@ -51,37 +51,52 @@ def show_screen(room: PageContext, lesson: Lesson) -> None:
 def _show_door(room: PageContext, lesson: Lesson) -> None:
     query, description = query_of(room.study)
     if not is_joinable(lesson):
-        st.info("Nobody else can join this class; students who have joined can continue judging.")
+        st.info(
+            t("Nobody else can join this class; students who have joined can continue judging.")
+        )
     else:
         seen = urlsplit(join_address(room, lesson))
         shown = escape(f"{seen.netloc}{seen.path}")
         st.html(
-            f'<div class="class-door" data-testid="class-address"><small>Join at</small> '
+            f'<div class="class-door" data-testid="class-address"><small>{t("Join at")}</small> '
             f"<a href='{escape(seen.geturl())}' target='_blank'>{shown}</a></div>"
         )
         warn_of_loopback(room)
-    told = f"Students are told: {description}" if description else "Students see the query alone."
-    pages = count(count_pages(room.study), "page")
-    st.text(f"Class {lesson.number} judges {pages} for the query “{query}”. {told}")
+    told = (
+        t("Students are told: {what}", what=description)
+        if description
+        else t("Students see the query alone.")
+    )
+    judging = tn(
+        count_pages(room.study),
+        "Class {number} judges {n} page for the query “{query}”.",
+        "Class {number} judges {n} pages for the query “{query}”.",
+        number=lesson.number,
+        query=query,
+    )
+    st.text(f"{judging} {told}")
 
 
 def _show_numbers(room: PageContext, lesson: Lesson) -> None:
     counts, agreement = count_students(room.study), agreement_of(room.study)
     wanted = counts["students"] * count_pages(room.study)
     with st.container(horizontal=True, key="class-numbers"):
-        _show_number("Students", counts["students"], f"up to {lesson.most}")
-        _show_number("Finished", counts["done"], f"of {counts['students']}")
-        _show_number("Labels", counts["labels"], f"of {wanted}")
-        for place, name in enumerate(("linear weighted κ", "unweighted κ")):
+        _show_number(t("Students"), counts["students"], t("up to {n}", n=lesson.most))
+        _show_number(t("Finished"), counts["done"], t("of {n}", n=counts["students"]))
+        _show_number(t("Labels"), counts["labels"], t("of {n}", n=wanted))
+        for place, name in enumerate((t("linear weighted κ"), t("unweighted κ"))):
             _show_number(name, *_write_kappa(agreement, place))
-    with st.popover("What is κ here?", icon=":material/help:", type="tertiary"):
+    with st.popover(t("What is κ here?"), icon=":material/help:", type="tertiary"):
         st.markdown(
-            "Cohen's κ says how much more two students agree than they would by chance, each using "
-            "the levels as often as they did: 1 is full agreement, 0 is chance. All pairs of "
-            "students are pooled. In brackets a 95 % interval, from leaving out each page in turn. "
-            "With a few pages of one query it is wide, and says nothing of other queries. Linear "
-            "weights count a near miss as partial agreement: with L levels, one level off counts "
-            "1 − 1/(L − 1), with four ⅔. Unweighted κ counts it as disagreement."
+            t(
+                "Cohen's κ says how much more two students agree than they would by chance, "
+                "each using the levels as often as they did: 1 is full agreement, 0 is chance. "
+                "All pairs of students are pooled. In brackets a 95 % interval, from leaving "
+                "out each page in turn. With a few pages of one query it is wide, and says "
+                "nothing of other queries. Linear weights count a near miss as partial "
+                "agreement: with L levels, one level off counts 1 − 1/(L − 1), with four ⅔. "
+                "Unweighted κ counts it as disagreement."
+            )
         )
 
 
@@ -92,41 +107,47 @@ def _show_number(name: str, value: str | int, beside: str) -> None:
 def _write_kappa(agreement: pd.DataFrame, place: int) -> tuple[str, str]:
     """Return κ and its interval as text."""
     if agreement.empty or pd.isna(agreement["value"].iloc[place]):
-        return "–", "needs two students"
+        return "–", t("needs two students")
     row = agreement.iloc[place]
     if pd.isna(row["low"]):
-        return write_number(row["value"], 2), "interval needs more pages"
+        return write_number(row["value"], 2), t("interval needs more pages")
     return write_number(row["value"], 2), write_limits(row["low"], row["high"], 2)
 
 
 def _show_weights(room: PageContext) -> None:
-    st.header("Weights of the levels", anchor=False)
+    st.header(t("Weights of the levels"), anchor=False)
     with st.container(horizontal=True):
-        users = st.slider("N, users", 2, MOST_USERS, 3, key="class-users")
+        users = st.slider(t("N, users"), 2, MOST_USERS, 3, key="class-users")
         wanted = min(st.session_state.get("class-at-least", 1), users)
         st.session_state["class-at-least"] = wanted
-        at_least = st.slider("M, at least so many find it top", 1, users, key="class-at-least")
+        at_least = st.slider(t("M, at least so many find it top"), 1, users, key="class-at-least")
     rows = weights_of(room.study, users, at_least)
     show_figure(
         draw_level_weights(rows),
         rows.drop(columns="written"),
         "class-weights",
-        f"The probability that at least {at_least} of {users} users find a page top, given the "
-        "level of one of them: the weights of the User Disagreement Model, estimated from this "
-        "class's labels alone. **?**: nobody has given this level to a page that another student "
-        "has judged, too. The lowest level weighs 0. A few pages are an illustration, not an "
-        "estimate to use.",
+        t(
+            "The probability that at least {lowest} of {n} users find a page top, given the level "
+            "of one of them: the weights of the User Disagreement Model, estimated from this "
+            "class's labels alone. **?**: nobody has given this level to a page that another "
+            "student has judged, too. The lowest level weighs 0. A few pages are an illustration, "
+            "not an estimate to use.",
+            lowest=at_least,
+            n=users,
+        ),
         nobody=("name",),
     )
 
 
 def _show_labels(room: PageContext) -> None:
-    st.header("Who said what", anchor=False)
+    st.header(t("Who said what"), anchor=False)
     named = st.toggle(
-        "Name the pages",
+        t("Name the pages"),
         key="class-named",
-        help="Students who see this while they judge no longer judge independently. Each student "
-        "has the pages in a different order, so the letters reveal nothing.",
+        help=t(
+            "Students who see this while they judge no longer judge independently. Each student "
+            "has the pages in a different order, so the letters reveal nothing."
+        ),
     )
     rows = labels_by_item(room.study)
     shown = rows.assign(item=rows["title"].str.slice(0, 40)) if named else rows
@@ -135,6 +156,6 @@ def _show_labels(room: PageContext) -> None:
         draw_label_counts(shown, level_names(room.study)),
         table,
         "class-labels",
-        "How many students gave each page each level. A bar of one colour: they agree on it.",
+        t("How many students gave each page each level. A bar of one colour: they agree on it."),
         nobody=("item",),
     )

@@ -14,10 +14,11 @@ from core.assessment.class_mode import (
     start_own_lesson,
     start_topic_lesson,
 )
+from core.language.translate import LANGUAGES
 from core.store.content.collections import list_collections
 from core.store.events.frames import read_topics
 from core.store.rounds.lessons import Lesson, is_lesson
-from pages.shared.session import PageContext
+from pages.shared.session import PageContext, asked_language
 
 Start = Callable[[], Lesson]
 
@@ -56,7 +57,10 @@ def _ask_sample(context: PageContext) -> Start:
     queries = dict(zip(topics["topic_id"], topics["query"], strict=True))
     topic = st.selectbox("Query", list(queries), format_func=queries.__getitem__, width=300)
     described = st.toggle(_TOLD, help=_HELP)
-    return lambda: start_lesson(context.store, topic, described=described, by=context.person_id)
+    language = _ask_language()
+    return lambda: start_lesson(
+        context.store, topic, described=described, language=language, by=context.person_id
+    )
 
 
 def _ask_own(context: PageContext) -> Start:
@@ -76,8 +80,27 @@ def _ask_own(context: PageContext) -> Start:
         "Between two pages put a line of three dashes; without any such line an empty line ends a "
         "page."
     )
+    language = _ask_language()
     return lambda: start_own_lesson(
-        context.store, query, split_pages(pages), description=told, by=context.person_id
+        context.store,
+        query,
+        split_pages(pages),
+        description=told,
+        language=language,
+        by=context.person_id,
+    )
+
+
+def _ask_language() -> str:
+    return st.selectbox(
+        "Language of the class",
+        list(LANGUAGES),
+        index=list(LANGUAGES).index(asked_language()),
+        format_func=LANGUAGES.__getitem__,
+        key="class-language",
+        width=300,
+        help="What students read around the pages, the levels, and what is on the projector. A "
+        "class on a topic of a collection has the collection's language and levels.",
     )
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.disagreement.top_results import effective_top_results
 from core.disagreement.worked import observe_weights
+from core.language.translate import t
 from pages.learn.steps import ROLES, number, say
 from pages.learn.textbook import level_names, read_users
 from pages.learn.weights import show_weights
@@ -26,27 +27,32 @@ ASSESSOR, TOP = "user 3", 3
 @page("disagreeing-users", "Learn", "Users who disagree", *ROLES)
 def draw(context: PageContext) -> None:
     """Show the intuition on eight documents, then the model with its parameters."""
-    context.sheet.answer(PURPOSE)
+    context.sheet.answer(t(PURPOSE))
     _show_users()
     _show_effective()
     show_weights()
 
 
 def _show_users() -> None:
-    st.header("Eight documents, four users", anchor=False)
+    st.header(t("Eight documents, four users"), anchor=False)
     labels = _labels()
+    labels = labels.assign(user=labels["user"].map(_word_user))
     show_table(
         labels,
         "four-users",
-        "The level that each user gives each document; ★ marks the top level. The labels are made "
-        "up in the manner of figure 4 of the paper, with the assessor's one Key, four HRel and "
-        "three Rel.",
+        t(
+            "The level that each user gives each document; ★ marks the top level. The labels are "
+            "made up in the manner of figure 4 of the paper, with the assessor's one Key, four "
+            "HRel and three Rel."
+        ),
         height="content",
         nobody=list(labels.columns),
     )
     st.caption(
-        f"Only {ASSESSOR}, the assessor, can be asked. The others are the users of the search "
-        "engine, whose labels nobody has; they are shown here so that the model can be checked."
+        t(
+            "Only user 3, the assessor, can be asked. The others are the users of the search "
+            "engine, whose labels nobody has; they are shown here so that the model can be checked."
+        )
     )
 
 
@@ -59,13 +65,15 @@ def _show_effective() -> None:
         show_table(
             table,
             "observed-weights",
-            "For each level of the assessor: the documents with it, those of them that at least "
-            "one of the four users finds top, and the share.",
+            t(
+                "For each level of the assessor: the documents with it, those of them that at "
+                "least one of the four users finds top, and the share."
+            ),
             column_config={
-                "level": f"{ASSESSOR} says",
-                "items": "documents",
-                "top_items": "top to somebody",
-                "weight": number("share = weight", 3),
+                "level": t("user 3 says"),
+                "items": t("documents"),
+                "top_items": t("top to somebody"),
+                "weight": number(t("share = weight"), 3),
             },
         )
     with right:
@@ -75,16 +83,22 @@ def _show_effective() -> None:
             for items, top_items in zip(used["items"], used["top_items"], strict=True)
         )
         st.markdown(
-            "Replace each label by its weight and add up: the **effective number of top results**, "
-            "for the group instead of the one assessor, who found only "
-            f"{int(_effective()['top_results'].iloc[0])}."
+            t(
+                "Replace each label by its weight and add up: the **effective number of top "
+                "results**, for the group instead of the one assessor, who found only {n}.",
+                n=int(_effective()["top_results"].iloc[0]),
+            )
         )
         st.latex(rf"{terms} = {_effective()['effective'].iloc[0]:g}")
     say(
-        "how many of these documents somebody in the group would find top, though only one "
-        "person was asked.",
-        "*which* documents they are, and nothing about documents without a label. A weight is a "
-        "mean over many documents with the same label.",
+        t(
+            "how many of these documents somebody in the group would find top, though only one "
+            "person was asked."
+        ),
+        t(
+            "*which* documents they are, and nothing about documents without a label. A weight "
+            "is a mean over many documents with the same label."
+        ),
     )
 
 
@@ -92,6 +106,11 @@ def _fraction(numerator: int, denominator: int) -> str:
     if numerator in (0, denominator):
         return str(numerator // denominator)
     return rf"\tfrac{{{numerator}}}{{{denominator}}}"
+
+
+def _word_user(user: str) -> str:
+    name = t("user {n}", n=user.rpartition(" ")[2])
+    return t("{name} (assessor)", name=name) if user == ASSESSOR else name
 
 
 @cache
@@ -107,8 +126,7 @@ def _labels() -> pd.DataFrame:
         }
     )
     table = rows.pivot(index="user", columns="document", values="level").reset_index()
-    marked = table["user"].where(table["user"] != ASSESSOR, f"{ASSESSOR} (assessor)")
-    return table.assign(user=marked).rename_axis(columns=None)
+    return table.rename_axis(columns=None)
 
 
 @cache

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.glossary import GLOSSARY, Term
+from core.language.translate import t
 from pages.learn.steps import ROLES
 from pages.shared.figure import show_table
 from pages.shared.page import page
@@ -21,30 +22,45 @@ EXPLANATION = (
 @page("glossary", "Learn", "Glossary", *ROLES)
 def draw(context: PageContext) -> None:
     """Show the terms that contain what the reader searches for."""
-    context.sheet.answer(f"{len(GLOSSARY)} terms of the field, as they are used here.")
-    wanted = st.text_input("Search", key="glossary-search", icon=":material/search:")
+    context.sheet.answer(t("{n} terms of the field, as they are used here.", n=len(GLOSSARY)))
+    wanted = st.text_input(t("Search"), key="glossary-search", icon=":material/search:")
     found = find_terms(wanted)
     if not found:
-        st.info("No term, meaning or source contains this.")
+        st.info(t("No term, meaning or source contains this."))
         return
     show_table(
         pd.DataFrame(found, columns=Term._fields),
         "glossary",
-        EXPLANATION,
+        t(EXPLANATION),
         nobody=Term._fields,
         row_height=TALL_ENOUGH,
         column_config={
-            "term": st.column_config.TextColumn(width="medium"),
-            "meaning": st.column_config.TextColumn(width="large"),
-            "source": st.column_config.TextColumn(width="medium"),
+            "term": st.column_config.TextColumn(t("term"), width="medium"),
+            "meaning": st.column_config.TextColumn(t("meaning"), width="large"),
+            "source": st.column_config.TextColumn(t("source"), width="medium"),
         },
     )
 
 
 def find_terms(wanted: str) -> list[Term]:
-    """Return the terms where all words of a search occur, in the glossary's order."""
+    """Return the terms where all words of a search occur, in the glossary's order.
+
+    They are in the language spoken here, and are found by their English words, too.
+    """
     words = wanted.casefold().split()
-    return [term for term in GLOSSARY if all(word in _text_of(term) for word in words)]
+    return [
+        shown
+        for term in GLOSSARY
+        for shown in [translate_term(term)]
+        if all(word in f"{_text_of(term)} {_text_of(shown)}" for word in words)
+    ]
+
+
+def translate_term(term: Term) -> Term:
+    """Return a term with what is said of it in the language spoken here."""
+    # The word for the role says of a person what they are here, and names nobody in general.
+    name = term.term if term.term == "assessor" else t(term.term)
+    return Term(name, t(term.meaning), t(term.source))
 
 
 def _text_of(term: Term) -> str:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.learn import draw_lines
+from core.language.translate import t
 from core.measures.cumulated_gain import DISCOUNTS, NCG, NDCG, GainMeasure
 from core.measures.curves import area_under, gain_curve
 from pages.learn.steps import ROLES, SOURCE, choose_query, choose_rank, number, say, show_list
@@ -26,8 +27,8 @@ DISCOUNTED, PLAIN = NDCG(discount="jarvelin"), NCG()
 @page("graded-relevance", "Learn", "Graded relevance", *ROLES)
 def draw(context: PageContext) -> None:
     """Cumulate, discount, compare with the ideal, average."""
-    context.sheet.answer(PURPOSE)
-    context.sheet.explain(SOURCE)
+    context.sheet.answer(t(PURPOSE))
+    context.sheet.explain(t(SOURCE))
     topic = choose_query("gain")
     rank = choose_rank("gain", 6)
     _walk(topic, rank)
@@ -36,7 +37,7 @@ def draw(context: PageContext) -> None:
 
 
 def _walk(topic: str, rank: int) -> None:
-    st.header("CG and DCG", anchor=False)
+    st.header(t("CG and DCG"), anchor=False)
     steps = _steps(topic)
     here = steps.set_index("rank").loc[rank]
     sums = steps.set_index("rank")[["CG", "DCG"]]
@@ -47,12 +48,14 @@ def _walk(topic: str, rank: int) -> None:
             steps[["rank", "document_id", "G", "CG", "discount", "DCG"]],
             rank,
             f"gain-steps-{topic}",
-            "**G**, the gain: the level of the document. **CG**: the gains so far, added up. "
-            "**discount**: what the gain is divided by, 1 at the first rank and log₂ of the rank "
-            "from the second on. **DCG**: the discounted gains, added up.",
+            t(
+                "**G**, the gain: the level of the document. **CG**: the gains so far, added up. "
+                "**discount**: what the gain is divided by, 1 at the first rank and log₂ of the "
+                "rank from the second on. **DCG**: the discounted gains, added up."
+            ),
             G=number("G", 0),
             CG=number("CG", 0),
-            discount=number("discount", 2),
+            discount=number(t("discount"), 2),
             DCG=number("DCG", 1),
         )
     with right:
@@ -71,21 +74,28 @@ def _walk(topic: str, rank: int) -> None:
             else rf"DCG[1] = G[1] = {here['DCG']:.2f}"
         )
         say(
-            "how much a reader who reads down to this rank has gained. DCG reduces each gain "
-            "according to its rank: a gain of 3 at rank 8 counts as much as a gain of 1 at the "
-            "top.",
-            "how good that is: the sum grows with the number of relevant documents that exist. And "
-            "log₂ is a convention, not a measurement of readers.",
+            t(
+                "how much a reader who reads down to this rank has gained. DCG reduces each gain "
+                "according to its rank: a gain of 3 at rank 8 counts as much as a gain of 1 at the "
+                "top."
+            ),
+            t(
+                "how good that is: the sum grows with the number of relevant documents that "
+                "exist. And log₂ is a convention, not a measurement of readers."
+            ),
         )
         st.caption(
-            "Here the second rank is not discounted at all, since log₂ 2 = 1 (Järvelin & "
-            "Kekäläinen's form, as in the textbook). The usual nDCG of evaluation tools divides "
-            "by log₂ (rank + 1) from the first rank on; both are on the page *Leaderboard*."
+            t(
+                "Here the second rank is not discounted at all, since log₂ 2 = 1 (Järvelin & "
+                "Kekäläinen's form, as in the textbook). The usual nDCG of evaluation tools "
+                "divides by log₂ (rank + 1) from the first rank on; both are on the page "
+                "*Leaderboard*."
+            )
         )
 
 
 def _show_ideal(topic: str, rank: int) -> None:
-    st.header("Compared with the best list possible", anchor=False)
+    st.header(t("Compared with the best list possible"), anchor=False)
     steps = _steps(topic)
     here = steps.set_index("rank").loc[rank]
     left, right = st.columns(2)
@@ -94,9 +104,11 @@ def _show_ideal(topic: str, rank: int) -> None:
             steps[["rank", "document_id", "IG", "ICG", "IDCG", "nDCG"]].assign(document_id=""),
             rank,
             f"ideal-steps-{topic}",
-            "**IG**: the gains of the ideal list, which shows all judged documents with the "
-            "highest level first. **ICG**, **IDCG**: the same sums for it. **nDCG**: DCG as a "
-            "share of IDCG.",
+            t(
+                "**IG**: the gains of the ideal list, which shows all judged documents with the "
+                "highest level first. **ICG**, **IDCG**: the same sums for it. **nDCG**: DCG as a "
+                "share of IDCG."
+            ),
             document_id=None,
             IG=number("IG", 0),
             ICG=number("ICG", 0),
@@ -110,26 +122,28 @@ def _show_ideal(topic: str, rank: int) -> None:
         )
         lines = steps.melt("rank", ["DCG", "IDCG"], var_name="series")
         show_figure(
-            draw_lines(lines, "rank", x="rank", y="cumulated gain, discounted", at=rank),
+            draw_lines(lines, "rank", x=t("rank"), y=t("cumulated gain, discounted"), at=rank),
             lines,
             f"ideal-figure-{topic}",
-            "DCG of the list, and of the best list that the judged documents allow.",
+            t("DCG of the list, and of the best list that the judged documents allow."),
         )
 
 
 def _show_averages() -> None:
-    st.header("Averaged over q1 and q2", anchor=False)
+    st.header(t("Averaged over q1 and q2"), anchor=False)
     table = _averages()
     left, right = st.columns([3, 2])
     with left:
         show_table(
             table,
             "gain-averages",
-            "Means of the two queries' sums, and their quotients: nCG = CG / ICG, nDCG = DCG / "
-            "IDCG, each of the *means*.",
+            t(
+                "Means of the two queries' sums, and their quotients: nCG = CG / ICG, nDCG = DCG / "
+                "IDCG, each of the *means*."
+            ),
             height="content",
             column_config={
-                "rank": st.column_config.NumberColumn("rank", width=50, format=WHOLE),
+                "rank": st.column_config.NumberColumn(t("rank"), width=50, format=WHOLE),
                 **{name: number(name, 1) for name in ("CG", "ICG")},
                 **{name: number(name, 2) for name in ("nCG", "DCG", "IDCG", "nDCG")},
             },
@@ -138,16 +152,21 @@ def _show_averages() -> None:
     with right:
         lines = table.melt("rank", ["nCG", "nDCG"], var_name="series")
         show_figure(
-            draw_lines(lines, "rank", x="rank", y="share of the ideal"),
+            draw_lines(lines, "rank", x=t("rank"), y=t("share of the ideal")),
             lines,
             "gain-averages-figure",
-            "The normalised curves of the average. A better system has the higher curve; the area "
-            "below it sums that up.",
+            t(
+                "The normalised curves of the average. A better system has the higher curve; the "
+                "area below it sums that up."
+            ),
         )
         areas = _areas()
         st.markdown(
-            f"Area under the curve, per rank: nCG **{areas['nCG']:.2f}**, "
-            f"nDCG **{areas['nDCG']:.2f}**."
+            t(
+                "Area under the curve, per rank: nCG **{n}**, nDCG **{share}**.",
+                n=f"{areas['nCG']:.2f}",
+                share=f"{areas['nDCG']:.2f}",
+            )
         )
         st.latex(
             r"nDCG[i] = \frac{\overline{DCG}[i]}{\overline{IDCG}[i]} \ne "
@@ -155,15 +174,24 @@ def _show_averages() -> None:
         )
     last = table.iloc[-1]
     st.caption(
-        f"The textbook divides the averages; so does this table. Tools, and *Leaderboard*, "
-        f"average each query's own nDCG: {_mean_last():.2f} instead of {last['nDCG']:.2f} at rank "
-        f"{DEPTH}. The textbook prints .38 there, from averages that were rounded before."
+        t(
+            "The textbook divides the averages; so does this table. Tools, and *Leaderboard*, "
+            "average each query's own nDCG: {n} instead of {share} at rank {place}. The textbook "
+            "prints .38 there, from averages that were rounded before.",
+            n=f"{_mean_last():.2f}",
+            share=f"{last['nDCG']:.2f}",
+            place=DEPTH,
+        )
     )
     say(
-        "which share of the possible gain a system delivers, so that queries and systems can be "
-        "compared.",
-        "what a level should *count*. That level 3 is three times level 1 is an assumption; the "
-        "page *Users who disagree* derives weights from disagreement instead.",
+        t(
+            "which share of the possible gain a system delivers, so that queries and systems can "
+            "be compared."
+        ),
+        t(
+            "what a level should *count*. That level 3 is three times level 1 is an assumption; "
+            "the page *Users who disagree* derives weights from disagreement instead."
+        ),
     )
 
 

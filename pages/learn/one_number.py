@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.two_systems import draw_differences
+from core.language.translate import t
 from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_points
 from core.measures.evaluate import evaluate, mean_scores
@@ -27,8 +28,8 @@ MEASURES = ("P@5", "P@10", "Rprec", "AP", "RR")
 @page("one-number", "Learn", "One number per query", *ROLES)
 def draw(context: PageContext) -> None:
     """Work out average precision, R-precision, reciprocal rank, and F and E."""
-    context.sheet.answer(PURPOSE)
-    context.sheet.explain(SOURCE)
+    context.sheet.answer(t(PURPOSE))
+    context.sheet.explain(t(SOURCE))
     _show_all()
     topic = choose_query("one-number")
     _show_average_precision(topic)
@@ -41,20 +42,25 @@ def _show_all() -> None:
     show_table(
         _scores(),
         "one-number",
-        "The two queries and their mean. **P@k**: precision of the first k. **Rprec**: precision "
-        "at as many ranks as there are relevant documents. **AP**: mean precision at the relevant "
-        "documents; its mean over queries is known as MAP. **RR**: one over the rank of the first "
-        "relevant document; its mean is MRR.",
-        column_config={name: number(name, 3) for name in ("q1", "q2", "mean")},
+        t(
+            "The two queries and their mean. **P@k**: precision of the first k. **Rprec**: "
+            "precision at as many ranks as there are relevant documents. **AP**: mean precision "
+            "at the relevant documents; its mean over queries is known as MAP. **RR**: one over "
+            "the rank of the first relevant document; its mean is MRR."
+        ),
+        column_config={name: number(t(name), 3) for name in ("q1", "q2", "mean")},
     )
     st.caption(
-        "P@5 and P@10 of q1 are the same: the second five documents are as good as the first "
-        "five, on average, and precision at a cut-off does not ask where in the first k they are."
+        t(
+            "P@5 and P@10 of q1 are the same: the second five documents are as good as the first "
+            "five, on average, and precision at a cut-off does not ask where in the first k they "
+            "are."
+        )
     )
 
 
 def _show_average_precision(topic: str) -> None:
-    st.header("Average precision", anchor=False)
+    st.header(t("Average precision"), anchor=False)
     points = _points(topic)
     relevant = _relevant(topic)
     terms = [f"{value:.2f}".removeprefix("0") for value in points["value"]]
@@ -62,29 +68,44 @@ def _show_average_precision(topic: str) -> None:
     if missing:
         terms.append(rf"{missing} \cdot 0")
     st.markdown(
-        f"Take the precision at each of the {len(points)} relevant documents found, and 0 for each "
-        f"of the {missing} never found; divide by all {relevant}."
+        t(
+            "Take the precision at each of the {n} relevant documents found, and 0 for each of the "
+            "{missing} never found; divide by all {total}.",
+            n=len(points),
+            missing=missing,
+            total=relevant,
+        )
     )
     st.latex(
         rf"\begin{{aligned}} \text{{AP}} &= \frac{{{' + '.join(terms)}}}{{{relevant}}} \\ "
         rf"&= {score('AP')[topic]:.2f} \end{{aligned}}"
     )
     if topic == "q1":
-        st.caption("The textbook's slides print .28: they cut every term and the result short.")
+        st.caption(t("The textbook's slides print .28: they cut every term and the result short."))
     say(
-        "whether relevant documents come early *and* whether they come at all. Its mean over "
-        "queries, MAP, has been the usual number in research for decades.",
-        "what a real reader experiences: AP assumes that readers stop at a relevant document, each "
-        "with the same probability. A relevant document that was never judged counts as not "
-        "relevant.",
+        t(
+            "whether relevant documents come early *and* whether they come at all. Its mean over "
+            "queries, MAP, has been the usual number in research for decades."
+        ),
+        t(
+            "what a real reader experiences: AP assumes that readers stop at a relevant "
+            "document, each with the same probability. A relevant document that was never judged "
+            "counts as not relevant."
+        ),
     )
 
 
 def _show_r_precision(topic: str) -> None:
-    st.header("R-precision and the precision histogram", anchor=False)
+    st.header(t("R-precision and the precision histogram"), anchor=False)
     relevant = _relevant(topic)
     found = int((_points(topic)["rank"] <= relevant).sum())
-    st.markdown(f"R = {relevant} documents are relevant to {topic}, so the list is cut there.")
+    st.markdown(
+        t(
+            "R = {n} documents are relevant to {query}, so the list is cut there.",
+            n=relevant,
+            query=topic,
+        )
+    )
     st.latex(
         rf"\text{{R-precision}} = P@{relevant} = "
         rf"\frac{{{found}}}{{{relevant}}} = {score('Rprec')[topic]:.3f}"
@@ -94,20 +115,24 @@ def _show_r_precision(topic: str) -> None:
         draw_differences(pairs, "A", "B", "R-precision"),
         pairs,
         "precision-histogram",
-        "**A** is the textbook's system; **B**, made up for this figure, returns the same "
-        "documents in the opposite order. A bar above 0: A is better on this query.",
+        t(
+            "**A** is the textbook's system; **B**, made up for this figure, returns the same "
+            "documents in the opposite order. A bar above 0: A is better on this query."
+        ),
         nobody=("name",),
     )
     say(
-        "at which queries one system beats another. At rank R precision and recall are the same "
-        "number.",
-        "which system is better in general: a difference on a few queries may be chance.",
+        t(
+            "at which queries one system beats another. At rank R precision and recall are the "
+            "same number."
+        ),
+        t("which system is better in general: a difference on a few queries may be chance."),
     )
 
 
 def _show_reciprocal_rank(topic: str) -> None:
-    st.header("Reciprocal rank", anchor=False)
-    limit = st.slider("Give up after rank S", 1, DEPTH, 10, key="rr-threshold")
+    st.header(t("Reciprocal rank"), anchor=False)
+    limit = st.slider(t("Give up after rank S"), 1, DEPTH, 10, key="rr-threshold")
     first = int(_points(topic)["rank"].iloc[0])
     value = score(f"RR@{limit}")[topic]
     compared = r"\le" if first <= limit else ">"
@@ -116,9 +141,11 @@ def _show_reciprocal_rank(topic: str) -> None:
         + (rf"\frac{{1}}{{{first}}} = {value:.3f}" if first <= limit else f"{value:g}")
     )
     say(
-        "how soon the first relevant document comes: right where one answer is enough, such as "
-        "a home page or a fact.",
-        "anything about the second relevant document, or about how good the first one is.",
+        t(
+            "how soon the first relevant document comes: right where one answer is enough, such as "
+            "a home page or a fact."
+        ),
+        t("anything about the second relevant document, or about how good the first one is."),
     )
 
 

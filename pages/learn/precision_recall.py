@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.figures.curves import draw_precision_points
 from core.figures.learn import draw_lines
+from core.language.translate import t
 from core.measures.curves import (
     interpolate_points,
     precision_recall_by_rank,
@@ -37,8 +38,8 @@ PURPOSE = (
 @page("precision-recall", "Learn", "Precision and recall", *ROLES)
 def draw(context: PageContext) -> None:
     """Walk down the list, then draw the curve, then average it."""
-    context.sheet.answer(PURPOSE)
-    context.sheet.explain(SOURCE)
+    context.sheet.answer(t(PURPOSE))
+    context.sheet.explain(t(SOURCE))
     topic = choose_query("precision")
     _walk(topic, choose_rank("precision"))
     _show_points(topic)
@@ -46,7 +47,7 @@ def draw(context: PageContext) -> None:
 
 
 def _walk(topic: str, rank: int) -> None:
-    st.header("Rank by rank", anchor=False)
+    st.header(t("Rank by rank"), anchor=False)
     steps = _steps(topic)
     here = steps[steps["rank"] == rank].iloc[0]
     relevant = int(rankings_of("binary").relevant(1)[rankings_of("binary").topics.index(topic)])
@@ -57,16 +58,25 @@ def _walk(topic: str, rank: int) -> None:
             steps,
             rank,
             f"precision-steps-{topic}",
-            f"The documents as the system ranked them. {RELEVANT} marks a relevant one. Precision "
-            "and recall are those of the list cut after this rank.",
-            relevant=st.column_config.TextColumn("relevant", width=70, alignment="center"),
-            precision=number("precision", 3),
-            recall=number("recall", 3),
+            t(
+                "The documents as the system ranked them. {name} marks a relevant one. Precision "
+                "and recall are those of the list cut after this rank.",
+                name=RELEVANT,
+            ),
+            relevant=st.column_config.TextColumn(t("relevant"), width=70, alignment="center"),
+            precision=number(t("precision"), 3),
+            recall=number(t("recall"), 3),
         )
     with right:
         st.markdown(
-            f"Of the **{rank}** documents read so far, **{found}** are relevant; **{relevant}** "
-            f"documents are relevant to {topic} in all."
+            t(
+                "Of the **{n}** documents read so far, **{found}** are relevant; **{total}** "
+                "documents are relevant to {query} in all.",
+                n=rank,
+                found=found,
+                total=relevant,
+                query=topic,
+            )
         )
         st.latex(
             r"\text{precision} = \frac{|R \cap A|}{|A|} = "
@@ -77,17 +87,22 @@ def _walk(topic: str, rank: int) -> None:
             rf"\frac{{{found}}}{{{relevant}}} = {here['recall']:.3f}"
         )
         say(
-            "how large the relevant share of the list is so far (precision) and how complete the "
-            "list is (recall). With each document read, recall stays or rises. Once something "
-            "relevant is found, precision falls at every document that is not relevant.",
-            "whether the reader is satisfied: two documents with the same content count twice, and "
-            "a slightly relevant document counts like a fully relevant one. For recall, all "
-            "relevant documents must be known, including those never shown.",
+            t(
+                "how large the relevant share of the list is so far (precision) and how complete "
+                "the list is (recall). With each document read, recall stays or rises. Once "
+                "something relevant is found, precision falls at every document that is not "
+                "relevant."
+            ),
+            t(
+                "whether the reader is satisfied: two documents with the same content count "
+                "twice, and a slightly relevant document counts like a fully relevant one. For "
+                "recall, all relevant documents must be known, including those never shown."
+            ),
         )
 
 
 def _show_points(topic: str) -> None:
-    st.header("From points to a staircase", anchor=False)
+    st.header(t("From points to a staircase"), anchor=False)
     points = _points(topic)
     left, right = st.columns(2)
     with left:
@@ -95,60 +110,71 @@ def _show_points(topic: str) -> None:
             draw_precision_points(points.assign(system=topic)),
             points.drop(columns="system"),
             f"precision-points-{topic}",
-            "A marker for each relevant document found: exact recall and precision there. The "
-            "staircase is interpolated precision: the best precision at this recall or any higher.",
+            t(
+                "A marker for each relevant document found: exact recall and precision there. "
+                "The staircase is interpolated precision: the best precision at this recall or "
+                "any higher."
+            ),
         )
     with right:
         st.markdown(
-            "Each query has its exact points at different recall levels, so queries cannot be "
-            "averaged directly. Therefore precision is read off at the eleven levels 0, .1 … 1, by "
-            "the rule"
+            t(
+                "Each query has its exact points at different recall levels, so queries cannot "
+                "be averaged directly. Therefore precision is read off at the eleven levels 0, "
+                ".1 … 1, by the rule"
+            )
         )
         st.latex(r"P(r_j) = \max_{r \ge r_j} P(r)")
         st.markdown(
-            "in words: the best precision available to somebody who wants at least that much "
-            "recall. Beyond the last relevant document found it is 0."
+            t(
+                "in words: the best precision available to somebody who wants at least that much "
+                "recall. Beyond the last relevant document found it is 0."
+            )
         )
         show_table(
             points[["rank", "recall", "value"]],
             f"exact-points-{topic}",
-            "The exact points: recall and precision at each relevant document found.",
-            column_config={"recall": number("recall", 3), "value": number("precision", 3)},
+            t("The exact points: recall and precision at each relevant document found."),
+            column_config={"recall": number(t("recall"), 3), "value": number(t("precision"), 3)},
         )
 
 
 def _show_average() -> None:
-    st.header("Eleven levels, averaged over queries", anchor=False)
+    st.header(t("Eleven levels, averaged over queries"), anchor=False)
     curves = _eleven()
     left, right = st.columns(2)
     with left:
-        lines = curves.melt("recall", var_name="series")
+        lines = curves.rename(columns={"mean": t("mean")}).melt("recall", var_name="series")
         show_figure(
-            draw_lines(lines, "recall", x="recall", y="interpolated precision", step=0.1),
+            draw_lines(lines, "recall", x=t("recall"), y=t("interpolated precision"), step=0.1),
             lines,
             "eleven-levels-figure",
-            "Interpolated precision of both queries and their mean, level by level.",
+            t("Interpolated precision of both queries and their mean, level by level."),
         )
     with right:
         show_table(
             curves,
             "eleven-levels",
-            "Interpolated precision at the eleven standard recall levels, and the mean of the two "
-            "queries.",
+            t(
+                "Interpolated precision at the eleven standard recall levels, and the mean of "
+                "the two queries."
+            ),
             height="content",
             column_config={
-                "recall": number("recall", 1),
+                "recall": number(t("recall"), 1),
                 "q1": number("q1", 3),
                 "q2": number("q2", 3),
-                "mean": number("mean", 3),
+                "mean": number(t("mean"), 3),
             },
         )
     st.latex(r"\bar P(r_j) = \frac{1}{N_q} \sum_{i=1}^{N_q} P_i(r_j)")
     say(
-        "how precision falls, on average, the more of the relevant documents somebody wants.",
-        "how a single query performs: q1 and q2 differ a lot, and a mean of two queries is too "
-        "little outside a textbook. The value at recall 0 is not observed: it is the best "
-        "precision of the whole list.",
+        t("how precision falls, on average, the more of the relevant documents somebody wants."),
+        t(
+            "how a single query performs: q1 and q2 differ a lot, and a mean of two queries is too "
+            "little outside a textbook. The value at recall 0 is not observed: it is the best "
+            "precision of the whole list."
+        ),
     )
 
 

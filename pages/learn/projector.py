@@ -15,6 +15,7 @@ from core.analysis.learn.lesson import (
     student_names,
     summary_of,
 )
+from core.language.translate import t
 from core.store.rounds.lessons import Lesson, is_joinable, reveal, set_timer
 from core.store.store import utc_now
 from pages.learn.projector_component import PARTS, show_controls
@@ -99,7 +100,7 @@ def _find_place(places: list[tuple[str, int]], lesson: Lesson) -> int:
 
 def _join(room: PageContext, lesson: Lesson, _: int) -> None:
     query, _told = query_of(room.study)
-    title, names = f"Judge with us: {query}", student_names(room.study)
+    title, names = t("Judge with us: {query}", query=query), student_names(room.study)
     if not is_joinable(lesson):
         st.html(draw_closed(title, len(names)))
         return
@@ -111,14 +112,14 @@ def _judge(room: PageContext, lesson: Lesson, _: int) -> None:
     query, told = query_of(room.study)
     st.html(
         draw_judging(
-            f"How well does each page answer “{query}”?",
-            told or "What the query means is for each of you to say.",
+            t("How well does each page answer “{query}”?", query=query),
+            told or t("What the query means is for each of you to say."),
             count_students(room.study),
             count_pages(room.study),
         )
     )
     if lesson.revealed_at is not None:
-        st.info("Judging has ended: the labels have been revealed.")
+        st.info(t("Judging has ended: the labels have been revealed."))
 
 
 def _reveal(room: PageContext, lesson: Lesson, page: int) -> None:
@@ -147,7 +148,7 @@ def _show_bar(room: PageContext, lesson: Lesson, places: list[tuple[str, int]], 
     step = places[place][0]
     with st.container(horizontal=True, key="projector-bar", vertical_alignment="center"):
         st.button(
-            "Back",
+            t("Back"),
             key="projector-back",
             disabled=place == 0,
             on_click=_go,
@@ -163,23 +164,23 @@ def _show_bar(room: PageContext, lesson: Lesson, places: list[tuple[str, int]], 
         )
         st.html(draw_place(step), width="content")
         if step == "join" and is_joinable(lesson) and is_loopback():
-            with st.popover("This computer only", icon=":material/warning:"):
+            with st.popover(t("This computer only"), icon=":material/warning:"):
                 warn_of_loopback(room)
         if step == "judge":
             _offer_timer(room, lesson)
         if step == "reveal":
-            shown = "Labels" if st.session_state.get(_DISCUSS) else "Discuss"
+            shown = t("Labels") if st.session_state.get(_DISCUSS) else t("Discuss")
             st.button(shown, key="projector-discuss", on_click=_discuss)
-        st.button("Leave", key="projector-leave", type="tertiary", on_click=turn_off)
+        st.button(t("Leave"), key="projector-leave", type="tertiary", on_click=turn_off)
 
 
 def _name_next(room: PageContext, lesson: Lesson, step: str) -> str:
     """Return what the button for going on says: before the reveal, who is not done yet."""
     if step != "judge" or lesson.revealed_at is not None:
-        return "Next"
+        return t("Next")
     counts = count_students(room.study)
     late = counts["students"] - counts["done"]
-    return f"End judging and reveal ({late} not done)" if late else "Reveal"
+    return t("End judging and reveal ({n} not done)", n=late) if late else t("Reveal")
 
 
 def _go(room: PageContext, lesson: Lesson, place: tuple[str, int]) -> None:
@@ -197,23 +198,25 @@ def _discuss() -> None:
 
 def _offer_timer(room: PageContext, lesson: Lesson) -> None:
     if lesson.revealed_at is not None:
-        st.button("Judge on", on_click=_judge_on, args=(room, lesson))
+        st.button(t("Judge on"), on_click=_judge_on, args=(room, lesson))
         return
     if lesson.timer_until is not None:
-        st.button("Stop the timer", on_click=set_timer, args=(room.store, lesson, None),
+        st.button(t("Stop the timer"), on_click=set_timer, args=(room.store, lesson, None),
                   kwargs={"by": room.person_id})  # fmt: skip
         return
     st.number_input(
-        "Minutes",
+        t("Minutes"),
         1,
         _LONGEST_TIMER,
         5,
         key=_MINUTES,
         width=130,
         label_visibility="collapsed",
-        help="Minutes for judging. When they are over the clock says so, and nothing else happens.",
+        help=t(
+            "Minutes for judging. When they are over the clock says so, and nothing else happens."
+        ),
     )
-    st.button("Start a timer (minutes)", on_click=_start_timer, args=(room, lesson))
+    st.button(t("Start a timer (minutes)"), on_click=_start_timer, args=(room, lesson))
 
 
 def _start_timer(room: PageContext, lesson: Lesson) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.language.translate import t
+
 PARTS = Path(__file__).parent / "projector_parts"
 
 
@@ -25,8 +27,17 @@ def show_controls(until: datetime | None, now: datetime) -> None:
 
     The browser's clock may be wrong, so that it is told how late it is here.
     """
-    told = {"until": _stamp(until) if until else None, "now": _stamp(now)}
+    told = {"until": _stamp(until) if until else None, "now": _stamp(now), "words": _words()}
     _mount(data=told, key="projector-controls")
+
+
+def _words() -> dict[str, str]:
+    return {
+        "full": t("Full screen"),
+        "leave": t("Leave the full screen"),
+        "left": t("Time left"),
+        "over": t("Time is up"),
+    }
 
 
 def _stamp(time: datetime) -> int:

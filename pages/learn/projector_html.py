@@ -5,53 +5,60 @@ from html import escape
 
 import segno
 
-from core.analysis.base.wording import count
 from core.analysis.learn.lesson import Item, Summary, tell_strength
+from core.language.translate import t, tn
 from pages.shared.level_bars import draw_bars
 
 MOST_NAMES, MOST_SAID = 60, 6
-STEPS = {"join": "Join", "judge": "Judge", "reveal": "Reveal", "summary": "Summary"}
 
 
 def draw_code(address: str) -> str:
     """Return an address as a QR code, dark on white whatever the theme, with its quiet zone."""
     made = segno.make(address, micro=False, error="m")
     source = made.svg_data_uri(border=4, omitsize=True, dark="#000", light="#fff")
-    return f'<img alt="QR code of the address" src="{escape(source)}">'
+    return f'<img alt="{t("QR code of the address")}" src="{escape(source)}">'
 
 
 def draw_join(title: str, address: str, code: str, names: Sequence[str]) -> str:
     """Return the way in, and who has come."""
     shown = "".join(f"<li>{escape(name)}</li>" for name in names[:MOST_NAMES])
-    more = f"<li>and {len(names) - MOST_NAMES} more</li>" if len(names) > MOST_NAMES else ""
+    more = (
+        f"<li>{t('and {n} more', n=len(names) - MOST_NAMES)}</li>"
+        if len(names) > MOST_NAMES
+        else ""
+    )
     place = address.partition("://")[2].rpartition("/")[0]
     return _page(
         title,
         f'<div class="two"><div class="qr">{draw_code(address)}</div><div>'
-        f'<p class="quiet">Scan the code, or open</p>'
+        f'<p class="quiet">{t("Scan the code, or open")}</p>'
         f'<p class="address">{escape(place)}</p>'
-        f'<p class="quiet">and type</p><p class="code">{escape(code)}</p>'
-        f'<p class="big" data-testid="joined">{len(names)} joined</p>'
+        f'<p class="quiet">{t("and type")}</p><p class="code">{escape(code)}</p>'
+        f'<p class="big" data-testid="joined">{t("{n} joined", n=len(names))}</p>'
         f'<ul class="names">{shown}{more}</ul></div></div>',
     )
 
 
 def draw_closed(title: str, names: int) -> str:
     """Return what stands in place of the way in when it is shut."""
-    return _page(title, f'<p class="big">{names} joined. Nobody else can join now.</p>')
+    told = t("{n} joined. Nobody else can join now.", n=names)
+    return _page(title, f'<p class="big">{told}</p>')
 
 
 def draw_judging(title: str, told: str, counts: dict[str, int], pages: int) -> str:
     """Return how far the judging is: counts only."""
     students = counts["students"]
     share = 100 * counts["labels"] / max(1, students * pages)
+    done = t("{n} of {total}", n=counts["done"], total=students)
+    judged = tn(pages, "have judged all {n} page", "have judged all {n} pages")
+    labels = t("{n} of {total} labels", n=counts["labels"], total=students * pages)
     return _page(
         title,
         f'<p class="quiet">{escape(told)}</p>'
-        f'<p class="count" data-testid="done">{counts["done"]} of {students}</p>'
-        f'<p class="big">have judged all {count(pages, "page")}</p>'
+        f'<p class="count" data-testid="done">{done}</p>'
+        f'<p class="big">{judged}</p>'
         f'<div class="done"><span style="width:{min(100.0, share):.1f}%"></span></div>'
-        f'<p class="quiet">{counts["labels"]} of {students * pages} labels</p>',
+        f'<p class="quiet">{labels}</p>',
     )
 
 
@@ -61,11 +68,13 @@ def draw_item(item: Item, place: int, of: int, levels: Sequence[str]) -> str:
         f"<li><b>{escape(one.student)}</b>, {escape(one.level)}: {escape(one.comment)}</li>"
         for one in item.said[:MOST_SAID]
     )
-    why = f'<ul class="said">{said}</ul>' if said else '<p class="quiet">Nobody wrote why.</p>'
+    nobody = f'<p class="quiet">{t("Nobody wrote why.")}</p>'
+    why = f'<ul class="said">{said}</ul>' if said else nobody
+    which = t("{name}, {place} of {total}", name=item.name, place=place, total=of)
+    labels = tn(item.labels, "{n} label", "{n} labels")
     return _page(
         item.title or item.name,
-        f'<p class="quiet">{escape(item.name)}, {place} of {of}; '
-        f"{count(item.labels, 'label')}</p>"
+        f'<p class="quiet">{escape(which)}; {labels}</p>'
         f'<div class="two"><div data-testid="bars">{draw_bars(item.counts, levels)}</div>'
         f"<div>{why}</div></div>",
     )
@@ -73,7 +82,7 @@ def draw_item(item: Item, place: int, of: int, levels: Sequence[str]) -> str:
 
 def draw_discussion(item: Item, levels: Sequence[str]) -> str:
     """Return what to talk about, above the page itself."""
-    split = item.tell_split() or "Everybody agrees. What made it so clear?"
+    split = item.tell_split() or t("Everybody agrees. What made it so clear?")
     return _page(
         item.title or item.name,
         f'<p class="split" data-testid="split">{escape(split)}</p>'
@@ -83,54 +92,71 @@ def draw_discussion(item: Item, levels: Sequence[str]) -> str:
 
 def draw_summary(summary: Summary) -> str:
     """Return in words how far the class agrees."""
-    return _page("How far do you agree?", "".join(_paragraphs(summary)))
+    return _page(t("How far do you agree?"), "".join(_paragraphs(summary)))
 
 
 def draw_place(step: str) -> str:
     """Return the steps, with the one in view marked."""
+    steps = {
+        "join": t("Join"),
+        "judge": t("Judge"),
+        "reveal": t("Reveal"),
+        "summary": t("Summary"),
+    }
     names = (
         f'<b aria-current="step">{name}</b>' if key == step else f"<span>{name}</span>"
-        for key, name in STEPS.items()
+        for key, name in steps.items()
     )
     return f'<div class="projector-steps">{"".join(names)}</div>'
 
 
 def _paragraphs(summary: Summary) -> Sequence[str]:
     if summary.raw is None:
-        return ['<p class="big">Agreement needs two students who judged the same pages.</p>']
-    told = [f'<p class="big">Two of you agree on {summary.raw:.0%} of the pages.</p>']
+        lacking = t("Agreement needs two students who judged the same pages.")
+        return [f'<p class="big">{lacking}</p>']
+    alike = t("Two of you agree on {share} of the pages.", share=f"{summary.raw:.0%}")
+    told = [f'<p class="big">{alike}</p>']
     if summary.kappa is not None:
-        told.append(
-            f"<p>Part of that is chance. Beyond chance, agreement is "
-            f"<b>{tell_strength(summary.kappa)}</b>: Cohen’s κ = {summary.kappa:.2f}, where 1 is "
-            "full agreement and 0 is chance alone"
-            f"{_tell_linear(summary.linear)}.</p>"
-        )
+        told.append(f"<p>{_tell_kappa(summary.kappa, summary.linear)}</p>")
     if summary.alpha is not None:
-        told.append(
-            f"<p>Krippendorff’s α = {summary.alpha:.2f}: it looks at all labels of a page at once, "
-            "and levels far apart count more than neighbours.</p>"
+        alpha = t(
+            "Krippendorff’s α = {value}: it looks at all labels of a page at once, and levels far "
+            "apart count more than neighbours.",
+            value=f"{summary.alpha:.2f}",
         )
+        told.append(f"<p>{alpha}</p>")
     for names in summary.united:
-        told.append(
-            f"<p>{escape(' and '.join(names))} count as one level: both are the best that a page "
-            "can be, so that choosing one or the other is no disagreement. In the weights they "
-            "are one bar.</p>"
+        united = t(
+            "{levels} count as one level: both are the best that a page can be, so that choosing "
+            "one or the other is no disagreement. In the weights they are one bar.",
+            levels=escape(t(" and ").join(names)),
         )
+        told.append(f"<p>{united}</p>")
     if summary.disputed is not None:
-        told.append(
-            f'<p class="split">Most disputed: '
-            f"{escape(summary.disputed.title or summary.disputed.name)}</p>"
-        )
-    told.append(
-        '<p class="quiet">The words for κ are a convention (Landis and Koch 1977). A few pages of '
-        "one query say nothing about other queries.</p>"
+        title = escape(summary.disputed.title or summary.disputed.name)
+        told.append(f'<p class="split">{t("Most disputed: {title}", title=title)}</p>')
+    convention = t(
+        "The words for κ are a convention (Landis and Koch 1977). A few pages of one query say "
+        "nothing about other queries."
     )
+    told.append(f'<p class="quiet">{convention}</p>')
     return told
 
 
-def _tell_linear(linear: float | None) -> str:
-    return "" if linear is None else f"; {linear:.2f} if near misses count in part"
+def _tell_kappa(kappa: float, linear: float | None) -> str:
+    facts = {"strength": f"<b>{tell_strength(kappa)}</b>", "value": f"{kappa:.2f}"}
+    if linear is None:
+        return t(
+            "Part of that is chance. Beyond chance, agreement is {strength}: Cohen’s κ = {value}, "
+            "where 1 is full agreement and 0 is chance alone.",
+            **facts,
+        )
+    return t(
+        "Part of that is chance. Beyond chance, agreement is {strength}: Cohen’s κ = {value}, "
+        "where 1 is full agreement and 0 is chance alone; {linear} if near misses count in part.",
+        **facts,
+        linear=f"{linear:.2f}",
+    )
 
 
 def _page(title: str, body: str) -> str:

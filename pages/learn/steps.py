@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.language.translate import t
 from pages.learn.textbook import DEPTH, TOPICS
 from pages.shared.figure import show_table
 from pages.shared.table import WHOLE
@@ -20,14 +21,16 @@ SOURCE = (
 
 def choose_query(key: str) -> str:
     """Let the reader choose one of the two queries."""
-    chosen = st.radio("Query", TOPICS, horizontal=True, key=f"{key}-query")
+    chosen = st.radio(t("Query"), TOPICS, horizontal=True, key=f"{key}-query")
     return str(chosen)
 
 
 def choose_rank(key: str, start: int = 3) -> int:
     """Let the reader go down the list, rank by rank."""
     return int(
-        st.slider("Read down to rank", 1, DEPTH, start, key=f"{key}-rank", help="Arrow keys work.")
+        st.slider(
+            t("Read down to rank"), 1, DEPTH, start, key=f"{key}-rank", help=t("Arrow keys work.")
+        )
     )
 
 
@@ -57,9 +60,9 @@ def show_list(rows: pd.DataFrame, rank: int, name: str, explanation: str, **colu
         explanation,
         height="content",
         column_config={
-            "here": st.column_config.TextColumn("at", width=30),
-            "rank": st.column_config.NumberColumn("rank", width=50, format=WHOLE),
-            "document_id": st.column_config.TextColumn("document", width=80),
+            "here": st.column_config.TextColumn(t("at"), width=30),
+            "rank": st.column_config.NumberColumn(t("rank"), width=50, format=WHOLE),
+            "document_id": st.column_config.TextColumn(t("document"), width=80),
             **columns,
         },
     )
@@ -68,8 +71,8 @@ def show_list(rows: pd.DataFrame, rank: int, name: str, explanation: str, **colu
 def say(means: str, not_means: str) -> None:
     """Say what a number means and what it does not; Markdown."""
     with st.container(border=True):
-        st.markdown(f":material/check: **It says** {means}")
-        st.markdown(f":material/block: **It does not say** {not_means}")
+        st.markdown(f":material/check: {t('**It says**')} {means}")
+        st.markdown(f":material/block: {t('**It does not say**')} {not_means}")
 
 
 def number(title: str, digits: int = 2) -> Any:

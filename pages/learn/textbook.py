@@ -8,6 +8,7 @@ from core.agreement.ratings import Ratings, ratings_from_labels
 from core.collection.formats import read_import
 from core.collection.records import PAGE, default_scales
 from core.collection.source import Source
+from core.language.translate import ENGLISH, speaking
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import Rankings, compile_rankings
@@ -63,7 +64,8 @@ def read_ranks() -> pd.DataFrame:
 @cache
 def read_users(only: str = "") -> Ratings:
     """Return the made-up labels of four users on eight documents, or those of one of them."""
-    scales = default_scales()
+    with speaking(ENGLISH):  # as the file names them
+        scales = default_scales()
     source = Source.at(FOLDER / "four_users.tsv")
     labels = read_import("labels", source, scales=scales).frames["labels"]
     if only:
@@ -72,5 +74,6 @@ def read_users(only: str = "") -> Ratings:
 
 
 def level_names() -> dict[int, str]:
-    """Return the names of the four levels of `read_users`, lowest first."""
-    return {level.level: level.name for level in default_scales()[PAGE][:4]}
+    """Return the names of the four levels of `read_users`, lowest first, as the paper has them."""
+    with speaking(ENGLISH):
+        return {level.level: level.name for level in default_scales()[PAGE][:4]}

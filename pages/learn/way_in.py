@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit import config
 
 from core.command.serve import network_host, write_command
+from core.language.translate import t
 from core.settings import local_address
 from core.store.rounds.lessons import Lesson, lesson_code
 from pages.shared.server_address import server_address
@@ -32,16 +33,18 @@ def warn_of_loopback(room: PageContext) -> None:
         return
     listens, port = _find_socket()
     host = network_host()
-    there = f"`{local_address(host, port)}`" if host else "the name of this machine"
-    told = ":material/warning: This address works on this computer only. "
+    there = f"`{local_address(host, port)}`" if host else t("the name of this machine")
+    told = f":material/warning: {t('This address works on this computer only.')}"
     if listens not in LOOPBACK:
-        st.caption(f"{told}Open this page at {there}: students then see that address.")
+        how = t("Open this page at {name}: students then see that address.", name=there)
+        st.caption(f"{told} {how}")
         return
-    st.caption(
-        f"{told}Put a proxy in front of the server or, in a network that you trust, stop it and "
-        f"start it with this command; then open this page at {there}, so that students see that "
-        "address."
+    how = t(
+        "Put a proxy in front of the server or, in a network that you trust, stop it and start it "
+        "with this command; then open this page at {name}, so that students see that address.",
+        name=there,
     )
+    st.caption(f"{told} {how}")
     store = None if room.demo else room.store.path
     st.code(write_command(store, _EVERYWHERE, port), language="bash", wrap_lines=True)
 

@@ -6,6 +6,7 @@ import streamlit as st
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.worked import list_binomial_terms, weight_curve
 from core.figures.learn import draw_lines, draw_terms
+from core.language.translate import t
 from pages.learn.steps import number, say
 from pages.shared.figure import show_figure, show_table
 
@@ -16,32 +17,42 @@ EXAMPLES = ((0.30, 3, 1), (0.30, 3, 2), (0.30, 5, 2), (0.23, 3, 1), (0.15, 3, 1)
 
 def show_weights() -> None:
     """Let the reader choose p, M, N, and show the sum that makes the weight."""
-    st.header("The model: p, M and N", anchor=False)
+    st.header(t("The model: p, M and N"), anchor=False)
     st.markdown(
-        "With two assessors one can count **p**, the chance that one says top where the other said "
-        "a certain level. If all users disagree equally and independently, that is enough: of N "
-        "users, the assessor among them, how likely do at least M find it top?"
+        t(
+            "With two assessors one can count **p**, the chance that one says top where the "
+            "other said a certain level. If all users disagree equally and independently, that "
+            "is enough: of N users, the assessor among them, how likely do at least M find it "
+            "top?"
+        )
     )
     left, right = st.columns([2, 3])
     with left:
         p = st.slider(
-            "p, the probability that another user says top", 0.0, 1.0, 0.30, 0.01, key="udm-p"
+            t("p, the probability that another user says top"), 0.0, 1.0, 0.30, 0.01, key="udm-p"
         )
-        users = st.slider("N, the users", 2, MOST_USERS, 3, key="learn-users")
+        users = st.slider(t("N, the users"), 2, MOST_USERS, 3, key="learn-users")
         wanted = min(st.session_state.get("learn-at-least", 1), users)
         st.session_state["learn-at-least"] = wanted
-        at_least = st.slider("M, at least so many", 1, users, key="learn-at-least")
-        is_top = st.toggle("The assessor also says top", key="learn-is-top")
+        at_least = st.slider(t("M, at least so many"), 1, users, key="learn-at-least")
+        is_top = st.toggle(t("The assessor also says top"), key="learn-is-top")
         weight = relevance_weight(p, is_top, users, at_least)
-        st.metric(f"Weight for at least {at_least} of {users}", f"{weight:.3f}", border=True)
+        st.metric(
+            t("Weight for at least {lowest} of {n}", lowest=at_least, n=users),
+            f"{weight:.3f}",
+            border=True,
+        )
     with right:
         terms = list_binomial_terms(p, is_top, users, at_least)
         show_figure(
             draw_terms(terms),
             terms,
             "binomial-terms",
-            "The probability that exactly m of the N − 1 other users find the document top. The "
-            "filled bars are the cases in which at least M users do; their sum is the weight.",
+            t(
+                "The probability that exactly m of the N − 1 other users find the document top. "
+                "The filled bars are the cases in which at least M users do; their sum is the "
+                "weight."
+            ),
         )
     _show_sum(terms, p, users, weight)
     _show_curve(p, is_top, users, at_least)
@@ -64,43 +75,59 @@ def _show_sum(terms: pd.DataFrame, p: float, users: int, weight: float) -> None:
     if lines:
         st.latex(r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}")
     else:
-        st.caption("No number of other users suffices: the assessor would have to say top, too.")
+        st.caption(t("No number of other users suffices: the assessor would have to say top, too."))
     if first == 0:
-        st.caption("With a top label observed and M = 1 nobody else is needed: the weight is 1.")
+        st.caption(t("With a top label observed and M = 1 nobody else is needed: the weight is 1."))
 
 
 def _show_curve(p: float, is_top: bool, users: int, at_least: int) -> None:
     curves = pd.concat(
         [
             weight_curve(top, users, at_least).assign(series=series)
-            for top, series in ((False, "label below top"), (True, "top label"))
+            for top, series in ((False, t("label below top")), (True, t("top label")))
         ]
     ).rename(columns={"weight": "value"})
     show_figure(
-        draw_lines(curves, "p", x="p", y="weight", at=p, step=0.1),
+        draw_lines(curves, "p", x="p", y=t("weight"), at=p, step=0.1),
         curves,
         "weight-curve",
-        f"The weight for at least {at_least} of {users} users by p: for a label below the top, and "
-        "for the top label, whose p is the probability that another user says top *as well*.",
+        t(
+            "The weight for at least {lowest} of {n} users by p: for a label below the top, and "
+            "for the top label, whose p is the probability that another user says top *as well*.",
+            lowest=at_least,
+            n=users,
+        ),
     )
     say(
-        "how likely it is, given one label, that the group finds a result top. More users (N) give "
-        "lower levels more weight, a stricter group (M) less.",
-        "that users are independent: that is assumed. Where some items divide people more than "
-        "others, measured weights are lower than these for M = 1, and for larger M higher where p "
-        "is small. With M above 1 even a top label weighs less than 1"
-        + (", as here." if is_top and at_least > 1 else "."),
+        t(
+            "how likely it is, given one label, that the group finds a result top. More users "
+            "(N) give lower levels more weight, a stricter group (M) less."
+        ),
+        t(
+            "that users are independent: that is assumed. Where some items divide people more "
+            "than others, measured weights are lower than these for M = 1, and for larger M "
+            "higher where p is small."
+        )
+        + " "
+        + (
+            t("With M above 1 even a top label weighs less than 1, as here.")
+            if is_top and at_least > 1
+            else t("With M above 1 even a top label weighs less than 1.")
+        ),
     )
 
 
 def _show_examples() -> None:
-    st.subheader("Numbers to compare with the paper", anchor=False)
+    st.subheader(t("Numbers to compare with the paper"), anchor=False)
     rows = pd.DataFrame(EXAMPLES, columns=["p", "N", "M"])
     rows["weight"] = [relevance_weight(p, False, users, least) for p, users, least in EXAMPLES]
     show_table(
         rows,
         "weight-examples",
-        "Weights of a label below the top. The first three are predictions in the paper's Table 1 "
-        "(p = .30 on RelFeedback10), the last two the weights of HRel and Rel on FedWeb12.",
-        column_config={"p": number("p", 2), "weight": number("weight", 3)},
+        t(
+            "Weights of a label below the top. The first three are predictions in the paper's "
+            "Table 1 (p = .30 on RelFeedback10), the last two the weights of HRel and Rel on "
+            "FedWeb12."
+        ),
+        column_config={"p": number("p", 2), "weight": number(t("weight"), 3)},
     )

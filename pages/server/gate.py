@@ -18,8 +18,10 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from core.language.translate import t
 from core.store.people.people import Person, find_session, hash_token
-from pages.api.plain_page import ELSEWHERE, answer
+from pages.api.asked_language import speak_as_asked
+from pages.api.plain_page import answer
 from pages.api.welcome import welcome
 from pages.server.forms import comes_from_here, host_of
 from pages.server.log import log
@@ -78,7 +80,9 @@ class Gate:
     async def _refuse(self, request: Request) -> Response | None:
         """Return the answer to whoever may not go on."""
         if request.method not in ("GET", "HEAD") and not comes_from_here(request):
-            return answer(ELSEWHERE, 403)
+            speak_as_asked(request)
+            told = t("This was sent from another site. Open the link yourself.")
+            return answer(f"<p>{told}</p>", 403)
         if any(door.matches(request.scope)[0] is not Match.NONE for door in self._doors):
             return None
         path = request.url.path

@@ -20,6 +20,7 @@ from core.assessment.notice_board import NoticeBoard
 from core.assessment.simulation import Simulation
 from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
+from core.language.translate import t
 from core.settings import local_address, read_settings
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
@@ -78,7 +79,7 @@ class Server:
         try:
             return URLSafeTimedSerializer(self.store.secret, salt=purpose).loads(token, TOKEN_LASTS)
         except BadData as error:
-            raise NotAllowed("This page has been open for too long. Reload it.") from error
+            raise NotAllowed(t("This page has been open for too long. Reload it.")) from error
 
 
 _lock = threading.Lock()

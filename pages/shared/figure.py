@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
+from core.language.translate import t
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
 from pages.shared.data_columns import LISTED, NOBODY
@@ -117,10 +118,10 @@ def _offer(
     listed: Collection[str],
 ) -> None:
     with st.container(horizontal=True):
-        with st.popover("What does this show?", icon=":material/help:", type="tertiary"):
+        with st.popover(t("What does this show?"), icon=":material/help:", type="tertiary"):
             st.markdown(explanation)
         st.download_button(
-            "Data",
+            t("Data"),
             data=write_data(lambda: data, nobody=nobody, listed=listed),
             file_name=f"{name}.csv",
             mime="text/csv",

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.base.wording import plain
+from core.language.translate import t
 from core.store.rounds.rounds import list_rounds
 from pages.shared.session import PageContext, list_open, look_at
 
@@ -55,7 +56,7 @@ def show_collection(context: PageContext) -> None:
 def _offer_collections(context: PageContext, names: Mapping[str, str]) -> None:
     st.session_state[_BOX] = context.collection_id
     st.selectbox(
-        "Collection",
+        t("Collection"),
         list(names),
         format_func=names.__getitem__,
         key=_BOX,

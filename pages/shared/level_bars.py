@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from core.figures.lesson import FILLS
+from core.language.translate import t
 
 
 def draw_bars(counts: Mapping[str, int], levels: Sequence[str], own: str = "") -> str:
@@ -18,13 +19,14 @@ def draw_bars(counts: Mapping[str, int], levels: Sequence[str], own: str = "") -
     own : str
         The level to mark as one's own, if any.
     """
+    you = t("you")
     most = max([1, *counts.values()])
     rows = "".join(
         f'<div class="level{" own" if level == own else ""}" role="listitem">'
         f"<span>{escape(level)}</span>"
         f'<span class="track"><span class="bar" style="width:{100 * number / most:.1f}%;'
         f'background:{FILLS[levels.index(level) % len(FILLS)]}"></span></span>'
-        f"<b>{number}</b>{'<em>you</em>' if level == own else ''}</div>"
+        f"<b>{number}</b>{f'<em>{you}</em>' if level == own else ''}</div>"
         for level, number in counts.items()
     )
     return f'<div class="levels" role="list">{rows}</div>'

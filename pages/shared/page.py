@@ -46,6 +46,11 @@ class Page:
         """Tell whether this page exists for a visitor."""
         return context.person is not None and context.person.role in self.roles
 
+    @property
+    def is_explanation(self) -> bool:
+        """Whether this explains something to everybody, in the language that they read."""
+        return self.destination == "Learn" and "assessor" in self.roles
+
     def run(self) -> None:
         """Check the visitor again, then draw the page; errors speak to the person.
 
@@ -55,7 +60,7 @@ class Page:
         if not self.open_to(context):
             st.error(t("You are not allowed to see this page. Sign in with another invitation."))
             return
-        speak(context.language)
+        speak(context.reading_language if self.is_explanation else context.language)
         if self.headed:
             context = replace(context, head=Sheet(t(self.title)))
         try:

@@ -9,6 +9,7 @@ import streamlit as st
 from core.analysis.base.study import Study
 from core.errors import NotAllowed, NotFound
 from core.language.translate import ENGLISH
+from core.language.wishes import find_language
 from core.store.content.collections import Collection, list_collections
 from core.store.people.members import collections_of
 from core.store.people.people import Person, find_session, hash_token
@@ -71,6 +72,13 @@ class PageContext:
         return self.study.collection.language if is_assessor and self.collection_id else ENGLISH
 
     @property
+    def reading_language(self) -> str:
+        """The language of explanations for everybody: the collection's, or else the browser's."""
+        if self.collection_id and self.study.collection.language != ENGLISH:
+            return self.study.collection.language
+        return asked_language()
+
+    @property
     def person_id(self) -> str:
         """The id of the signed-in person."""
         if self.person is None:
@@ -102,6 +110,11 @@ def session_cookie(secret: str) -> str:
     each other.
     """
     return f"dissent_{hash_token(f'cookie {secret}')[:10]}"
+
+
+def asked_language() -> str:
+    """Return the language that this visitor's browser asks for, of those that there are."""
+    return find_language(st.context.headers.get("Accept-Language", ""))
 
 
 def current_context() -> PageContext:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_numeric_dtype
 
+from core.language.translate import t
 from core.numerals import write_p
 
 WHOLE, TENTHS = "%,d", "%,.1f"
@@ -52,10 +53,10 @@ def _describe_columns(
     data: pd.DataFrame, given: Mapping[str, Any], written: Writers
 ) -> dict[str, Any]:
     """Return how columns are drawn: as given, else by what they hold."""
-    named = {name: label for name, label in HEADERS.items() if name in data}
+    named = {name: t(label) for name, label in HEADERS.items() if name in data}
     columns = {**named, **given}
     for name in map(str, data):
-        label = columns.get(name, name)
+        label = columns.get(name, t(name))
         if not isinstance(label, str):
             continue
         if name in written:
@@ -64,6 +65,8 @@ def _describe_columns(
             )
         elif _is_whole(data[name]):
             columns[name] = st.column_config.NumberColumn(label, format=WHOLE)
+        elif label != name:
+            columns[name] = label
     return columns
 
 

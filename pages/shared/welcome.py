@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.analysis.base.wording import name_with_role, plain
-from core.language.translate import t
-from pages.shared.session import PageContext
+from core.language.translate import speaking, t
+from pages.shared.session import PageContext, asked_language
 from pages.shared.simulation_bar import show_simulation
 from pages.shared.tour import offer_tour
 
@@ -19,8 +19,9 @@ _BUTTON = (
 def say_goodbye() -> None:
     """Say on a page that is still open that its session has ended, and lead to the way in."""
     st.title("Dissent")
-    st.info("You are signed out in this browser.")
-    st.html(_button("/", "Sign in", method="get"))
+    with speaking(asked_language()):
+        st.info(t("You are signed out in this browser."))
+        st.html(_button("/", t("Sign in"), method="get"))
 
 
 def show_banner(context: PageContext) -> None:
@@ -31,8 +32,11 @@ def show_banner(context: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="banner"):
         if context.demo:
             st.caption(
-                ":material/science: **Demo**, thrown away at its end. To judge or to watch, sign "
-                "out on the page *Account*.",
+                ":material/science: "
+                + t(
+                    "**Demo**, thrown away at its end. To judge or to watch, sign out on the page "
+                    "*Account*."
+                ),
                 width="content",
             )
         if simulated:

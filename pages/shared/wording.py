@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.analysis.base.wording import plain
 from core.errors import DissentError
+from core.language.translate import t
 from pages.shared.session import PageContext
 
 
@@ -13,7 +14,7 @@ def needs_collection(context: PageContext) -> bool:
         context.sheet.tell(
             "There is no collection yet. Create one on the page *Contents*."
             if context.may_change
-            else "No collection is open to you now. The organiser can let you in."
+            else t("No collection is open to you now. The organiser can let you in.")
         )
     return not context.collection_id
 
@@ -23,7 +24,7 @@ def say_why_not(error: DissentError, what: str) -> None:
     st.info(f"{what} {plain(str(error).removesuffix('.'))}.")
 
 
-def refuse(error: DissentError, what: str = "Nothing was changed.") -> None:
+def refuse(error: DissentError, what: str = "") -> None:
     """Show an error word for word; it may quote a file, so it is never read as Markdown."""
-    st.error(what, icon=":material/block:")
+    st.error(what or t("Nothing was changed."), icon=":material/block:")
     st.code(str(error), language=None, wrap_lines=True)

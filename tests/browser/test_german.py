@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.assessment.class_mode import join_lesson, start_own_lesson
 from core.assessment.rounds import Plan
-from core.language.translate import read_catalogue
+from core.language.translate import read_catalogue, speaking
 from core.store.content.practice import PracticeItem
+from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import find_session
+from core.store.rounds.lessons import lesson_code
+from core.store.rounds.rounds import read_pool
+from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, judge, page_of, run_study
 
@@ -25,14 +32,21 @@ WISHES = {
         practice=(PracticeItem("t1", "d1", "page", "", 2, "Nur ein Beispiel."),),
         language="de",
     ),
+    "Cats": Wish(plan=Plan(judges=1, flow="page only")),
     "Hebräisch": Wish(documents=(HEBREW,), plan=Plan(judges=1, flow="page only"), language="de"),
 }
 GERMAN = read_catalogue("de")
-SEEN = """root => {
+ENGLISH_WORD = re.compile(r"\b(the|of|and|is|are|for|each|which|by|it)\b", re.IGNORECASE)
+STREAMLITS = ".katex, [data-testid=stElementToolbar]"
+"""Formulas, whose names stay, and Streamlit's own buttons above tables."""
+
+LESSONS = ("precision-recall", "one-number", "graded-relevance", "rank-correlation")
+LESSONS += ("disagreeing-users", "glossary")
+SEEN = """(root, beside) => {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   const texts = [];
   for (let node = walk.currentNode; node; node = walk.nextNode()) {
-    if (!node.checkVisibility()) continue;
+    if (!node.checkVisibility() || (beside && node.closest(beside))) continue;
     for (const name of ['aria-label', 'title', 'placeholder']) {
       if (node.getAttribute(name)) texts.push(node.getAttribute(name));
     }
@@ -44,7 +58,10 @@ SEEN = """root => {
 }"""
 
 
-WORDS = ("name", "query", "title", "what", "reason", "collection", "time", "items", "levels")
+WORDS = (
+    *("name", "query", "title", "what", "reason", "collection", "time", "items", "levels"),
+    *("first", "second", "strength", "letter", "answer"),
+)
 """Facts that may be anything; all others are numbers."""
 
 
@@ -57,21 +74,44 @@ def pattern_of(text: str) -> re.Pattern[str]:
     )
 
 
-def left_english(page: Page, within: str = "[data-step]") -> list[str]:
+FRAME = ".st-key-frame"
+"""The collection in view and the tabs: in English for organisers, whatever the page is in."""
+
+
+def left_english(page: Page, within: str = "[data-step]", beside: str = "") -> list[str]:
     """Return what is seen in English though there is a German text for it."""
     patterns = [
         pattern_of(text)
         for text, german in GERMAN.items()
         if text != german and re.search("[a-z]{2}", re.sub(r"\{\w+\}", "", text))
     ]
-    texts = page.locator(within).first.evaluate(SEEN)
+    texts = page.locator(within).first.evaluate(
+        SEEN, f"{STREAMLITS}, {beside}" if beside else STREAMLITS
+    )
     assert texts
     return [one for one in texts if any(each.fullmatch(one) for each in patterns)]
 
 
+def start_class(store: Store) -> dict[str, str]:
+    """Start a class of two who have judged every page, one of them under no nickname."""
+    lesson = start_own_lesson(store, "merkur", ["Planet\nHeiß.", "Metall\nGiftig."], language="de")
+    pool = read_pool(store, lesson.round_id)
+    sessions = {}
+    for number, name in enumerate(("Kiebitz", "")):
+        with speaking("de"):
+            sessions[name] = join_lesson(store, lesson_code(store, lesson), name)
+        student = find_session(store, sessions[name])
+        assert student is not None
+        for place, document in enumerate(sorted(pool["document_id"])):
+            key = Key("own", document, "page", "", student.person_id, 0)
+            event = LabelEvent(str(uuid4()), None, key, "level", number * place, comment="Darum.")
+            store.labels.append(lesson.collection_id, [event])
+    return {"class": lesson.collection_id, "student": sessions["Kiebitz"]}
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
-    with run_study(tmp_path_factory.mktemp("german"), WISHES) as running:
+    with run_study(tmp_path_factory.mktemp("german"), WISHES, start_class) as running:
         yield running
 
 
@@ -132,4 +172,74 @@ def test_pages_around_it_are_in_german(browser: Browser, study: Study):
         settle(page)
         assert left_english(page, "[data-testid=stMain]") == [], path
         assert left_english(page, "[data-testid=stHeader]") == [], path
+    page.get_by_role("textbox", name="Ein neues Passwort").fill("abcabcabcabcabcabc")
+    page.get_by_role("textbox", name="Das neue Passwort noch einmal").fill("abcabcabcabcabcabc")
+    page.get_by_role("button", name="Setzen").click()
+    expect(page.get_by_text("mindestens fünf verschiedene Zeichen")).to_be_visible()
+    page.context.close()
+
+
+def lessons(browser: Browser, study: Study, name: str, locale: str) -> Iterator[tuple[str, Page]]:
+    """Yield each page that explains something, drawn to the end."""
+    page = browser.new_context(locale=locale, viewport={"width": 1366, "height": 768}).new_page()
+    for path in LESSONS:
+        study.enter(page, study.seats[name].session, path)
+        expect(page.locator("[data-testid=stMain] h1")).to_be_visible()
+        settle(page)
+        yield path, page
+    page.context.close()
+
+
+def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: Study):
+    for path, page in lessons(browser, study, "Katzen", "en-GB"):
+        assert left_english(page, "[data-testid=stMain]") == [], path
+        texts = page.locator("[data-testid=stMain]").first.evaluate(SEEN, STREAMLITS)
+        texts = [one for one in texts if not one.startswith("Help for ")]  # Streamlit's
+        assert [one for one in texts if ENGLISH_WORD.search(one)] == [], path
+
+
+def test_lessons_are_else_in_the_language_that_the_browser_asks_for(browser: Browser, study: Study):
+    for locale, is_german in (("de-AT", True), ("en-GB", False)):
+        for path, page in lessons(browser, study, "Cats", locale):
+            left = left_english(page, "[data-testid=stMain]", FRAME)
+            assert bool(left) is not is_german, (path, left)
+
+
+def test_usual_levels_are_in_german(browser: Browser, study: Study):
+    page = browser.new_context().new_page()
+    study.sit(page, "Hebräisch")
+    for name in ("Nicht", "Etwas", "Gut", "Bestens", "Ziel"):
+        expect(page.locator("[data-level]").get_by_text(name, exact=True).first).to_be_visible()
+    page.context.close()
+
+
+def test_a_class_is_in_its_language_for_students_and_on_the_projector(
+    browser: Browser, study: Study
+):
+    page = browser.new_context(locale="en-GB", viewport={"width": 1366, "height": 768}).new_page()
+    study.enter(page, study.organiser, "class-mode")
+    expect(page.get_by_role("heading", name="Wer was sagte")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]", FRAME) == []
+    page.get_by_role("button", name="Auf der Leinwand zeigen").click()
+    for step in ("Beitreten", "Urteilen", "Aufdecken"):
+        expect(page.locator(".projector-steps b")).to_have_text(step)
+        settle(page)
+        assert left_english(page, "[data-testid=stMain]", FRAME) == [], step
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Seite B, 2 von 2")).to_be_visible()
+    settle(page)
+    page.keyboard.press("d")
+    expect(page.get_by_test_id("split")).to_contain_text("Warum?")
+    assert left_english(page, "[data-testid=stMain]", FRAME) == []
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Wie weit sind Sie sich einig?")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]", FRAME) == []
+    page.context.close()
+    page = browser.new_context(locale="en-GB").new_page()
+    study.enter(page, study.collections["student"])
+    expect(page.get_by_role("heading", name="Sie und Ihr Kurs")).to_be_visible()
+    settle(page)
+    assert left_english(page, "[data-testid=stMain]") == []
     page.context.close()

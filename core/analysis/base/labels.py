@@ -16,6 +16,7 @@ from core.analysis.base.study import (
 )
 from core.analysis.base.wording import count
 from core.collection.records import Scale
+from core.language.translate import t
 from core.store.events.current_labels import write_out
 from core.store.people.roster import GOLD_KIND, MACHINE
 from core.store.rounds.rounds import list_rounds
@@ -30,7 +31,7 @@ def counted_levels(scale: Scale) -> dict[int, str]:
     names: dict[int, list[str]] = {level.counts_as: [] for level in scale}
     for level in sorted(scale, key=lambda one: one.level != one.counts_as):
         names[level.counts_as].append(level.name)
-    return {level: " or ".join(names[level]) for level in sorted(names)}
+    return {level: t(" or ").join(names[level]) for level in sorted(names)}
 
 
 @follows_labels

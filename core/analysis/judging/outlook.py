@@ -17,6 +17,7 @@ from core.analysis.judging.pools import pool_of
 from core.assessment.pools import labels_given
 from core.assessment.rounds import Plan, draw_pool, read_shown
 from core.collection.records import PAGE, SNIPPET
+from core.language.translate import t, tn
 from core.store.people.members import list_assessors
 from core.store.rounds.overlaps import count_shared
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
@@ -114,10 +115,10 @@ def tell_pairs(pairs: int, steps: int, judges: int) -> str:
 
 
 def tell_hours(hours: float) -> str:
-    """Return a time in whole hours, or in minutes where it is shorter than two."""
+    """Return a time in whole hours, or in minutes where it is shorter than two hours."""
     if hours >= 2:
-        return f"{hours:,.0f} h"
-    return count(max(1, round(hours * 60)), "minute")
+        return t("{n} h", n=f"{hours:,.0f}")
+    return tn(max(1, round(hours * 60)), "{n} minute", "{n} minutes")
 
 
 @stands_apart_from_labels

@@ -14,6 +14,7 @@ from core.analysis.base.user_model import usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.collection.records import PAGE
 from core.errors import DissentError
+from core.language.translate import speaking, t
 from core.store.content.documents import get_document
 from core.store.events.frames import read_topics
 from core.store.people.members import list_members
@@ -75,7 +76,13 @@ class Item:
         (first, most), (second, fewer) = camps[:2]
         if not fewer:
             return ""
-        return f"{most} said {first}, {fewer} said {second}. Why?"
+        return t(
+            "{most} said {first}, {fewer} said {second}. Why?",
+            most=most,
+            first=first,
+            fewer=fewer,
+            second=second,
+        )
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,8 @@ def agreement_of(study: Study) -> pd.DataFrame:
 @follows_labels
 def weights_of(study: Study, users: int, at_least: int) -> pd.DataFrame:
     """Return ``level, name, cases, p, low, high, weight, written``, lowest level first."""
-    names = counted_levels(scales_of(study)[PAGE])
+    with speaking(study.collection.language):
+        names = counted_levels(scales_of(study)[PAGE])
     ratings = part_items(ratings_of(study, PAGE))
     table = weigh_levels(ratings, usual_model(names, users, at_least))
     written = ["?" if value != value else f"{value:.2f}" for value in table["weight"]]
@@ -146,10 +154,12 @@ def labels_by_item(study: Study) -> pd.DataFrame:
     """Return ``document_id, item, title, level, labels`` for every item and level."""
     documents = _documents(study)
     titles = [get_document(study.store, study.collection_id, known)["title"] for known in documents]
+    with speaking(study.collection.language):  # the same for whoever asks first
+        called = [t("Page {letter}", letter=chr(ord("A") + n)) for n in range(len(documents))]
     items = pd.DataFrame(
         {
             "document_id": documents,
-            "item": [f"Page {chr(ord('A') + position)}" for position in range(len(documents))],
+            "item": called,
             "title": titles,
         }
     )
@@ -230,8 +240,8 @@ def own_of(study: Study, assessor_id: str) -> tuple[Own, ...]:
 def tell_strength(value: float) -> str:
     """Return in words how strong an agreement is that κ puts so high."""
     if value < 0:
-        return BELOW_CHANCE
-    return next(name for most, name in STRENGTHS if value <= most + 1e-9)
+        return t(BELOW_CHANCE)
+    return t(next(name for most, name in STRENGTHS if value <= most + 1e-9))
 
 
 def _known(value: float) -> float | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
-from core.language.translate import ENGLISH, LANGUAGES
+from core.language.translate import ENGLISH, LANGUAGES, speaking
 from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.content.guidelines import check_note, insert_version
 from core.store.content.scales import Scales, insert_scale
@@ -42,7 +42,7 @@ def create_collection(
     language: str = ENGLISH,
     by: str = "",
 ) -> str:
-    """Create an empty collection and return its id.
+    """Create an empty collection and return its id; its usual scales are in its language.
 
     Raises
     ------
@@ -56,7 +56,9 @@ def create_collection(
     made = {field: text for field, text in (made | {"simulated": simulated}).items() if text}
     if language != ENGLISH:
         made["language"] = LANGUAGES[language]
-    for facet, levels in (scales or default_scales()).items():
+    with speaking(language):
+        scales = scales or default_scales()
+    for facet, levels in scales.items():
         made |= {f"{facet} {field}": text for field, text in describe_scale(levels).items()}
     detail = describe_change({}, made)
     with store.change(collection_id, "create", "collection", detail, by) as cursor:
@@ -66,7 +68,7 @@ def create_collection(
         )
         if guidelines:
             insert_version(cursor, collection_id, guidelines, "", by)
-        for facet, levels in (scales or default_scales()).items():
+        for facet, levels in scales.items():
             insert_scale(cursor, collection_id, facet, levels)
     return collection_id
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.collection.people_list import is_email
 from core.errors import BadInput, NotAllowed
+from core.language.translate import t
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.people.people import Person
@@ -60,10 +61,10 @@ def find_by_claims(store: Store, claims: Mapping[str, Any]) -> Person:
     """
     email, subject = str(claims.get("email") or "").casefold(), str(claims.get("sub") or "")
     if not subject or claims.get("email_verified") is not True:
-        raise NotAllowed("Your identity provider has not confirmed your e-mail address.")
+        raise NotAllowed(t("Your identity provider has not confirmed your e-mail address."))
     identity = f"{claims.get('iss', '')} {subject}"
     if not _is_readable(identity) or not _is_readable(email):
-        raise NotAllowed("What your identity provider says of you cannot be read.")
+        raise NotAllowed(t("What your identity provider says of you cannot be read."))
     person, known = _find(store.cursor(), email)
     if not known:
         detail = describe_change({}, {"identity": identity})
@@ -75,7 +76,7 @@ def find_by_claims(store: Store, claims: Mapping[str, Any]) -> Person:
             )
         known = _find(store.cursor(), email)[1]
     if known != identity:
-        raise NotAllowed("This address belongs to another identity. Ask the organiser.")
+        raise NotAllowed(t("This address belongs to another identity. Ask the organiser."))
     return person
 
 
@@ -91,6 +92,6 @@ def _find(cursor: Cursor, email: str) -> tuple[Person, str]:
         [email],
     )
     if not rows:
-        raise NotAllowed("Nobody was invited with your e-mail address. Ask the organiser.")
+        raise NotAllowed(t("Nobody was invited with your e-mail address. Ask the organiser."))
     subject = rows[0].pop("subject")
     return Person(**rows[0]), subject

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import fetch, fetch_frame
 from core.store.people.members import list_members
@@ -64,7 +65,7 @@ def answer_consent(store: Store, collection_id: str, person_id: str, *, given: b
     """
     text = get_consent_text(store, collection_id)
     if not text:
-        raise BadInput("no consent is asked for in this collection", field="consent")
+        raise BadInput(t("no consent is asked for in this collection"), field="consent")
     before = {"consent": read_consent(store, collection_id, person_id)}
     detail = describe_change(before, {"consent": YES if given else NO})
     with store.change(collection_id, "answer", f"person {person_id}", detail, person_id) as cursor:

@@ -7,6 +7,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.file.database import fetch
 from core.store.people.people import Person, find_person
 from core.store.people.sessions import close_sessions
@@ -80,13 +81,17 @@ def _check(password: str, person: Person) -> str:
     given = _normalise(password)
     if not SHORTEST <= len(given) <= LONGEST:
         raise BadInput(
-            f"a password has {SHORTEST} to {LONGEST} characters; a few words together are good",
+            t(
+                "a password has {lowest} to {highest} characters; a few words together are good",
+                lowest=SHORTEST,
+                highest=LONGEST,
+            ),
             field="password",
         )
     if not given.casefold().replace(person.name.casefold(), "").strip(" 0123456789"):
-        raise BadInput("a password is more than the name", field="password")
+        raise BadInput(t("a password is more than the name"), field="password")
     if len(set(given)) < 5:
-        raise BadInput("a password has at least five different characters", field="password")
+        raise BadInput(t("a password has at least five different characters"), field="password")
     return given
 
 

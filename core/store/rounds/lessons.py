@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from hmac import compare_digest
 
 from core.errors import BadInput, NotAllowed
+from core.language.translate import t
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
 from core.store.people.members import insert_member
@@ -166,7 +167,7 @@ def add_student(store: Store, lesson: Lesson, topic_id: str, nickname: str = "")
         _check_open(cursor, lesson)
         taken = _names(cursor, lesson)
         if len(taken) >= lesson.most:
-            raise NotAllowed(f"This class is full: it has {lesson.most} students.")
+            raise NotAllowed(t("This class is full: it has {n} students.", n=lesson.most))
         name = nickname or _next_name(taken)
         if likeness(name) in map(likeness, taken):
             raise BadInput("somebody in this class has this nickname; choose another one")
@@ -209,6 +210,6 @@ def _next_name(taken: list[str]) -> str:
     """Return the first free 'Student n', counted from the number of students."""
     number = len(taken) + 1
     known = set(map(likeness, taken))
-    while f"student {number}" in known:
+    while likeness(name := t("Student {n}", n=number)) in known:
         number += 1
-    return f"Student {number}"
+    return name

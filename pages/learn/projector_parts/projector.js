@@ -19,6 +19,7 @@ class Projector {
     this.clock = root.querySelector(".clock");
     this.full = root.querySelector(".full");
     this.ends = null;
+    this.words = { full: "", leave: "", left: "", over: "" };
     this.onKey = (event) => this.press(event);
     this.onFull = () => this.tellFull();
     this.full.addEventListener("click", () => this.toggle());
@@ -28,7 +29,10 @@ class Projector {
     this.tellFull();
   }
 
-  receive({ until, now }) {
+  receive({ until, now, words }) {
+    this.words = words;
+    this.clock.setAttribute("aria-label", words.left);
+    this.tellFull();
     this.ends = until ? Date.now() + until - now : null;
     this.tick();
   }
@@ -52,7 +56,7 @@ class Projector {
 
   tellFull() {
     const isFull = Boolean(document.fullscreenElement);
-    this.full.textContent = isFull ? "Leave the full screen" : "Full screen";
+    this.full.textContent = isFull ? this.words.leave : this.words.full;
     this.full.setAttribute("aria-pressed", String(isFull));
   }
 
@@ -60,7 +64,7 @@ class Projector {
     this.clock.hidden = this.ends === null;
     if (this.ends === null) return;
     const left = Math.max(0, Math.ceil((this.ends - Date.now()) / 1000));
-    const shown = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "Time is up";
+    const shown = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : this.words.over;
     if (this.clock.textContent !== shown) this.clock.textContent = shown;
     this.clock.classList.toggle("over", left === 0);
   }

@@ -29,6 +29,7 @@ from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.errors import BadInput, NotAllowed
+from core.language.translate import speaking
 from core.settings import DEMO_DATA
 from core.store.content.collections import create_collection, get_collection, list_collections
 from core.store.content.documents import get_document
@@ -335,6 +336,31 @@ def test_a_class_judges_the_lecturers_own_pages(store: Store):
     assert list(read_pool(store, following.round_id)["document_id"]) == pages
     again = get_document(store, following.collection_id, pages[1])
     assert (again["title"], again["text"]) == ("Metal", "Metal\nToxic.")
+
+
+def test_a_class_and_the_ones_after_it_have_a_language(store: Store):
+    lesson = start_own_lesson(store, "merkur", ["Planet", "Metall"], language="de")
+    following = restart_lesson(store, lesson)
+    for one in (lesson, following):
+        made = get_collection(store, one.collection_id)
+        assert (made.language, made.name) == ("de", f"Kurs {one.number}: merkur")
+        assert made.guidelines.startswith("Wie gut beantwortet jede Seite die Anfrage?")
+        assert get_scales(store, one.collection_id)["page"][0].name == "Nicht"
+    source = create_collection(store, "Quelle", language="de")
+    files = {"topics": "id\tquery\nq1\tkatzen\n", "runs": "q1 Q0 d1 1 1 s\n"}
+    files["documents"] = '{"id": "d1", "text": "Eine Katze."}\n'
+    for kind, text in files.items():
+        write_import(store, source, read_import(kind, Source(f"{kind}.txt", text.encode())))
+    on_topic = start_topic_lesson(store, source, "q1")
+    assert get_collection(store, on_topic.collection_id).language == "de"
+    assert get_collection(store, start_lesson(store, "t01").collection_id).language == "en"
+    with pytest.raises(BadInput, match="no language"):
+        start_lesson(store, "t01", language="xx")
+    with speaking("de"):
+        session = join_lesson(store, lesson_code(store, following))
+    student = find_session(store, session)
+    assert student is not None
+    assert student.name.startswith("Person 1")
 
 
 @pytest.mark.parametrize(

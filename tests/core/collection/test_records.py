@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.collection.records import default_scales, numeric_scale
+from core.collection.records import default_scales, numeric_scale, preference_scale
 from core.errors import BadInput
+from core.language.translate import speaking
 
 
 def test_default_scales():
@@ -15,6 +16,19 @@ def test_default_scales():
         assert [level.level for level in scale] == list(range(len(scale)))
         assert [level.key for level in scale] == [str(n + 1) for n in range(len(scale))]
         assert all(level.meaning.endswith(".") for level in scale)
+
+
+def test_usual_words_are_in_the_language_spoken_and_levels_and_keys_are_the_same():
+    english = [*default_scales().values(), preference_scale()]
+    with speaking("de"):
+        german = [*default_scales().values(), preference_scale()]
+    assert [level.name for level in german[0]] == ["Nein", "Kaum", "Vielleicht", "Sicher"]
+    assert german[2][0].meaning == "Links ist deutlich besser."
+    for ours, theirs in zip(english, german, strict=True):
+        for one, other in zip(ours, theirs, strict=True):
+            assert (one.level, one.key, one.counts_as) == (other.level, other.key, other.counts_as)
+            assert one.name != other.name
+            assert one.meaning != other.meaning
 
 
 def test_numeric_scale_uses_the_digit_as_key():

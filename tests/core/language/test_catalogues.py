@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.glossary import GLOSSARY
 from core.language.translate import ENGLISH, LANGUAGES, read_catalogue, speaking, spoken, t, tn
 from core.settings import ROOT
 from pages.shared.navigation import DESTINATIONS, PAGES
@@ -27,22 +28,33 @@ def list_trees() -> Iterator[ast.AST]:
             yield ast.parse(path.read_text(encoding="utf-8"))
 
 
+def list_named(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield the texts that have a name in a module, with their names."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+            yield from ((name, str(node.value.value)) for name in names)
+
+
 def list_said() -> Iterator[str]:
     """Yield every text that is translated where it stands."""
     for tree in list_trees():
+        named = dict(list_named(tree))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("t", "tn"):
                 texts = node.args[1:3] if getattr(node.func, "id", "") == "tn" else node.args[:1]
                 yield from (one.value for one in texts if isinstance(one, ast.Constant))
+                yield from (named[one.id] for one in texts if getattr(one, "id", "") in named)
     for path in sorted(SCREEN.rglob("*.js")):
         text = path.read_text(encoding="utf-8")
         yield from IN_SCRIPTS.findall(text)
         for pair in BY_NUMBER.findall(text):
             yield from pair
     yield from IN_MARKUP.findall((SCREEN / "screen.html").read_text(encoding="utf-8"))
+    yield from (term.meaning for term in GLOSSARY)
     for page in PAGES:
         if "assessor" in page.roles:
-            yield from (page.destination, DESTINATIONS[page.destination])
+            yield from (page.title, page.destination, DESTINATIONS[page.destination])
 
 
 def list_constants() -> set[str]:

@@ -10,7 +10,7 @@ from core.assessment.judging import Grant
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.store.content.collections import close_collection
+from core.store.content.collections import choose_language, close_collection
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.events.frames import read_labels
 from core.store.events.labels import PRACTICE
@@ -73,6 +73,32 @@ def test_a_label_is_acknowledged_when_it_is_stored(client, store, filled, handed
     assert "anna" in set(labels["assessor_id"])
     again = send(client, sign_grant(grant), {"events": [event]}).json()["acks"][0]
     assert again == ack
+
+
+def test_refusals_are_in_the_language_of_the_collection_or_else_as_asked(
+    client, store, filled, handed_out
+):
+    grant, event = handed_out
+    token, long = sign_grant(grant), event | {"comment": "x" * 5000}
+
+    def reasons() -> list[str]:
+        acks = send(client, token, {"events": [event | {"document": "d99"}, long]}).json()["acks"]
+        return [ack["reason"] for ack in acks]
+
+    told = "this item was not handed out to you", "a comment has at most 4000 characters"
+    assert reasons() == [*told]
+    choose_language(store, filled, "de")
+    told = "dieses Stück wurde Ihnen nicht vorgelegt", "ein Kommentar hat höchstens 4000 Zeichen"
+    assert reasons() == [*told]
+    choose_language(store, filled, "en")
+    assert reasons()[0] == "this item was not handed out to you"
+    choose_language(store, filled, "de")
+    close_collection(store, filled, closed=True)
+    closed = send(client, token, {"events": [event]})
+    assert closed.json() == {"error": "Diese Sammlung ist geschlossen."}
+    headers = {"Authorization": "Bearer ", "Accept-Language": "de-AT"}
+    forged = client.post("/api/labels", json={"events": []}, headers=headers)
+    assert forged.json()["error"].startswith("Diese Seite war zu lange offen")
 
 
 def test_forged_and_foreign_tokens_are_refused(client, store, filled, handed_out):

@@ -97,7 +97,7 @@ def test_a_question_is_acknowledged_when_it_is_stored_and_is_no_label(
     [
         ({"document": "d99"}, "not handed out"),
         ({"text": " \n"}, "has a text"),
-        ({"text": "x" * (LONGEST_QUESTION + 1)}, "at most 2,000"),
+        ({"text": "x" * (LONGEST_QUESTION + 1)}, "at most 2000"),
         ({"text": 7}, "has to be a text"),
         ({"event_id": "7"}, "UUID"),
     ],

@@ -75,6 +75,18 @@ def press(at, label: str):
     return at.run()
 
 
+def test_a_lecturer_chooses_the_language_of_a_class(open_page, organiser, store):
+    at = open_page("class-mode", organiser)
+    at.selectbox(key="class-language").set_value("de")
+    at = press(at, "Start a class")
+    assert not at.exception
+    made = get_collection(store, current_lesson(store).collection_id)
+    assert (made.language, made.name.partition(":")[0]) == ("de", "Kurs 1")
+    assert "Beitreten unter" in door(at)
+    assert set(metrics(at)) == {"Dabei", "Fertig", "Urteile", "linear gewichtetes κ",
+                                "ungewichtetes κ"}  # fmt: skip
+
+
 def test_a_lecturer_starts_a_class_on_an_empty_store(open_page, organiser, store):
     at = open_page("class-mode", organiser)
     assert at.title[0].value == "Class"

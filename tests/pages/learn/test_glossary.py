@@ -3,7 +3,9 @@
 import pytest
 
 from core.glossary import GLOSSARY, Term
+from core.language.translate import speaking
 from core.store.people.people import add_person
+from pages.learn.glossary import find_terms
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import lasting_organiser, lasting_store
 
@@ -31,6 +33,16 @@ def test_a_search_looks_at_terms_meanings_and_sources(open_page, organiser):
     assert search(at, "misses near") == ["AC1, AC2", "κ, weighted"]
     assert search(at, "webber") == ["RBO"]
     assert len(search(at, "")) == len(GLOSSARY)
+
+
+def test_in_german_it_is_found_by_words_of_both_languages():
+    with speaking("de"):
+        assert [one.term for one in find_terms("knapp daneben")] == ["AC1, AC2", "κ, gewichtet"]
+        assert [one.term for one in find_terms("misses near")] == ["AC1, AC2", "κ, gewichtet"]
+        (found,) = find_terms("goldurteil")
+        assert found.meaning.startswith("Eine Stufe, die für einige Stücke im Voraus bekannt ist")
+        assert [one.term for one in find_terms("beurteilende zu einer sammlung")] == ["assessor"]
+        assert len(find_terms("")) == len(GLOSSARY)
 
 
 def test_a_search_that_finds_nothing_says_so(open_page, organiser):

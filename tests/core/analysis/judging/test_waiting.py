@@ -7,6 +7,7 @@ import pytest
 from core.analysis.judging.waiting import waiting_for
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
+from core.language.translate import speaking
 from core.store.content.collections import close_collection
 from core.store.events.labels import Key, LabelEvent
 from tests.core.assessment.conftest import Small, small, small_store  # noqa: F401
@@ -39,6 +40,9 @@ def test_the_time_is_the_median_so_far(small: Small):  # noqa: F811
     found = waiting_for(small.store, small.collection_id, "anna")
     assert found.seconds == pytest.approx(12 * 30)
     assert found.tell_size() == "up to 12 judgements, about 6 minutes at the median time so far"
+    with speaking("de"):
+        told = "bis zu 12 Urteile, etwa 6 Minuten nach der bisherigen mittleren Zeit"
+        assert found.tell_size() == told
 
 
 def test_what_one_holds_counts_once_and_what_is_full_does_not(small: Small):  # noqa: F811

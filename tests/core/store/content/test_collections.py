@@ -4,6 +4,7 @@ import pytest
 
 from core.errors import BadInput, NotFound
 from core.store.content.collections import (
+    choose_language,
     close_collection,
     create_collection,
     describe_collection,
@@ -11,6 +12,7 @@ from core.store.content.collections import (
     get_collection,
     list_collections,
 )
+from core.store.content.scales import get_scales
 from core.store.store import Store
 
 
@@ -35,3 +37,13 @@ def test_what_is_not_there_is_not_found(store: Store):
         find_collection(store, "nothing")
     with pytest.raises(BadInput):
         create_collection(store, "  ")
+
+
+def test_usual_scales_are_in_the_language_that_a_collection_begins_with(store: Store):
+    german, english = create_collection(store, "Eins", language="de"), create_collection(store, "2")
+    begun = get_scales(store, german)
+    assert [level.name for level in begun["page"]][:2] == ["Nicht", "Etwas"]
+    choose_language(store, german, "en")
+    choose_language(store, english, "de")
+    assert get_scales(store, german) == begun
+    assert [level.name for level in get_scales(store, english)["page"]][:2] == ["Non", "Rel"]
