@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from core.assessment.rounds import Plan
 from tests.browser.study import Study, Wish, run_study
@@ -21,6 +21,7 @@ WISHES = {
     "words": Wish(documents=(FRAMED,), plan=PLAN),
     "no words": Wish(topics=("dogs",), documents=(FRAMED,), plan=PLAN),
     "size": Wish(documents=(FRAMED,), plan=PLAN),
+    "low": Wish(documents=(FRAMED,), plan=PLAN),
 }
 
 
@@ -64,3 +65,12 @@ def test_the_size_of_the_type_is_that_of_the_page_too(page: Page, study: Study):
     assert box
     assert box["width"] == pytest.approx(width, abs=3)
     assert line.evaluate("() => innerWidth") == pytest.approx(width / 1.5, abs=3)
+
+
+def test_the_item_is_in_sight_where_a_window_is_low(browser: Browser, study: Study):
+    page = browser.new_context(viewport={"width": 683, "height": 384}).new_page()
+    study.sit(page, "low")
+    expect(framed(page).get_by_text("First of cats")).to_be_in_viewport()
+    page.get_by_text("What is wanted").click()
+    expect(page.get_by_text("About cats.")).to_be_in_viewport()
+    page.context.close()

@@ -56,7 +56,7 @@ WISHES = {
     "order": Wish(plan=PAGES, guidelines="Judge with care."),
 }
 SIZES = {"phone": (390, 800), "tablet": (820, 1100), "desk": (1280, 860), "wide": (1700, 1000)}
-LINK = "a:not([data-ref=historyLink])"
+LINK = "a:not([data-ref])"
 FOCUSED = """() => {
     let node = document.activeElement;
     while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;

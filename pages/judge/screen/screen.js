@@ -230,7 +230,9 @@ export class Screen {
     this.view.reset();
     this.reported = false;
     this.setMode({ card: data.intro && session.queue.current && !isMet ? "start" : null });
-    rememberOpen(this.refs.need, `dissent:need:${this.owner}`, true);
+    // Open in a low window it would leave nothing of the item in sight; see styles/low.css.
+    const isLow = matchMedia("(max-height: 30rem)").matches;
+    rememberOpen(this.refs.need, `dissent:need:${this.owner}`, !isLow);
   }
 
   /** The name under which this tab notes that something of an assignment was judged. */
