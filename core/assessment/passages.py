@@ -45,7 +45,7 @@ def read_marked(
         raise BadInput(t("a judgement has at most {n} passages", n=MOST_PASSAGES), field=_FIELD)
     text_hash = raw.get("text_hash")
     if not isinstance(text_hash, str) or not _HASH.fullmatch(text_hash):
-        raise BadInput(t("'text_hash' has to be the SHA-256 of the text"), field="text_hash")
+        raise BadInput(t("the hash of the text has to be its SHA-256"), field="text_hash")
     text = text_of(store, collection_id, key)
     is_held = text is not None and hash_text(text) == text_hash
     most = len(text) if text is not None and is_held else LONGEST_TEXT
