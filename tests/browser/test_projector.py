@@ -289,7 +289,7 @@ def test_it_fills_the_screen_and_leaves_it_again(browser: Browser, hall: Hall):
     expect(way_out).to_be_visible()
     way_out.click()
     expect(full).to_be_visible()
-    screen.wait_for_function("document.fullscreenElement === null")
+    screen.wait_for_function("() => document.fullscreenElement === null")
     screen.context.close()
 
 
