@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.notice import draw_again
 from pages.shared.session import PageContext
 
 SECONDS = 1.2
@@ -19,6 +20,6 @@ def keep_fresh(context: PageContext) -> None:
     def watch() -> None:
         moved = context.store.state(context.collection_id) != seen
         if moved and context.drawing.may_be_followed():
-            st.rerun()
+            draw_again()
 
     watch()

@@ -18,6 +18,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.store import Store
 from tests.browser.conftest import settle
+from tests.browser.running import wait_until
 from tests.browser.study import Study, Wish, judge, page_of, run_study
 from tests.browser.test_side_by_side import listen
 
@@ -166,19 +167,23 @@ def _expect_both_exports(study: Study, browser: Browser, document: str) -> None:
     for choice, level in (("as given", 1), ("after discussion", APART[document])):
         radio = desk.get_by_role("radiogroup", name="Labels of who saw others' afterwards").last
         radio.get_by_text(choice).click()
-        settle(desk)
-        with desk.expect_download() as taken:
-            desk.get_by_role("button", name="CSV", exact=True).first.click()
-        rows = csv.DictReader(io.StringIO(taken.value.path().read_text(encoding="utf-8")))
-        own = {row["document"]: row["level"] for row in rows if row["assessor"] == anna}
-        assert own[document] == str(level), choice
-        assert len(own) == 3
+        wait_until(lambda level=level: _take_labels(desk, anna).get(document) == str(level))
+        assert len(_take_labels(desk, anna)) == 3
     here = study.seats["two"].collection_id
     part = f"agreement?collection={here}&agreement-part=Seen+afterwards"
     desk.goto(f"{study.server.address}/{part}")
     settle(desk)
     expect(desk.get_by_text("1 was changed: 1 to the majority's level.")).to_be_visible()
     desk.context.close()
+
+
+def _take_labels(desk: Page, assessor_id: str) -> dict[str, str]:
+    """Download the labels; returns the level of each document of one assessor."""
+    settle(desk)
+    with desk.expect_download() as taken:
+        desk.get_by_role("button", name="CSV", exact=True).first.click()
+    rows = csv.DictReader(io.StringIO(taken.value.path().read_text(encoding="utf-8")))
+    return {row["document"]: row["level"] for row in rows if row["assessor"] == assessor_id}
 
 
 def test_by_keyboard_on_a_phone_with_comments(browser: Browser, study: Study):

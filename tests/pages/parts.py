@@ -10,7 +10,7 @@ PARTS = {
     "assessors": ("assessors-part", ("Everybody", "One assessor", "Gold items")),
     "collection": (
         "collection-part",
-        ("Contents", "Import", "Texts", "Scales", "Practice", "New collection"),
+        ("Contents", "Import", "Texts", "Scales", "Practice", "Reasons", "New collection"),
     ),
     "effectiveness": (
         "closer",
