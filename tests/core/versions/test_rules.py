@@ -102,6 +102,7 @@ def test_other_weights_of_pairs_are_another_rule():
         ),
         ({"combine": "combined", "pair_weights": [(1, 1, 1), (1, 1, 0)]}, "two weights"),
         ({"combine": "combined", "pair_weights": [(1, 1, -1)]}, "a number from 0"),
+        ({"discussed": 1}, "labels are discussed, true, or not, false"),
         ({"combine": "combined", "pair_weights": [(1, 1, float("nan"))]}, "a number from 0"),
     ],
 )

@@ -21,6 +21,8 @@ def test_every_way_to_combine_has_words():
         ({"facet": "snippet"}, "The best snippet of a document counts."),
         ({"judges": 2}, "At most the first 2 labels of an item."),
         ({"topics": ("t1", "t2")}, "Only 2 topics."),
+        ({"aspect": "trust"}, "Levels are those of the aspect trust."),
+        ({"discussed": True}, "Labels after discussion."),
         ({"rounds": ("r-1", "r-2")}, "Only labels given in Round 1 and r-2."),
         ({"topics": ("t1",), "topic_set": "high agreement"}, "Only 1 topic, high agreement."),
         ({"combine": "udm", "weights": {0: 0, 1: 1 / 3}}, "Weights 0 → 0, 1 → 0.333."),
