@@ -123,7 +123,8 @@ def test_query_item_and_levels_are_in_sight_at_every_width(page: Page, study: St
 @long
 def test_levels_have_names_and_items_are_announced(page: Page, study: Study):
     study.sit(page, "names")
-    levels = page.get_by_role("group", name="Level of this page")
+    levels = page.get_by_role("group", name="Levels of a page")
+    expect(levels.get_by_role("button")).to_have_count(5)
     names = [button.inner_text().split() for button in levels.get_by_role("button").all()]
     assert [name[:2] for name in names] == [
         ["1", "Non"],
@@ -152,7 +153,7 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study:
     expect(root).to_have_attribute("data-ready", "true")
     page.get_by_test_id("item").evaluate("node => node.focus()")
     order = []
-    for _ in range(14):
+    for _ in range(15):
         page.keyboard.press("Tab")
         order.append(page.evaluate(FOCUSED))
     levels = [f"level-{level}" for level in range(5)]
@@ -166,9 +167,10 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(page: Page, study:
         "later",
         "cannot",
         "comment",
+        "ask",
         "help",
     ]
-    for _ in range(10):
+    for _ in range(11):
         page.keyboard.press("Shift+Tab")
     assert page.evaluate(FOCUSED) == "level-0"
     step = root.get_attribute("data-step") or ""

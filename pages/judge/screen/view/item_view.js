@@ -133,6 +133,9 @@ export class ItemView {
     refs.meaningsTitle.textContent = aspect?.name ?? levelsOf(facet);
     setText(refs.ends, endsOf(levels));
     refs.meanings.replaceChildren(...listLevels(levels, facet));
+    const box = refs.meanings.parentElement; // on a narrow window it may scroll: then by keyboard, too
+    if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
     refs.helpLevels.replaceChildren(...levels.map((level, i) => element("kbd", levelKey(level, i))));
   }
 
