@@ -1,7 +1,7 @@
 """Pictures and PDFs drawn as HTML that shows them without a script and without another file.
 
-Files of strangers are decoded in a process of its own, with a limit on its memory; `drawn_files`
-starts it, and ends it where it takes too long. What comes out was made here: the pixels are drawn
+Files of strangers are decoded in a process of its own, on Linux with a limit on its memory;
+`shown_files` starts it, and ends it where it takes too long. What comes out was made here: the pixels are drawn
 anew, and nothing else of the file is kept but the text of a PDF.
 """
 
@@ -147,7 +147,7 @@ def _as_address(picture: Any) -> str:
 
 def main() -> None:
     """Draw files as they come in, a JSON object a line; answer each with a line."""
-    if sys.platform != "win32":
+    if sys.platform == "linux":  # macOS refuses this limit, and the process would not start
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
