@@ -30,7 +30,7 @@ def offer_backup(context: PageContext) -> None:
         type="primary",
     )
     st.markdown("To make a new store from it:")
-    st.code(f"dissent restore {name} --store NEW.duckdb", language="bash", wrap_lines=True)
+    st.code(f"dissent restore {name} --store NEW.duckdb", language=None, wrap_lines=True)
 
 
 def read_backup(store: Store) -> bytes:

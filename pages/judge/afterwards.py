@@ -70,7 +70,7 @@ def _show_topics(context: PageContext, ready: list[str]) -> None:
         )
     query = str(queries.get(chosen, chosen))
     if len(ready) == 1:
-        st.subheader(plain(query), anchor=False)
+        st.header(plain(query), anchor=False)
     if wanted := str(topics["description"].get(chosen, "")):
         st.text(wanted)
     if chosen not in list_topics_seen(context.store, context.collection_id, context.person_id):

@@ -103,4 +103,4 @@ def _draw(one: Own, levels: list[str]) -> str:
     else:
         said = t("You said {level}; nobody else judged it.", level=level)
     bars = draw_bars(one.item.counts, levels, one.level)
-    return f'<section class="own-page"><h3>{title}</h3><p>{said}</p>{bars}</section>'
+    return f'<section class="own-page"><h2>{title}</h2><p>{said}</p>{bars}</section>'

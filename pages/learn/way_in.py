@@ -46,7 +46,7 @@ def warn_of_loopback(room: PageContext) -> None:
     )
     st.caption(f"{told} {how}")
     store = None if room.demo else room.store.path
-    st.code(write_command(store, _EVERYWHERE, port), language="bash", wrap_lines=True)
+    st.code(write_command(store, _EVERYWHERE, port), language=None, wrap_lines=True)
 
 
 def _find_socket() -> tuple[str, int]:

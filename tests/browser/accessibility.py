@@ -36,7 +36,8 @@ _RUN = "rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']}
 
 def find_barriers(page: Page) -> list[str]:
     """Return what hinders people on the page as it stands: a rule and an element a line."""
-    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
     found: dict[str, Any] = page.evaluate(_RUN, RULES)
     return [
         f"{rule['id']}: {node['html'][:120]} {_explain(node)}"

@@ -384,6 +384,15 @@ class Tab:
             }
         )
 
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press the mouse at one place, move it, and let it go at another."""
+        places = [start, ((start[0] + end[0]) // 2, (start[1] + end[1]) // 2), end]
+        first, *others = ({"type": "pointerMove", "x": x, "y": y} for x, y in places)
+        down, up = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
+        parameters = {"pointerType": "mouse"}
+        actions = [first, down, *others, up]
+        self._act({"type": "pointer", "id": "mouse", "parameters": parameters, "actions": actions})
+
     def fill(self, selector: str, text: str) -> None:
         """Click into an empty field and type a text."""
         self.click(selector)

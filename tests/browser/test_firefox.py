@@ -50,6 +50,9 @@ WATCH_RERUNS = """() => {
     .observe(app, {attributeFilter: ['data-test-script-state']});
   return true;
 }"""
+KEEPS = "() => navigator.serviceWorker.controller !== null"
+"""Whether a service worker shows the screen where the server cannot."""
+
 FRAME = "iframe:not(.ahead)"
 BACK = "() => window.left && document.activeElement === document.body"
 
@@ -119,6 +122,8 @@ def test_a_frame_keeps_the_keys_only_when_it_was_entered_by_keyboard(tab: Tab, s
     assert tab.evaluate(IN_FRAME)
     assert screen.step == first
     inside.press("Shift+Tab")
+    if tab.evaluate(f"() => {PAUSE}.then({IN_FRAME})"):
+        inside.press("Shift+Tab")  # Firefox may stop at the page itself before it leaves
     tab.wait_for(f"() => !({IN_FRAME})()")
     judged = screen.judge("2")
     for key in "34":
@@ -307,8 +312,9 @@ def test_two_tabs_of_one_browser_know_of_each_other(firefox: Firefox, tab: Tab, 
 def test_labels_wait_while_the_server_is_down_and_a_tab_is_closed(
     firefox: Firefox, tab: Tab, study: Study, record_property: Counts
 ):
-    """Killed three times; in between the tab is closed, and a page is opened that cannot come."""
+    """Killed three times; in between the tab is closed, and another shows what the device kept."""
     screen = sit(tab, study, "down")
+    tab.wait_for(KEEPS)
     judged, kept = screen.judge("123"), []
     screen.expect_saved()
     for turn in range(3):
@@ -316,8 +322,8 @@ def test_labels_wait_while_the_server_is_down_and_a_tab_is_closed(
         judged += screen.judge("4512")
         kept.append(screen.count_kept())
         another = firefox.open(tab.visit)
-        with pytest.raises(Refused, match="CONNECTION_REFUSED"):
-            another.goto(f"{study.server.address}/judge")
+        another.goto(f"{study.server.address}/judge")
+        another.see(part("alone"), "Offline. You judge what this device has")
         if turn:
             tab.close()
         study.server.start()
@@ -432,9 +438,12 @@ def judge_pairs(screen: Screen, server: Running) -> list[Shown]:
     seen: list[Shown] = []
     keys, tab = list(KEYS), screen.tab
     while True:
-        tab.see(f"[data-waiting='0']:not([data-step=finished]), {OVER}")
+        tab.see(f"[data-waiting='0']:not([data-step=finished]), {OVER}, {part('next')}")
         if tab.count(OVER):
             return seen
+        if screen.step in ("finished", "start"):
+            screen.change_by(lambda: tab.press("Enter"))
+            continue
         key = keys[len(seen) % len(keys)]
         left, right = (tuple(tab.evaluate(TITLES, part(side))) for side in ("left", "right"))
         (step,) = screen.judge([key])

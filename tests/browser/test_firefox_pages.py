@@ -50,7 +50,7 @@ LISTEN = """(hit) => {
 }"""
 MARKUP = """() => find("[data-step]", "")[0].querySelectorAll(
   "img, script, svg, object, embed, form:not([data-ref]), " +
-  "a:not([data-ref]), base, meta, link, style, [onerror], [onload], [onfocus], " +
+  "a[href]:not([data-ref]), base, meta, link, style, [onerror], [onload], [onfocus], " +
   "[onclick], [onmouseover], iframe:not([sandbox=''])").length"""
 PRESSABLE = """() => [...document.querySelectorAll(
   "a, area, button, summary, input[type=submit], input[type=image], [onclick]")].map((one) => {
@@ -68,7 +68,7 @@ POINTS = """() => [...find(".js-plotly-plot", "")[0].querySelectorAll(".points p
     const {x, y, width, height} = one.getBoundingClientRect();
     return [Math.round(x + width / 2), Math.round(y + height / 2)];
   })"""
-METRIC = "[data-testid=stMetric]"
+ANSWER = ".st-key-answer"
 SCRIPT_ERROR = ("javascript", "error")
 WHOLE = """(selector) => {
   const [one] = find(selector, "");
@@ -259,7 +259,7 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(tab: Tab, study: S
     tab.see("[data-ready=true]")
     tab.evaluate("() => find('[data-testid=item]', '')[0].focus()")
     order = []
-    for _ in range(14):
+    for _ in range(15):
         tab.press("Tab")
         order.append(tab.evaluate(FOCUSED))
     levels = [f"level-{level}" for level in range(5)]
@@ -273,9 +273,10 @@ def test_tab_goes_through_the_screen_in_the_order_of_the_work(tab: Tab, study: S
         "later",
         "cannot",
         "comment",
+        "ask",
         "help",
     ]
-    for _ in range(10):
+    for _ in range(11):
         tab.press("Shift+Tab")
     assert tab.evaluate(FOCUSED) == "level-0"
     screen.change_by(lambda: tab.press("Enter"))
@@ -355,12 +356,12 @@ def test_an_organisers_page_shows_a_new_label_without_a_reload(
     server = run_server(path)
     tab.set_cookie(server.cookie, session)
     tab.goto(server.address)
-    assert tab.see(METRIC, "Labels").split() == ["Labels", "0"]
+    tab.see(ANSWER, ": 0 of ")
     other = firefox.visit()
     other.goto(f"{server.address}/enter/{token}")
     other.click("button", "Sign in")
     Screen(other).wait().judge("2")
-    tab.wait_for(f"() => find('{METRIC}', 'Labels')[0]?.innerText.endsWith('1')")
+    tab.see(ANSWER, ": 1 of ")
     other.leave()
 
 
@@ -390,7 +391,7 @@ def test_every_figure_of_the_demo_is_drawn(
         assert len(colours(tab)) > 20, place
     figures = sum(map(len, drawn.values()))
     record_property("counts", f"{figures} figures on {len(drawn)} pages")
-    assert figures >= 40
+    assert figures >= 2 * len(FIGURED)
     assert all(min(parts) >= 10 for parts in drawn.values()), drawn
     logged = [one["params"] for one in tab.firefox.events if one["method"] == "log.entryAdded"]
     errors = [one["text"] for one in logged if (one["type"], one["level"]) == SCRIPT_ERROR]
