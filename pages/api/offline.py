@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core.language.translate import LANGUAGES
-from pages.api.plain_page import part_address
+from pages.api.plain_page import MANIFEST, part_address
 from pages.judge.screen_files import (
     link_alone,
     link_worker,
@@ -28,8 +28,6 @@ PARTS = "/api/offline/"
 
 WORKER = "/worker.js"
 """At the root: a service worker sees only what lies below it."""
-
-MANIFEST = "/manifest.webmanifest"
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "

@@ -22,9 +22,13 @@ from pages.shared.frame import MARK
 PARTS = "/api/plain/"
 """Where the parts of plain pages are; strangers may have them."""
 
+MANIFEST = "/manifest.webmanifest"
+"""What makes the judging screen an app; it is linked here, so that it is installed from the entry."""
+
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; "
-    "img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "img-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+    "base-uri 'none'",
     # Not "no-referrer": the form's own Origin would then be "null".
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
@@ -45,7 +49,8 @@ DESCRIBED = 'aria-invalid="true" aria-describedby="problem"'
 _PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>{name}</title>
-<link rel="icon" href="{icon}"><link rel="stylesheet" href="{style}"></head>
+<link rel="icon" href="{icon}"><link rel="manifest" href="{manifest}">
+<link rel="stylesheet" href="{style}"></head>
 <body><header>{mark}<span>Dissent</span></header>
 <main><h1>{title}</h1>{body}</main></body></html>"""
 
@@ -69,6 +74,7 @@ def answer(body: str, status: int = 200, *, title: str = "") -> HTMLResponse:
         language=spoken(),
         name=escape(title if title == "Dissent" else f"{title} · Dissent"),
         icon=part_address("mark.svg"),
+        manifest=MANIFEST,
         style=part_address("plain.css"),
         mark=_read("mark.svg").decode(),
         title=escape(title),

@@ -10,7 +10,7 @@ from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
-from pages.api.plain_page import PARTS, show_part
+from pages.api.plain_page import MANIFEST, PARTS, show_part
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
 from pages.api.words import take_questions, tell
@@ -27,7 +27,7 @@ ROUTES = [
     Route(f"{PARTS}{{name}}", show_part, methods=["GET"]),
     Route(f"{offline.PARTS}{{name}}", offline.show_part, methods=["GET"]),
     Route(offline.WORKER, offline.show_worker, methods=["GET"]),
-    Route(offline.MANIFEST, offline.show_manifest, methods=["GET"]),
+    Route(MANIFEST, offline.show_manifest, methods=["GET"]),
     Route("/enter/{token}", offer, methods=["GET"]),
     Route("/enter/{token}", accept, methods=["POST"]),
     Route("/sign-in", ask_password, methods=["GET"]),

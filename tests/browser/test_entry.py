@@ -134,6 +134,16 @@ def test_a_stranger_can_read_every_page(
     assert seen["wide"] <= 0
 
 
+def test_the_app_is_installed_from_the_entry_already(browser: Browser, entrance: Entrance):
+    page, said = visit(browser, entrance, "invitation")
+    tools = page.context.new_cdp_session(page)
+    assert tools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    found = tools.send("Page.getAppManifest")
+    assert found["errors"] == said == []
+    assert '"start_url": "/judge"' in found["data"]
+    page.context.close()
+
+
 @pytest.mark.parametrize("name", ["welcome", "password", "class", "invitation"])
 def test_what_has_the_focus_is_seen(browser: Browser, entrance: Entrance, name: str):
     page, _ = visit(browser, entrance, name)

@@ -13,6 +13,7 @@ from tests.browser.firefox_screen import ANOTHER, IN_FRAME, IN_SIGHT, OVER, Scre
 from tests.browser.running import Running, wait_until
 from tests.browser.study import Study, Wish, page_of, run_study
 from tests.browser.test_judging import DOCUMENTS, check_labels, make_store
+from tests.browser.test_offline import KEPT
 from tests.browser.test_side_by_side import KEYS, Shown, check_stored
 from tests.browser.test_side_by_side import make_store as make_pairs
 from tests.short import long
@@ -50,9 +51,6 @@ WATCH_RERUNS = """() => {
     .observe(app, {attributeFilter: ['data-test-script-state']});
   return true;
 }"""
-KEEPS = "() => navigator.serviceWorker.controller !== null"
-"""Whether a service worker shows the screen where the server cannot."""
-
 FRAME = "iframe:not(.ahead)"
 BACK = "() => window.left && document.activeElement === document.body"
 
@@ -314,7 +312,7 @@ def test_labels_wait_while_the_server_is_down_and_a_tab_is_closed(
 ):
     """Killed three times; in between the tab is closed, and another shows what the device kept."""
     screen = sit(tab, study, "down")
-    tab.wait_for(KEEPS)
+    tab.wait_for(f"async () => ({KEPT.strip()})().then(kept => kept.assignments.length)")
     judged, kept = screen.judge("123"), []
     screen.expect_saved()
     for turn in range(3):
@@ -322,7 +320,8 @@ def test_labels_wait_while_the_server_is_down_and_a_tab_is_closed(
         judged += screen.judge("4512")
         kept.append(screen.count_kept())
         another = firefox.open(tab.visit)
-        another.goto(f"{study.server.address}/judge")
+        with suppress(Refused):  # Firefox may tell of what its service worker met with
+            another.goto(f"{study.server.address}/judge")
         another.see(part("alone"), "Offline. You judge what this device has")
         if turn:
             tab.close()
@@ -441,9 +440,11 @@ def judge_pairs(screen: Screen, server: Running) -> list[Shown]:
         tab.see(f"[data-waiting='0']:not([data-step=finished]), {OVER}, {part('next')}")
         if tab.count(OVER):
             return seen
-        if screen.step in ("finished", "start"):
-            screen.change_by(lambda: tab.press("Enter"))
+        if screen.step == "finished":
+            tab.press("Enter")
+            tab.see(f"[data-step]:not([data-step=finished]), {OVER}")
             continue
+        screen.wait()
         key = keys[len(seen) % len(keys)]
         left, right = (tuple(tab.evaluate(TITLES, part(side))) for side in ("left", "right"))
         (step,) = screen.judge([key])

@@ -39,6 +39,10 @@ DRAWN = """() => {
 STAYS = 300
 """Milliseconds for which a page has to stay drawn: it may be drawn in several goes."""
 
+_TO_TOP = """(tab, header) => {
+  tab.scrollIntoView();
+  tab.closest('[data-testid=stMain]').scrollBy(0, -header);
+}"""
 _TITLE = "document.querySelector('[data-testid=stMain] h1')?.innerText"
 _ANSWER = """() => {
   const place = document.querySelector('.st-key-answer');
@@ -95,8 +99,8 @@ def open_parts(page: Page) -> Iterator[int]:
     for number in range(parts.count()):
         parts.nth(number).click()
         _wait(page)
-        parts.nth(number).evaluate("tab => tab.scrollIntoView()")
-        page.mouse.wheel(0, -HEADER)
+        page.mouse.move(0, 0)  # what is under the pointer would have its tools drawn over it
+        parts.nth(number).evaluate(_TO_TOP, HEADER)
         yield number
 
 

@@ -30,6 +30,7 @@ def test_the_policy_lets_in_nothing_but_this_server(client: TestClient):
         "font-src": "'self'",
         "img-src": "'self'",
         "form-action": "'self'",
+        "manifest-src": "'self'",
         "frame-ancestors": "'none'",
         "base-uri": "'none'",
     }
