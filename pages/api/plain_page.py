@@ -23,7 +23,7 @@ PARTS = "/api/plain/"
 """Where the parts of plain pages are; strangers may have them."""
 
 MANIFEST = "/manifest.webmanifest"
-"""What makes the judging screen an app; it is linked here, so that it is installed from the entry."""
+"""What makes the judging screen an app; linked here, it is installed from the entry, too."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; "

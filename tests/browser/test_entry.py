@@ -137,7 +137,8 @@ def test_a_stranger_can_read_every_page(
 def test_the_app_is_installed_from_the_entry_already(browser: Browser, entrance: Entrance):
     page, said = visit(browser, entrance, "invitation")
     tools = page.context.new_cdp_session(page)
-    assert tools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    wrong = tools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {one["errorId"] for one in wrong} <= {"in-incognito"}, "the window of a test may be that"
     found = tools.send("Page.getAppManifest")
     assert found["errors"] == said == []
     assert '"start_url": "/judge"' in found["data"]

@@ -1,5 +1,6 @@
 """Judging by what assistive technology is told, and by Tab and Enter alone."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -131,7 +132,21 @@ def test_twenty_items_are_judged_by_the_accessibility_tree_alone(browser: Browse
     expect_saved(page)
     given = [one for one in study.labels("heard") if one["state"] == "level"]
     assert len(given) == len(said) == ITEMS
+    expect_history_by_topic(page, study)
     page.context.close()
+
+
+def expect_history_by_topic(page: Page, study: Study) -> None:
+    """What was judged is listed whole, and by topic once one is chosen."""
+    study.enter(page, study.seats["heard"].session, "history")
+    rows = page.get_by_test_id("stDataFrame").first.locator("[role=grid]")
+    expect(rows).to_have_attribute("aria-rowcount", str(ITEMS + 1))
+    page.get_by_role("combobox", name="Query").click()
+    option = page.get_by_role("option", name=re.compile(r"^\w+ \(\d+\)$")).first
+    (number,) = re.findall(r"\((\d+)\)", option.inner_text())
+    option.click()
+    assert 0 < int(number) < ITEMS
+    expect(rows).to_have_attribute("aria-rowcount", str(int(number) + 1))
 
 
 def leave(page: Page, reader: Reader, button: dict[str, Any]) -> None:
