@@ -132,16 +132,16 @@ def test_twenty_items_are_judged_by_the_accessibility_tree_alone(browser: Browse
     expect_saved(page)
     given = [one for one in study.labels("heard") if one["state"] == "level"]
     assert len(given) == len(said) == ITEMS
-    expect_history_by_topic(page, study)
+    expect_narrowed_history(page, study)
     page.context.close()
 
 
-def expect_history_by_topic(page: Page, study: Study) -> None:
-    """What was judged is listed whole, and by topic once one is chosen."""
+def expect_narrowed_history(page: Page, study: Study) -> None:
+    """What was judged is listed whole, and by a level once one is chosen."""
     study.enter(page, study.seats["heard"].session, "history")
     rows = page.get_by_test_id("stDataFrame").first.locator("[role=grid]")
     expect(rows).to_have_attribute("aria-rowcount", str(ITEMS + 1))
-    page.get_by_role("combobox", name="Query").click()
+    page.get_by_role("combobox", name="Label").click()
     option = page.get_by_role("option", name=re.compile(r"^\w+ \(\d+\)$")).first
     (number,) = re.findall(r"\((\d+)\)", option.inner_text())
     option.click()
