@@ -10,9 +10,7 @@ from tests.pages.judge.screen.mounting import LEVELS, Screen, data_for, step
 pytestmark = pytest.mark.browser
 
 PLACES = "".join(f'<p id="dissent-{n}" style="height:40px">{n}</p>' for n in range(200))
-CHOICES = [
-    {"level": level, "name": str(level), "meaning": "", "key": ""} for level in range(-2, 3)
-]
+CHOICES = [{"level": level, "name": str(level), "meaning": "", "key": ""} for level in range(-2, 3)]
 
 
 def test_keys_scroll_both_pages_alike(blank: Page, intake: Intake):
