@@ -181,7 +181,9 @@ def test_every_page_opens_to_whom_it_is_for(tokens: dict[str, str], drawn: list[
             assert any("signed out" in one.value for one in at.info)
 
 
-@pytest.mark.parametrize("visitor", few(sorted(ROLE_OF, key=ASKED_FIRST.__contains__, reverse=True), 3))
+@pytest.mark.parametrize(
+    "visitor", few(sorted(ROLE_OF, key=ASKED_FIRST.__contains__, reverse=True), 3)
+)
 def test_every_page_asks_again_who_is_there(tokens: dict[str, str], drawn: list[str], visitor: str):
     for path, roles in doors_of(visitor).items():
         if ROLE_OF[visitor] in roles:
