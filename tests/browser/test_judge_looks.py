@@ -106,6 +106,8 @@ def test_a_tap_leaves_no_mark_on_a_level_of_the_next_item(browser: Browser, stud
     expect(root).not_to_have_attribute("data-step", step)
     expect(root).to_have_attribute("data-ready", "true")
     page.wait_for_timeout(400)
+    page.get_by_test_id("level-2").hover()  # a finger leaves the pointer where it was
+    assert page.get_by_test_id("level-2").evaluate("node => node.matches(':hover')")
     looks = {page.get_by_test_id(f"level-{n}").evaluate(LOOK) for n in range(5)}
     context.close()
     assert len(looks) == 1
