@@ -19,6 +19,7 @@ from core.store.store import Store
 from tests.browser.accessibility import LOOKS, find_barriers
 from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
+from tests.short import few
 
 pytestmark = pytest.mark.browser
 
@@ -249,7 +250,7 @@ def test_eight_items_in_a_row(page: Page, study: Study):
     assert found[-7:] == [0 if number % 2 == 0 else 2 for number in range(2, 9)]
 
 
-@pytest.mark.parametrize("seen", ["light", "dark", "narrow"])
+@pytest.mark.parametrize("seen", few(["light", "dark", "narrow"]))
 def test_nothing_hinders_anybody_in_a_question(browser: Browser, study: Study, seen: str):
     page = browser.new_context(**LOOKS[seen]).new_page()
     study.sit(page, "barriers")
