@@ -86,3 +86,8 @@ def test_a_file_with_aspects_is_no_file_of_labels():
     assert detect_kind(Source("f", text.encode())).kind == "aspects"
     assert detect_kind(Source("f", text.replace(",aspect", ",mood").encode())).kind == "labels"
     assert numeric_scale(range(2)) == AGE.levels
+
+
+def test_a_file_that_names_no_aspect_is_refused():
+    with pytest.raises(BadInput, match="there is no column 'aspect'"):
+        read(HEAD.replace("aspect,", "") + "a,1,d,2,\n")
