@@ -20,9 +20,10 @@ def show_pair(context: PageContext, row: pd.Series) -> None:
     st.header(plain(row["query"]), anchor=False)
     st.markdown(f"A {plain(row['facet'])}, judged side by side.")
     pair = get_pair(*here)
-    sides = pair and show_sides(
-        context.store.cursor(), context.collection_id, pair, row["facet"], read_pair_depth(*here)
-    )
+    sides = None
+    if pair is not None:
+        depth, cursor = read_pair_depth(*here), context.store.cursor()
+        sides = show_sides(cursor, context.collection_id, pair, row["facet"], depth)
     if pair is None or sides is None:
         st.caption("What stood on its sides is not stored any more.")
         return
