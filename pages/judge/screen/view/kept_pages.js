@@ -23,9 +23,9 @@ export class KeptPages {
   }
 
   /** Show what an address leads to in a frame, which is a sandbox already. */
-  show(node, address) {
+  show(node, address, isFromHere = this.isAway()) {
     this.addresses.set(node, address);
-    const html = this.isAway() ? this.texts.get(pageKey(address)) : undefined;
+    const html = isFromHere ? this.texts.get(pageKey(address)) : undefined;
     if (html === undefined) {
       node.removeAttribute("srcdoc");
       node.removeAttribute("csp");
