@@ -49,14 +49,19 @@ def add_lists(store: Store) -> tuple[str, str]:
     return collection_id, begin_session(store, iris)
 
 
+def make_lists(path: Path) -> tuple[str, str]:
+    """Make a store with one pair of lists; returns the collection and a session."""
+    with closing(Store(path)) as store:
+        return add_lists(store)
+
+
 @pytest.fixture
 def lists(
     browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
 ) -> tuple[Page, str, list[bytes], Running]:
     """The judging screen at a pair of lists, its collection, and what reaches the browser."""
     path = tmp_path / "store.duckdb"
-    with closing(Store(path)) as store:
-        collection_id, session = add_lists(store)
+    collection_id, session = make_lists(path)
     server = run_server(path)
     page = browser.new_context().new_page()
     received = listen(page)
