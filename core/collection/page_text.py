@@ -10,8 +10,12 @@ _UNREAD = frozenset(("script", "style", "title", "textarea", "template"))
 """What stands in these is not read as part of the page; as in frame_text.js."""
 
 _IN_LINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt "
-    "ruby s samp small span strike strong sub sup time tt u var wbr".split()
+    (
+        *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn"),
+        *("em", "font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt", "ruby", "s"),
+        *("samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var"),
+        "wbr",
+    )
 )
 _SPACE = re.compile("[\\s\u200b\ufeff]+")
 _MOST_KEPT = 20_000_000

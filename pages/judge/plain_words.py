@@ -1,4 +1,4 @@
-"""Words with the organiser in Streamlit's own elements: a question on the item, and what is told."""
+"""Words with the organiser in Streamlit's own elements: a question, and what is told."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a visitor is told when the server cannot do what was asked: in words, and in their language."""
+"""What a visitor is told when the server cannot do what was asked, in their language."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -63,4 +63,3 @@ def _tell(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": said}, status_code=status)
     return answer(complain(said.removesuffix(".")), status)
-

@@ -44,6 +44,10 @@ HOSTILE = (
 )
 
 
+ODD = "<table><tr><td>two</td></tr>one</table>"
+"""A browser puts the second word first."""
+
+
 def framed(number: int, html: str = "") -> dict[str, str]:
     text = f"<p>Cats &#128512; <b>&amp; dogs</b> in\n a frame.</p>{HOSTILE}<p id=two>Zwei Worte."
     return {"id": f"d{number}", "title": "Framed", "html": html or text}
@@ -55,7 +59,7 @@ WISHES = {name: TEXTS for name in ("mouse", "keys", "undone", "unsent", "phone",
         documents=tuple(map(snippet_of, range(1, 4))), plan=Plan(judges=1, flow="snippet only")
     ),
     "framed": Wish(documents=(framed(1), framed(2))),
-    "odd": Wish(documents=(framed(1, "<table><tr><td>two</td></tr>one</table>"), framed(2))),
+    "odd": Wish(documents=tuple(framed(n, ODD) for n in (1, 2))),
     "twenty": Wish(
         documents=TEXTS.documents, plan=Plan(judges=1, flow="page only", depth=len(TEXTS.documents))
     ),
@@ -275,15 +279,16 @@ def test_a_page_in_a_frame_is_marked_by_hand_and_by_sentence(page: Page, study: 
     expect(page.get_by_test_id("announcement")).to_contain_text("in a frame")
     page.keyboard.press("p")
     quotes = ["Cats 😀 & dogs in a frame.", "Zwei"]
-    expect(frame_of(page).locator("u")).to_have_text(["Cats 😀 ", "& dogs", " in a frame.", "Zwei"])
+    shown = ["Cats", "😀", "& dogs", "in a frame.", "Zwei"]  # a word of the query is a piece
+    expect(frame_of(page).locator("u")).to_have_text(shown)
     page.reload()
     begin(page)
-    expect(frame_of(page).locator("u")).to_have_count(4)
+    expect(frame_of(page).locator("u")).to_have_text(shown)
     judge(page, "2")
     expect_saved(page)
     assert stored(study, "framed") == [(first, one) for one in quotes]
     judge(page, ["ArrowLeft"])
-    expect(frame_of(page).locator("u")).to_have_count(4)
+    expect(frame_of(page).locator("u")).to_have_text(shown)
     page.keyboard.press(".")
     page.keyboard.press("p")  # the mark goes
     expect(frame_of(page).locator("u")).to_have_text("Zwei")

@@ -63,6 +63,7 @@ export class Passages {
     const text = found ? new FrameText(found.text, frame) : null;
     if (!text?.isWhole) {
       this.whyNot = html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
+      this.renderMarker();
       return false;
     }
     this.framed.set(step.document, found.hash);

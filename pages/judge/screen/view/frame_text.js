@@ -10,6 +10,8 @@ const SPACE = /[\s\u001c-\u001f\u0085\u200b]/;
 const TAIL = /<!--dissent-text ([0-9a-f]{64}) ([A-Za-z0-9+/=]+)-->$/; // as in pages/api/page.py
 const LOOK = "background-color: #cfe3ff !important; color: #10233f !important; text-decoration: underline solid 0.17em !important;";
 
+const drawn = new WeakMap(); // page -> the lines below its marks: it may come to the screen again
+
 /** The text in which passages of a page are marked, from the end of what the server sent of it; null without one. */
 export function readText(html) {
   const [, hash, code] = TAIL.exec(html) ?? [];
@@ -36,7 +38,6 @@ export class FrameText extends MarkedText {
     this.frame = frame;
     this.page = frame.contentDocument;
     this.places = placesOf(text);
-    this.drawn = [];
     this.nodes = this.gather();
   }
 
@@ -125,12 +126,12 @@ export class FrameText extends MarkedText {
   }
 
   draw(spans) {
-    for (const line of this.drawn) {
+    for (const line of drawn.get(this.page) ?? []) {
       const { parentNode } = line;
       line.replaceWith(...line.childNodes);
       parentNode?.normalize();
     }
-    this.drawn = [];
+    drawn.set(this.page, []);
     this.nodes = this.gather();
     for (const span of spans) {
       for (const part of this.parts(span)) this.wrapPart(...part);
@@ -145,6 +146,6 @@ export class FrameText extends MarkedText {
     line.style.cssText = LOOK;
     piece.replaceWith(line);
     line.append(piece);
-    this.drawn.push(line);
+    drawn.get(this.page).push(line);
   }
 }
