@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from core.store.store import Store
 from tests.browser import class_views, course_views, entry_views, item_views, pair_views
@@ -51,6 +51,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         path = find_chromium(bare=True)
+        expect.set_options(timeout=30_000)
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         failed = 0
         for name, page, wrong in see(browser, study, states):

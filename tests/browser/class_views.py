@@ -1,5 +1,6 @@
 """A class as its lecturer, its projector and its students see it."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -106,6 +107,8 @@ def reveal_page(*keys: str) -> Act:
         for key in keys:
             press(page, key)
         settle(page)
+        if keys:
+            expect(page.frame_locator("iframe").locator("body")).not_to_be_empty()
 
     return act
 
@@ -113,19 +116,19 @@ def reveal_page(*keys: str) -> Act:
 def lead(page: Page, study: Study, look: str) -> None:
     """See the class as its lecturer does, beside the projector."""
     study.enter(page, study.organiser, "class-mode")
-    expect(page.get_by_role("button", name="Show on a projector")).to_be_visible()
+    ways = page.get_by_role("button", name=re.compile("^(Show on a projector|Start a class)"))
+    expect(ways.last).to_be_visible()
     settle(page)
 
 
 def start(page: Page, study: Study, look: str) -> None:
     """Come to where a class is begun: no class is on."""
-    study.enter(page, study.organiser, "class-mode")
-    settle(page)
+    lead(page, study, look)
     while page.get_by_role("button", name="End the class").count():
         page.get_by_role("button", name="End the class").click()
         page.get_by_role("button", name="End it", exact=True).click()
-        page.wait_for_timeout(1_500)
-        settle(page)
+        expect(page.get_by_role("button", name="End it", exact=True)).to_be_hidden()
+        lead(page, study, look)
     expect(page.get_by_role("button", name="Start a class")).to_be_visible()
 
 

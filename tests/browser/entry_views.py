@@ -3,8 +3,6 @@
 from playwright.sync_api import Page
 
 from core.assessment.class_mode import start_lesson
-from core.store.content.collections import create_collection
-from core.store.people.members import add_member
 from core.store.people.people import accept_invitation, add_person, invite, list_people
 from core.store.rounds.lessons import lesson_code, stop_joining
 from core.store.store import Store
@@ -13,29 +11,27 @@ from tests.browser.study import Study
 
 
 def fill(store: Store) -> dict[str, str]:
-    """Invite somebody, open a class and close one to new students; returns the addresses."""
-    (organiser,) = (one.person_id for one in list_people(store) if one.name == "Organiser")
-    collection_id = create_collection(store, "Cats and cars", by=organiser)
-    invited, came = (
-        add_person(store, name, "assessor", by=organiser) for name in ("Invited", "Has come")
-    )
-    for person in (invited, came):
-        add_member(store, collection_id, person, "Someone", by=organiser)
-    used = invite(store, came, by=organiser)
+    """Invite assessors, open classes and close one to new students; returns the addresses."""
+    people = {one.name: one.person_id for one in list_people(store)}
+    by = people["Organiser"]
+    used = invite(store, add_person(store, "Has come", "assessor", by=by), by=by)
     accept_invitation(store, used)
-    shut = start_lesson(store, "t01", by=organiser)
-    stop_joining(store, shut, stopped=True, by=organiser)
+    shut, german, lesson = (
+        start_lesson(store, "t01", language=language, by=by) for language in ("en", "de", "en")
+    )
+    stop_joining(store, shut, stopped=True, by=by)
     return {
         "welcome": "",
         "sign-in": "sign-in",
-        "invitation": f"enter/{invite(store, invited, by=organiser)}",
+        "invitation": f"enter/{invite(store, people['texts, light'], by=by)}",
+        "invitation-german": f"enter/{invite(store, people['german, light'], by=by)}",
         "invitation-used": f"enter/{used}",
         "join-code": "join",
-        "join-class": f"join/{lesson_code(store, start_lesson(store, 't01', by=organiser))}",
+        "join-class": f"join/{lesson_code(store, lesson)}",
+        "join-class-german": f"join/{lesson_code(store, german)}",
         "join-closed": f"join/{lesson_code(store, shut)}",
         "join-wrong": "join/AAAA",
         "nothing-there": "no-such-page",
-        "no-single-sign-on": "sso",
     }
 
 
@@ -79,11 +75,12 @@ STATES: dict[str, Act] = {
         name: visit(name)
         for name in (
             *("welcome", "sign-in", "invitation", "invitation-used", "join-code", "join-class"),
-            *("join-closed", "join-wrong", "nothing-there", "no-single-sign-on"),
+            *("join-closed", "join-wrong", "nothing-there", "invitation-german"),
+            "join-class-german",
         )
     },
-    "invitation-german": visit("invitation", locale="de"),
-    "join-class-german": visit("join-class", locale="de"),
+    "welcome-german": visit("welcome", locale="de"),
+    "sign-in-german": visit("sign-in", locale="de"),
     "sign-in-wrong": sign_in_wrongly,
     "join-name-refused": take_name,
     "nothing-there-signed-in": get_lost,
