@@ -5,8 +5,8 @@ from dataclasses import replace
 from playwright.sync_api import Page, expect
 
 from core.assessment.rounds import Plan
+from core.collection.aspects import Aspect
 from core.collection.records import Level
-from core.store.content.aspects import Aspect
 from core.store.content.practice import PracticeItem
 from tests.browser.chair_looks import Act, enter, sit
 from tests.browser.conftest import judge_screen, press_when_seen, settle
