@@ -273,6 +273,8 @@ def cross(table):
         ("kappa(linear)", "linear weighted κ"),
         ("kappa(binary>=2)", "κ from level 2"),
         ("pi", "Scott's π"),
+        ("AC1", "AC1"),
+        ("AC2(linear)", "linear weighted AC2"),
         ("raw", "raw agreement"),
         ("overlap>=1", "overlap from level 1"),
         ("alpha(ordinal)", "Krippendorff's α (ordinal)"),

@@ -119,3 +119,11 @@ def test_a_topic_without_a_lower_limit_is_low(make_labels):
     assert table["low"].isna().all()
     assert table["reason"].tolist() == [ONE_ITEM]
     assert split_topics(table).low == ("t",)
+
+
+def test_limits_by_formula_are_those_of_pairs(make_labels):
+    matrices = matrices_of(make_labels, judge("t", [*AGREED, *OPPOSED]))
+    row = agreement_by_topic(matrices, [Kappa("linear")], "fleiss1969").iloc[0]
+    found = kappa_interval(matrices.counts[0], "linear", (0, 1, 2), "fleiss1969")
+    assert (row["low"], row["high"]) == pytest.approx(tuple(found))
+    assert row["interval"] == "fleiss1969"

@@ -269,3 +269,12 @@ def test_limits_of_tau_stay_within_its_range_and_sakais_rule_stands():
     (turned,) = compare_conditions(back, tau_unit="hollander-wolfe").orders.to_dict("records")
     assert -1 == turned["low"] < turned["tau"]
     assert not turned["equivalent"]
+
+
+def test_samples_that_were_raised_are_told():
+    asked = replace(TRIAL, samples=20)
+    raised = compare_conditions(examine(x=steps("abcdef")), asked)
+    assert raised.made == TRIAL
+    assert raised.correction.endswith("B was raised from 20, with which nothing could be found.")
+    plain = compare_conditions(examine(x=steps("abc")), TRIAL)
+    assert plain.correction == TRIAL.explain(3, 1)

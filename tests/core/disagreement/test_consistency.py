@@ -122,3 +122,12 @@ def test_what_does_not_fit_is_refused(repeated, make_labels):
     for rows in ([], [("t", "d", "a", 1), ("t", "d", "b", 2)]):
         with pytest.raises(TooLittleData, match="nobody judged an item several times"):
             estimate(make_labels(rows))
+
+
+def test_the_share_of_samples_in_which_people_agree_with_themselves_more(repeated):
+    found = estimate(repeated(FIRM))
+    own, others = (found.samples[name][:, 2] for name in ("self", "cross"))
+    both = ~np.isnan(own + others)
+    assert found.share_apart(2) == pytest.approx((own > others)[both].mean())
+    nobody = estimate(repeated({("d", "a"): (0, 0), ("d", "b"): (0,), ("e", "a"): (1, 1)}))
+    assert np.isnan(nobody.share_apart(1))

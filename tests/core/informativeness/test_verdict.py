@@ -12,12 +12,12 @@ from core.measures.ranking import Rankings, compile_rankings
 from tests.core.informativeness.problems import QRELS, RUNS
 
 
-def simulate(systems: int, topics: int, depth: int = 10) -> Rankings:
+def simulate(systems: int, topics: int, depth: int = 10, level: int = 1) -> Rankings:
     """Rankings of random lists in which a third is relevant, rather early ones."""
     rng, runs, qrels = np.random.default_rng(3), [], []
     for topic in range(topics):
         relevant = rng.permutation(2 * depth)[: 2 * depth // 3]
-        qrels += [(f"t{topic}", "0", f"d{document}", 1) for document in relevant]
+        qrels += [(f"t{topic}", "0", f"d{document}", level) for document in relevant]
         for system in range(systems):
             order = rng.permutation(2 * depth)
             runs += [
@@ -151,3 +151,17 @@ def test_binary_judgements_have_no_other_form():
     study = measure_informativeness(simulate(3, 4), ["AP", "nDCG"])
     assert study.binarised == ()
     assert not any("binary form" in sentence for sentence in reach_verdict(study))
+
+
+def test_graded_measures_are_said_to_be_taken_in_their_binary_form():
+    told = reach_verdict(measure_informativeness(simulate(3, 4, level=2), ["nDCG@5", "ERR@5"]))
+    (said,) = [one for one in told if "binary form" in one]
+    assert said.startswith(
+        "nDCG@5 and ERR@5 are taken in their binary form: a document at level 1 "
+    )
+    alone = reach_verdict(measure_informativeness(simulate(3, 4, level=2), ["AP", "nDCG@5"]))
+    assert any(one.startswith("nDCG@5 is taken in its binary form") for one in alone)
+    assert not any(
+        "binary form" in one
+        for one in reach_verdict(measure_informativeness(simulate(3, 4), ["nDCG@5"]))
+    )

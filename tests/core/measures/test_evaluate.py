@@ -3,7 +3,7 @@ import pytest
 
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
-from core.measures.evaluate import evaluate, mean_scores
+from core.measures.evaluate import add_residuals, evaluate, has_residual, mean_scores
 from core.measures.ranking import compile_rankings
 
 
@@ -61,3 +61,17 @@ def test_frames_have_plain_types(rankings):
 def test_no_measure_is_refused(rankings):
     with pytest.raises(BadInput, match="at least one"):
         evaluate([], rankings)
+
+
+def test_residuals_stand_beside_the_scores_they_belong_to(rankings):
+    measures = [parse_measure("AP"), parse_measure("RBP(p=0.5)")]
+    scores = add_residuals(evaluate(measures, rankings), measures, rankings)
+    assert scores[scores["measure"] == "AP"]["residual"].isna().all()
+    rbp = scores[scores["measure"] != "AP"].set_index(["system", "topic_id"])["residual"]
+    assert rbp["a", "t1"] == pytest.approx(0.5)  # rank 2 is not judged, nor any after it
+    assert rbp["b", "t1"] == 1
+    assert (has_residual("RBP"), has_residual("AP")) == (True, False)
+
+
+def test_nothing_found_is_the_worst_score():
+    assert [parse_measure(text).worst for text in ("AP", "E")] == [0, 1]

@@ -6,6 +6,7 @@ import pytest
 from core.errors import BadInput, TooLittleData
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from core.versions.wording import describe_ties
 
 RULE = QrelsRule("decided", combine="adjudicated")
 
@@ -48,6 +49,9 @@ def test_what_is_not_decided_is_left_out_and_counted(labels):
     assert (version.undecided, version.n_labels) == (1, 4)
     none = qrels_from_labels(labels, RULE, adjudications=decisions())
     assert (judged(none), none.undecided, none.last_sequence) == ({"y": 2}, 2, 6)
+    assert describe_ties(none) == [
+        "Left out because assessors disagree and nobody has adjudicated: 2 items."
+    ]
 
 
 def test_a_decision_does_not_overrule_assessors_who_agree(labels):

@@ -93,6 +93,10 @@ def test_an_item_without_a_majority_is_counted_and_may_be_left_out():
     ]
 
 
+def test_without_ties_there_is_nothing_to_tell(labels):
+    assert describe_ties(qrels_from_labels(labels, QrelsRule("v"))) == []
+
+
 def test_dl19_has_few_majorities(shared_data):
     """Of what two people have judged, more than half has two levels."""
     labels = pd.read_csv(shared_data / "dl19" / "labels.tsv", sep="\t", dtype={"topic": "str"})
