@@ -7,6 +7,7 @@ from uuid import uuid4
 from playwright.sync_api import Page, expect
 
 from core.assessment.class_mode import join_lesson, start_lesson, start_own_lesson
+from core.language.translate import read_catalogue
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import find_session, list_people
 from core.store.rounds.lessons import Lesson, lesson_code, reveal, set_timer
@@ -113,10 +114,18 @@ def reveal_page(*keys: str) -> Act:
     return act
 
 
+def either(*texts: str) -> re.Pattern[str]:
+    """Return what finds any of these texts at the end of a name, in English or German."""
+    german = read_catalogue("de")
+    return re.compile(
+        "|".join(f"{re.escape(one)}$" for text in texts for one in (text, german.get(text, text)))
+    )
+
+
 def lead(page: Page, study: Study, look: str) -> None:
     """See the class as its lecturer does, beside the projector."""
     study.enter(page, study.organiser, "class-mode")
-    ways = page.get_by_role("button", name=re.compile("^(Show on a projector|Start a class)"))
+    ways = page.get_by_role("button", name=either("Show on a projector", "Start a class"))
     expect(ways.last).to_be_visible()
     settle(page)
 
@@ -124,9 +133,9 @@ def lead(page: Page, study: Study, look: str) -> None:
 def start(page: Page, study: Study, look: str) -> None:
     """Come to where a class is begun: no class is on."""
     lead(page, study, look)
-    while page.get_by_role("button", name="End the class").count():
-        page.get_by_role("button", name="End the class").click()
-        page.get_by_role("button", name="End it", exact=True).click()
+    while page.get_by_role("button", name=either("End the class")).count():
+        page.get_by_role("button", name=either("End the class")).click()
+        page.get_by_role("button", name=either("End it")).click()
         page.wait_for_timeout(2_000)
         lead(page, study, look)
     expect(page.get_by_role("button", name="Start a class")).to_be_visible()

@@ -115,6 +115,7 @@ def _change_guidelines(store: Store, collection_id: str, person_id: str, organis
 def practise(page: Page, study: Study, look: str) -> None:
     """Practise to the end, where a summary stands."""
     sit("practised", "1")(page, study, look)
+    expect(page.get_by_test_id("feedback")).to_contain_text("We would say")
     page.keyboard.press("Enter")
     expect(judge_screen(page)).to_have_attribute("data-step", "practised")
 

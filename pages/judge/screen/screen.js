@@ -503,7 +503,7 @@ export class Screen {
   acknowledge(event, ack) {
     const session = this.sessionOf(event);
     const i = session.settle(event, ack);
-    if (ack.practice && (this.mode.feedback || this.mode.card === "practised")) this.render();
+    if (this.mode.feedback && ack.practice) this.render();
     if (ack.current) this.ahead.note({ ...event, ...ack.current });
     const what = session.describe(event);
     if (ack.status === "refused") {
