@@ -209,6 +209,7 @@ def test_the_network_is_cut_and_everything_fetched_is_judged(
     page.context.set_offline(True)
     steps += judge_all(page)
     expect(page.get_by_test_id("save-state")).to_have_text("Offline, 11 labels wait on this device")
+    expect(page.get_by_test_id("progress")).to_have_css("white-space", "nowrap")
     assert len(running.labels("cut")) == 1
     page.context.set_offline(False)
     expect_saved(page)
