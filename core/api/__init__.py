@@ -30,6 +30,7 @@ from core.errors import (
     StoreUnusable,
     TooLittleData,
 )
+from core.preference.reasons import count_reasons
 from core.version import __version__
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "agreement",
     "combined_weights",
     "compare",
+    "count_reasons",
     "evaluate",
     "figures",
     "informativeness",

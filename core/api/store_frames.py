@@ -14,6 +14,7 @@ import pandas as pd
 from core.analysis.base.labels import counted_levels
 from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
+from core.analysis.collection.exported_files import Wanted, export_file
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -32,6 +33,7 @@ from core.store.events import frames
 from core.store.events.adjudications import read_adjudications
 from core.store.events.aspect_labels import read_aspect_labels, replace_levels
 from core.store.events.passages import read_passages
+from core.store.events.preference_reasons import read_reasons
 from core.store.file.database import find_file
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
@@ -212,6 +214,48 @@ class StoreFrames:
         """
         read = partial(read_preferences, discussed=discussed)
         return self._hide(_choose_whose(read, everybody), collection)
+
+    def reasons(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
+        """Return why one of two things was preferred: a row for each reason that was given.
+
+        Columns are those of ``preferences`` and reason. A preference without a reason has no row.
+        """
+        given = read_reasons(self._store, self._find(collection))
+        said = self.preferences(collection, everybody=everybody, discussed=discussed)
+        return said.merge(given, on="sequence")
+
+    def export(
+        self,
+        kind: str,
+        collection: str = "",
+        *,
+        everybody: bool = False,
+        discussed: bool = False,
+        aspect: str = "",
+        parquet: bool = False,
+    ) -> bytes:
+        """Return a file as the page *Export* and ``dissent export`` write it.
+
+        Parameters
+        ----------
+        kind : str
+            labels, aspects, preferences, reasons, passages, questions or guidelines.
+        everybody, discussed : bool
+            As for ``labels``.
+        aspect : str
+            Of aspects, only this one.
+        parquet : bool
+            Labels as Parquet.
+
+        Raises
+        ------
+        BadInput
+            There is no such kind, or it does not take one of these.
+        """
+        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet)
+        return export_file(self._store, self._find(collection), kind, wanted).content
 
     def gold(self, collection: str = "") -> pd.DataFrame:
         """Return topic_id, document_id, facet, engine, level of the gold items."""

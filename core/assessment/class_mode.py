@@ -18,6 +18,7 @@ from core.collection.records import Import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.language.translate import ENGLISH, speaking, t
+from core.numerals import write_number
 from core.settings import DEMO_DATA
 from core.store.content.collections import close_collection, create_collection, get_collection
 from core.store.content.documents import get_document
@@ -111,7 +112,7 @@ def start_lesson(
         There is no such topic or language.
     """
     if topic_id not in set(list_class_topics(folder)["topic_id"]):
-        raise BadInput(f"there is no class topic '{topic_id}'", field="topic")
+        raise BadInput(t("there is no class topic '{name}'", name=topic_id), field="topic")
     topics, documents = _import("topics", folder), _import("documents", folder)
     topic = topics.frames["topics"]
     topic = topic[topic["topic_id"] == topic_id].assign(narrative="")
@@ -158,7 +159,7 @@ def start_own_lesson(
     """
     query, pages = query.strip(), [text.strip() for text in texts if text.strip()]
     if not query:
-        raise BadInput("a class needs a query", field="query")
+        raise BadInput(t("a class needs a query"), field="query")
     _check_pages(pages)
     topic = {"id": "own", "query": query, "description": description.strip()}
     documents = [
@@ -192,10 +193,12 @@ def start_topic_lesson(
     topics = read_topics(store, collection_id)
     topics = topics[topics["topic_id"] == topic_id]
     if topics.empty:
-        raise BadInput(f"there is no topic '{topic_id}' in this collection", field="topic")
+        raise BadInput(
+            t("there is no topic '{name}' in this collection", name=topic_id), field="topic"
+        )
     chosen = _rank_pages(store, collection_id, topic_id)
     if not chosen:
-        raise BadInput("no page of this topic has a text that could be judged", field="topic")
+        raise BadInput(t("no page of this topic has a text that could be judged"), field="topic")
     topic = {"id": topic_id, "query": topics["query"].iloc[0]}
     if described:
         topic["description"] = topics["description"].iloc[0]
@@ -310,13 +313,21 @@ def _of_pages(imported: Import, frame: pd.DataFrame) -> Import:
 
 def _check_pages(pages: Sequence[str]) -> None:
     if not pages:
-        raise BadInput("a class needs pages to judge", field="pages")
+        raise BadInput(t("a class needs pages to judge"), field="pages")
     if len(pages) > ITEMS:
-        raise BadInput(f"there are {len(pages)} pages; a class judges {ITEMS} at most")
+        raise BadInput(
+            t("there are {n} pages; a class judges {most} at most", n=len(pages), most=ITEMS)
+        )
     if longest := [page for page in pages if len(page) > _LONGEST_PAGE]:
-        raise BadInput(f"a page has {len(longest[0]):,} characters; {_LONGEST_PAGE:,} is the most")
+        raise BadInput(
+            t(
+                "a page has {n} characters; {most} is the most",
+                n=write_number(len(longest[0]), 0),
+                most=write_number(_LONGEST_PAGE, 0),
+            )
+        )
     if len(set(pages)) < len(pages):
-        raise BadInput("two of the pages are the same")
+        raise BadInput(t("two of the pages are the same"))
 
 
 def _rank_pages(store: Store, collection_id: str, topic_id: str) -> list[str]:

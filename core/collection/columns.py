@@ -99,7 +99,7 @@ def match_columns(
         if actual:
             chosen.append((column, actual))
         elif column.required or wanted:
-            _refuse_header(source, header, (wanted or [column.aliases[0]])[0], column)
+            _refuse_header(source, header, (wanted or [*column.aliases, column.name])[0], column)
     if given:
         raise BadInput(f"no column '{next(iter(given))}' is known here", file=source.name)
     repeated = {name for name, count in Counter(header).items() if count > 1}

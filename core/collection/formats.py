@@ -8,6 +8,7 @@ from typing import Any
 
 from pandas import DataFrame, concat
 
+from core.collection.aspect_levels import ASPECTS
 from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import Kind, Parsed, choose_format, formats_of
@@ -21,7 +22,8 @@ from core.collection.trec import QRELS, RUNS
 from core.errors import BadInput
 
 _KINDS = {
-    kind.name: kind for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, PREFERENCES)
+    kind.name: kind
+    for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, ASPECTS, PREFERENCES)
 }
 
 KINDS = tuple(_KINDS)

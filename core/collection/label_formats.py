@@ -14,6 +14,7 @@ from core.collection.export import restore
 from core.collection.file_format import Parsed, file_format, is_table
 from core.collection.label_export import is_label_export
 from core.collection.label_options import (
+    ASPECT,
     ASSESSOR,
     DOCUMENT,
     GOLD,
@@ -51,7 +52,11 @@ from core.errors import BadInput
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
 _UNNAMED = replace(ASSESSOR, required=False)
 _GOLD = Column(GOLD)
-_STRANGERS = (Column("choice", ("winner", "preferred")), Column("rank", ("position",)))
+_STRANGERS = (
+    Column("choice", ("winner", "preferred")),
+    Column("rank", ("position",)),
+    Column(ASPECT),
+)
 
 _TEXTS = (
     Column("title", ("name",)),
@@ -251,11 +256,11 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
     table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)
-    frame = table.frame if delimiter_of(source) == "\t" else _restore(source, table.frame)
+    frame = table.frame if delimiter_of(source) == "\t" else restore_cells(source, table.frame)
     return parse_labels(source, Table(frame, table.ignored), options)
 
 
-def _restore(source: Source, frame: DataFrame) -> DataFrame:
+def restore_cells(source: Source, frame: DataFrame) -> DataFrame:
     """Take away the apostrophes that keep a spreadsheet from running a cell as a formula.
 
     In files that Dissent has not written, only those at the beginning of a cell: others may be

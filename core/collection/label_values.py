@@ -1,6 +1,6 @@
 """The values of labels: levels and states, occasions, times."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
     refuse_where(
         frame,
         judged & np.isnan(level),
-        lambda row: _explain_level(row["level"], options.scales.get(row["facet"], ())),
+        lambda row: explain_level(row["level"], options.scales.get(row["facet"], ())),
         file=source.name,
         field="level",
     )
@@ -70,7 +70,8 @@ def find_level(text: str, scale: Scale, *, beyond: bool = False) -> float:
     return number if (beyond or not scale) and 0 <= number < np.inf else np.nan
 
 
-def _explain_level(text: str, scale: Scale) -> str:
+def explain_level(text: str, scale: Scale) -> str:
+    """Return why a text is no level."""
     if not text:
         return "is empty; if that means that there is no label, say that '' is missing"
     if scale:
@@ -81,11 +82,13 @@ def _explain_level(text: str, scale: Scale) -> str:
     return f"'{text}' is not a number; names of levels need a scale"
 
 
-def parse_occasions(source: Source, frame: DataFrame) -> tuple[DataFrame, int]:
+def parse_occasions(
+    source: Source, frame: DataFrame, by: Sequence[str] = KEY[:-1]
+) -> tuple[DataFrame, int]:
     """Number the judgements of an item by an assessor; also return how many are repeats."""
     if "occasion" in frame and (frame["occasion"] != "").any():
         return frame.assign(occasion=_parse_whole(source, frame, "occasion", "0")), 0
-    occasion = frame.groupby(list(KEY[:-1]), sort=False).cumcount()
+    occasion = frame.groupby(list(by), sort=False).cumcount()
     return frame.assign(occasion=occasion.astype(np.int64)), int((occasion > 0).sum())
 
 

@@ -17,6 +17,7 @@ _CHOICE = Column("choice", ("winner", "preferred"), required=True, blank=True)
 _LEFT, _RIGHT = Column("left"), Column("right")
 _FIRST = Column("first", ("doca", "documenta", "document_a", "systema", "system_a"))
 _SECOND = Column("second", ("docb", "documentb", "document_b", "systemb", "system_b"))
+_REASON = Column("reason", required=True)
 _COLUMNS = (
     *(_TOPIC, _LEFT, _RIGHT, _FIRST, _SECOND, _CHOICE),
     Column("strength"),
@@ -67,6 +68,25 @@ def read_preferences_table(source: Source, options: PreferenceOptions) -> Parsed
     unknown, unless ``left`` names the item that stood there.
     """
     return _read(source, options)
+
+
+def read_reasons(source: Source) -> DataFrame:
+    """Return why things were preferred, from a file as ``dissent export reasons`` writes it.
+
+    Returns
+    -------
+    DataFrame
+        The canonical columns of preferences, and reason; a row for each reason.
+
+    Raises
+    ------
+    BadInput
+        A column is missing, or a row is no preference or has no reason.
+    """
+    table = read_table(source, (*_COLUMNS, _REASON))
+    parsed = parse_preferences(source, _find_items(source, table.frame), PreferenceOptions())
+    rows = parsed.frames["preferences"].merge(table.frame[[LINE, "reason"]], on=LINE)
+    return rows.drop(columns=LINE)
 
 
 def _read(source: Source, options: PreferenceOptions) -> Parsed:

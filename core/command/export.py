@@ -1,6 +1,5 @@
-"""``dissent export``: qrels, labels, runs, questions, guidelines or passages as files."""
+"""``dissent export``: qrels, runs, and what people said and wrote, as files."""
 
-import io
 import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
@@ -9,6 +8,7 @@ import pandas as pd
 
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all
+from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -16,26 +16,16 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
-from core.collection.label_export import write_labels_csv
-from core.collection.passages_export import write_passages_csv
 from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
-from core.collection.words_export import write_guidelines_csv, write_questions_csv
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output
 from core.command.stores import open_collection
 from core.errors import BadInput, NotFound
 from core.store.content.aspects import find_aspect
-from core.store.content.guidelines import read_versions
 from core.store.events.afterwards import count_marked
-from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.frames import read_runs
-from core.store.events.passages import read_passages
-from core.store.events.questions import read_words
-from core.store.people.pseudonyms import hide_assessors
-from core.store.people.roster import count_left_out, keep_persons
-from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.store import Store
 from core.versions.combine import COMBINATIONS, PAIR
 from core.versions.rules import ROUNDINGS, QrelsRule
@@ -53,9 +43,9 @@ _RULE = ("combine", "facet", *_LISTS, "judges", "weights", "factor", "rounding")
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
-        "Write the qrels, labels, aspects or runs of a collection, the questions of its assessors "
-        "with what the organiser said, the versions of its guidelines, or the passages that "
-        "assessors marked. Qrels are made from the "
+        "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
+        "preferences, the questions of its assessors with what the organiser said, the versions "
+        "of its guidelines, or the passages that assessors marked. Qrels are made from the "
         "labels by a rule: the highest level of all assessors of the page, unless the options say "
         "otherwise."
     )
@@ -72,13 +62,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names",
         action="store_true",
-        help="with labels, aspects, questions, guidelines and passages: ids and names of people, "
-        "not codes",
+        help="with what people said and wrote: their ids, and names where the file has them, in "
+        "place of codes",
     )
     parser.add_argument(
         "--everybody",
         action="store_true",
-        help="with labels and aspects: also those of machines and gold, which no page counts",
+        help="with labels, aspects, preferences, reasons and passages: also those of machines and "
+        "gold, which no page counts",
     )
     parser.add_argument(
         "--aspect",
@@ -89,8 +80,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--after-discussion",
         action="store_true",
-        help="with labels and qrels: as they stand after assessors have seen what others said; "
-        "without it they are as given",
+        help="with qrels, labels, aspects, preferences and reasons: as they stand after assessors "
+        "have seen what others said; without it they are as given",
     )
     _add_rule(parser)
 
@@ -141,16 +132,10 @@ def run(arguments: Namespace) -> int:
         )
     if arguments.kind != "qrels" and arguments.version:
         arguments.parser.error("--version is for qrels")
-    if arguments.kind != "labels" and arguments.format:
-        arguments.parser.error("--format is for labels")
-    if arguments.kind not in _WITH_PEOPLE and arguments.names:
-        arguments.parser.error(f"--names is for {', '.join(_WITH_PEOPLE)}")
-    if arguments.kind not in ("labels", "aspects") and arguments.everybody:
-        arguments.parser.error("--everybody is for labels and aspects")
-    if arguments.kind not in ("qrels", "aspects") and arguments.aspect:
-        arguments.parser.error("--aspect is for qrels and aspects")
-    if arguments.kind not in _FROM_LABELS and arguments.after_discussion:
-        arguments.parser.error(f"--after-discussion is for {', '.join(_FROM_LABELS)}")
+    for option, kinds in _TAKEN_BY.items():
+        if getattr(arguments, option) and arguments.kind not in kinds:
+            said = option.replace("_", "-")
+            arguments.parser.error(f"--{said} is for {', '.join(kinds)}")
     with open_collection(arguments) as (store, collection_id):
         content, lines, what = _EXPORTS[arguments.kind](store, collection_id, arguments)
     write_output(content, arguments.output)
@@ -167,31 +152,27 @@ def _export_runs(store: Store, collection_id: str, arguments: Namespace) -> Expo
     return write_run(runs), len(runs), f"lines of {runs['system'].nunique():,} runs"
 
 
-def _export_labels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    discussed = arguments.after_discussion
-    labels = read_labels_by_round(store, collection_id, discussed=discussed)
-    labels = labels.rename(columns={"assessor": "name"})
-    _note_marked(store, collection_id, discussed)
-    if not arguments.everybody:
-        labels = _leave_out(store, collection_id, labels)
-    if not arguments.names:
-        labels = hide_assessors(store, collection_id, labels).drop(columns="name")
+def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Exported:
+    """Write what people said, of a kind that pages offer as well."""
+    kind = arguments.kind
     name = arguments.output.removesuffix(".gz")
-    is_parquet = (arguments.format or name.rpartition(".")[2]) == "parquet"
-    if not is_parquet:
-        return write_labels_csv(labels), len(labels), "labels"
-    if arguments.output == "-" and sys.stdout.isatty():
+    ending = name.rpartition(".")[2] if kind == "labels" else ""
+    parquet = (arguments.format or ending) == "parquet"
+    if parquet and arguments.output == "-" and sys.stdout.isatty():
         raise BadInput("Parquet cannot be written to a terminal; give a file with -o")
-    parquet = io.BytesIO()
-    labels.to_parquet(parquet, index=False)
-    return parquet.getvalue(), len(labels), "labels"
-
-
-def _leave_out(store: Store, collection_id: str, labels: pd.DataFrame) -> pd.DataFrame:
-    """Return the labels that count, and say on stderr how many assessors are left out."""
-    if left_out := count_left_out(store, collection_id, labels):
-        print_notes([f"machine members and gold, left out without --everybody: {left_out:,}"])
-    return keep_persons(store, collection_id, labels)
+    wanted = Wanted(
+        arguments.names,
+        arguments.everybody,
+        arguments.after_discussion,
+        arguments.aspect,
+        parquet,
+    )
+    if "discussed" in EXPORTED[kind].options:
+        _note_marked(store, collection_id, wanted.discussed)
+    file = export_file(store, collection_id, kind, wanted)
+    if file.left_out:
+        print_notes([f"machine members and gold, left out without --everybody: {file.left_out:,}"])
+    return file.content, file.rows, EXPORTED[kind].noun
 
 
 def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exported:
@@ -275,47 +256,23 @@ def _find_round(study: Study, name: str) -> str:
     return found[0]
 
 
-def _export_questions(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    words = read_words(store, collection_id)
-    if not arguments.names:
-        words = hide_assessors(store, collection_id, words).drop(columns="name")
-    return write_questions_csv(words), len(words), "questions, answers and announcements"
-
-
-def _export_guidelines(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    versions = read_versions(store, collection_id)
-    if not arguments.names:
-        versions = hide_assessors(store, collection_id, versions)
-    return write_guidelines_csv(versions), len(versions), "versions of the guidelines"
-
-
-def _export_passages(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    passages = read_passages(store, collection_id)
-    if not arguments.names:
-        passages = hide_assessors(store, collection_id, passages).drop(columns="name")
-    return write_passages_csv(passages), len(passages), "passages"
-
-
-def _export_aspects(store: Store, collection_id: str, arguments: Namespace) -> Exported:
-    labels = read_labels_by_round(store, collection_id).rename(columns={"assessor": "name"})
-    if not arguments.everybody:
-        labels = _leave_out(store, collection_id, labels)
-    rows = list_said(labels, read_aspect_labels(store, collection_id))
-    if arguments.aspect:
-        rows = rows[rows["aspect"] == find_aspect(store, collection_id, arguments.aspect).name]
-    if not arguments.names:
-        rows = hide_assessors(store, collection_id, rows).drop(columns="name")
-    return write_labels_csv(rows), len(rows), "levels of aspects"
-
-
 _EXPORTS = {
     "qrels": _export_qrels,
-    "labels": _export_labels,
-    "aspects": _export_aspects,
     "runs": _export_runs,
-    "questions": _export_questions,
-    "guidelines": _export_guidelines,
-    "passages": _export_passages,
+    **dict.fromkeys(EXPORTED, _export_people),
 }
-_FROM_LABELS = ("labels", "qrels")
-_WITH_PEOPLE = ("labels", "aspects", "questions", "guidelines", "passages")
+
+
+def _kinds_with(option: str, *others: str) -> tuple[str, ...]:
+    """Return the kinds that take an option."""
+    return *others, *(kind for kind, one in EXPORTED.items() if option in one.options)
+
+
+_TAKEN_BY = {
+    "names": _kinds_with("names"),
+    "everybody": _kinds_with("everybody"),
+    "aspect": _kinds_with("aspect", "qrels"),
+    "after_discussion": _kinds_with("discussed", "qrels"),
+    "format": _kinds_with("parquet"),
+}
+"""Which kinds take an option."""

@@ -15,6 +15,7 @@ from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.tables import format_counts
 from core.command.stores import open_at
 from core.errors import BadInput, NotFound
+from core.store.content.aspects import read_aspect_scales
 from core.store.content.collections import create_collection, find_collection
 from core.store.content.imports import Incoming, write_imports
 from core.store.content.scales import get_scales
@@ -63,6 +64,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--facet", choices=FACETS, help="the facet of the labels, where the file does not say"
     )
     parser.add_argument(
+        "--aspect",
+        default="",
+        metavar="NAME",
+        help="with aspects: only the rows of this aspect, or what all of a file without such a "
+        "column are of",
+    )
+    parser.add_argument(
         "--texts", action="store_true", help="also take topics and documents from a ratings table"
     )
     add_format(parser)
@@ -79,12 +87,15 @@ def run(arguments: Namespace) -> int:
     files = _sort_files(arguments)
     if arguments.name and "qrels" not in files:
         arguments.parser.error("--name is for qrels")
+    if arguments.aspect and "aspects" not in files:
+        arguments.parser.error("--aspect is for aspects")
     path = store_path(arguments)
-    stored = _find_scales(path, arguments)
+    stored, of_aspects = _find_scales(path, arguments)
     given = dict(arguments.scale)
     if stored is not None:
         _refuse_other_scales(given, stored)
     scales = stored or {**default_scales(), **given}
+    by_kind = {"labels": scales, "aspects": of_aspects}
     incoming = [
         Incoming(
             read_import(
@@ -92,7 +103,7 @@ def run(arguments: Namespace) -> int:
                 sources,
                 format_name=arguments.file_format,
                 progress=show_progress,
-                **_options(arguments, kind, list(files), scales),
+                **_options(arguments, kind, list(files), by_kind.get(kind, {})),
             ),
             arguments.name if kind == "qrels" else "",
         )
@@ -117,18 +128,21 @@ def _sort_files(arguments: Namespace) -> dict[str, list[Source]]:
     return {kind: sorted_out[kind] for kind in KINDS if kind in sorted_out}
 
 
-def _find_scales(path: Path, arguments: Namespace) -> dict[str, Scale] | None:
-    """Return the scales of the collection; None where it is still to be made."""
+def _find_scales(
+    path: Path, arguments: Namespace
+) -> tuple[dict[str, Scale] | None, dict[str, Scale]]:
+    """Return the scales of the collection, None where it is still to be made, and of aspects."""
     if not path.exists():
         if arguments.create:
-            return None
+            return None, {}
         raise NotFound(f"There is no store {path}; --create makes it.")
     with open_at(path) as store:
         try:
-            return get_scales(store, find_collection(store, arguments.collection))
+            found = find_collection(store, arguments.collection)
+            return get_scales(store, found), read_aspect_scales(store, found)
         except NotFound as error:
             if arguments.create:
-                return None
+                return None, {}
             raise NotFound(f"{error} --create makes it.") from error
 
 
@@ -148,12 +162,14 @@ def _options(
     """Return what was chosen for reading a kind.
 
     Of several kinds each takes what it knows; the reader refuses what none of them does. Names
-    of columns are those of the labels where there are some.
+    of columns are those of the labels where there are some. ``scales`` are those of this kind.
     """
     options = label_options(arguments)
     options.pop("scales", None)
-    if kind == "labels":
+    if kind in ("labels", "aspects"):
         options["scales"] = scales
+    if kind == "labels":
+        options.pop("aspect", None)
     extra = {
         "facet": arguments.facet,
         "texts": arguments.texts,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.formats import read_import
+from core.collection.preference_formats import read_reasons
 from core.collection.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
 from core.command.arguments import add_format, open_source
@@ -21,6 +22,7 @@ from core.command.printing.output import (
 from core.command.printing.preference_tables import Part, print_tables
 from core.errors import BadInput, TooLittleData
 from core.preference.bradley_terry import MODELS
+from core.preference.reasons import count_reasons
 from core.preference.selection import decided_preferences, preference_parts
 from core.preference.sides import side_bias, swapped_repeats
 from core.preference.transitivity import NO_TRIPLE
@@ -63,13 +65,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--per-topic", action="store_true", help="also the outcomes of systems topic by topic"
     )
+    parser.add_argument(
+        "--reasons",
+        metavar="FILE",
+        help="also count why things were preferred, from a file that 'dissent export reasons' has "
+        "written",
+    )
     add_format(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Print what the preferences in the files say."""
     preferences = _read(arguments)
-    parts = [_analyse(preferences, *part, arguments) for part in preference_parts(preferences)]
+    reasons = _read_reasons(arguments)
+    parts = [
+        _analyse(preferences, *part, arguments, reasons) for part in preference_parts(preferences)
+    ]
     sides, repeats = side_bias(preferences), swapped_repeats(preferences)
     if arguments.format == "json":
         print_json(_make_content(parts, sides, repeats))
@@ -97,7 +108,18 @@ def _read(arguments: Namespace) -> pd.DataFrame:
     return chosen.merge(first, on=["kind", "facet"])
 
 
-def _analyse(preferences: pd.DataFrame, kind: str, facet: str, arguments: Namespace) -> Part:
+def _read_reasons(arguments: Namespace) -> pd.DataFrame | None:
+    """Return the rows of the file of reasons, if one is named."""
+    return read_reasons(open_source(arguments.reasons)) if arguments.reasons else None
+
+
+def _analyse(
+    preferences: pd.DataFrame,
+    kind: str,
+    facet: str,
+    arguments: Namespace,
+    reasons: pd.DataFrame | None,
+) -> Part:
     """Return what is found of the preferences of one kind and facet."""
     own = preferences[(preferences["kind"] == kind) & (preferences["facet"] == facet)]
     found = PreferenceAnalysis(own)
@@ -111,7 +133,12 @@ def _analyse(preferences: pd.DataFrame, kind: str, facet: str, arguments: Namesp
         strengths=found.strengths(arguments.model),
         cycles=found.cycles,
         agreement=_measure_agreement(found, kind, facet),
+        reasons=pd.DataFrame() if reasons is None else _count_reasons(reasons, kind, facet),
     )
+
+
+def _count_reasons(reasons: pd.DataFrame, kind: str, facet: str) -> pd.DataFrame:
+    return count_reasons(reasons[(reasons["kind"] == kind) & (reasons["facet"] == facet)])
 
 
 def _measure_agreement(found: PreferenceAnalysis, kind: str, facet: str) -> pd.DataFrame:
@@ -139,6 +166,11 @@ def _make_content(parts: list[Part], sides: pd.DataFrame, repeats: pd.DataFrame)
         "intransitive": _cycle_entry(parts),
         "agreement": [
             _entry(_name_coefficient(row), part) for part in parts for row in _rows(part.agreement)
+        ],
+        "reasons": [
+            {"kind": part.kind, "facet": part.facet} | row
+            for part in parts
+            for row in _rows(part.reasons.astype("object").where(part.reasons.notna(), None))
         ],
     }
 

@@ -205,6 +205,8 @@ def _draw_lines(
         names.append(_name_line(str(system), points, axis, colour, symbol))
     values = curve["value"] if ideal is None else pd.concat([curve["value"], ideal["value"]])
     low, high = _pad(values, zero=zero)
+    if ideal is not None and (ideal["value"] == 1).all():
+        high = max(1.0, float(values.max()))  # no tick beyond what can be reached
     tied = tie_names(names, (HEIGHT - MARGINS) / (high - low))
     layout = layout_of(
         x=x,
@@ -224,6 +226,7 @@ def _draw_line(name: str, points: pd.DataFrame, axis: str, style: dict[str, Any]
         "x": points[axis].to_numpy(),
         "y": points["value"].to_numpy(),
         "name": plain_text(name),
+        "cliponaxis": False,
         "customdata": points["rank"].to_numpy() if "rank" in points else None,
         "hovertemplate": f"%{{fullData.name}}<br>{_say_where(points, axis)}: "
         "%{y:.3f}<extra></extra>",

@@ -16,9 +16,14 @@ def show_reasons(context: PageContext, kind: str, facet: str) -> None:
     show_table(
         rows,
         "preference-reasons",
-        "How often assessors gave a reason for what they preferred. **of**: the preferences for "
+        "How often assessors gave a reason for what they preferred, and on which side that stood: "
+        "a reason that is given for one side only may be one for the side. **of**: preferences for "
         "this winner that have any reason; one can have several, so shares can add up to more "
         "than 1. Hidden repeats are left out.",
-        column_config={"share": st.column_config.NumberColumn(format="%.3f")},
+        column_config={
+            "left": "on the left",
+            "right": "on the right",
+            "share": st.column_config.NumberColumn(format="%.3f"),
+        },
         nobody=("winner", "reason"),
     )

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from core.language.translate import LANGUAGES
-from pages.api.plain_page import MANIFEST, part_address
+from pages.api.plain_page import MANIFEST, nothing_here, part_address
 from pages.judge.screen_files import (
     link_alone,
     link_worker,
@@ -57,7 +57,7 @@ async def show_part(request: Request) -> Response:
     """Answer with the page, its script, its styles or the icon."""
     name = request.path_params["name"]
     if name not in _PARTS:
-        return Response("There is nothing here.", 404, media_type="text/plain")
+        return nothing_here(request)
     make, kind = _PARTS[name]
     policy = {"Content-Security-Policy": _POLICY} if kind == "text/html" else {}
     return Response(make(), headers=_KEPT | policy, media_type=kind)

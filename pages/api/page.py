@@ -2,6 +2,7 @@
 
 import logging
 import re
+from base64 import b64encode
 from hmac import compare_digest
 from html import escape
 from itertools import count
@@ -13,6 +14,8 @@ from starlette.responses import HTMLResponse, Response
 from core.errors import NotAllowed
 from core.language.translate import speak, t
 from core.store.content.documents import find_document
+from core.store.events.marked import hash_text
+from core.store.events.passages import markable_text
 from core.store.people.people import find_by_session, hash_token
 from pages.api.asked_language import language_of, speak_as_asked
 from pages.api.connections import drop_connections
@@ -86,7 +89,18 @@ def _render(collection_id: str, document_id: str, query: str) -> str:
         content = mark_terms(drop_connections(document["html"]), query)
     else:
         content = _STYLE + f'<div dir="auto">{mark_terms(escape(document["text"]), query)}</div>'
-    return _name_hits(content) + _add_reading(len(content))
+    return _name_hits(content) + _add_reading(len(content)) + _add_text(markable_text(document))
+
+
+def _add_text(text: str | None) -> str:
+    """Return the text in which passages are marked, to stand at the very end; see frame_text.js.
+
+    It is taken from the end of what this server sent, where no page can put anything.
+    """
+    if not text:
+        return ""
+    code = b64encode(text.encode("utf-8", "replace")).decode()
+    return f"<!--dissent-text {hash_text(text)} {code}-->"
 
 
 def _name_hits(content: str) -> str:

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from core.language.translate import spoken, t
+from pages.api.asked_language import speak_as_asked
 from pages.server.log import log
 from pages.shared.frame import MARK
 
@@ -101,8 +102,14 @@ async def show_part(request: Request) -> Response:
     """Answer with the style sheet, the mark or a font."""
     name = request.path_params["name"]
     if name not in _FILES:
-        return Response("There is nothing here.", 404, media_type="text/plain")
+        return nothing_here(request)
     return Response(_read(name), headers=_KEPT, media_type=_FILES[name][2])
+
+
+def nothing_here(request: Request) -> Response:
+    """Answer that an address leads nowhere, in the language that the browser asks for."""
+    speak_as_asked(request)
+    return Response(t("There is nothing here."), 404, media_type="text/plain")
 
 
 @cache

@@ -14,6 +14,7 @@ from pages.api.plain_page import MANIFEST, PARTS, show_part
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
 from pages.api.words import take_questions, tell
+from pages.server.failures import Failures
 from pages.server.gate import Gate
 from pages.server.policy import Policy
 
@@ -41,5 +42,5 @@ ROUTES = [
     Route("/leave", sign_out, methods=["POST"]),
 ]
 
-MIDDLEWARE = [Middleware(Policy), Middleware(Gate, doors=ROUTES)]
+MIDDLEWARE = [Middleware(Policy), Middleware(Failures), Middleware(Gate, doors=ROUTES)]
 """What every request passes, in this order."""

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from pages.collection.aspect_files import offer_aspects
 from pages.collection.backup import offer_backup
-from pages.collection.label_files import offer_labels
-from pages.collection.passage_files import offer_passages
-from pages.collection.preference_files import offer_preferences
+from pages.collection.data_files import (
+    ASPECTS,
+    LABELS,
+    PASSAGES,
+    PREFERENCES,
+    WORDS,
+    offer_files,
+)
 from pages.collection.trec_files import offer_qrels, offer_runs
-from pages.collection.word_files import offer_words
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -32,12 +35,11 @@ def draw(context: PageContext) -> None:
     context.sheet.answer(ANSWER)
     if not needs_collection(context):
         offer_qrels(context)
-        offer_labels(context)
-        offer_aspects(context)
-        offer_preferences(context)
+        for part in (LABELS, ASPECTS, PREFERENCES):
+            offer_files(context, part)
         offer_runs(context)
-        offer_passages(context)
-        offer_words(context)
+        for part in (PASSAGES, WORDS):
+            offer_files(context, part)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)

@@ -14,7 +14,7 @@ from core.errors import BadInput
 from core.store.content.imports import Incoming, write_imports
 from pages.collection.contents import without_empty
 from pages.collection.import_files import Group, sort_files
-from pages.collection.import_levels import settle_levels
+from pages.collection.import_levels import settle_aspects, settle_levels
 from pages.collection.import_options import choose_options
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
@@ -62,8 +62,10 @@ def _look_through(context: PageContext, files: Sequence[Any], head: DeltaGenerat
         return
     incoming = _read(context, groups, [one for one in chosen if one is not None])
     with head:
-        scales = settle_levels(context, [one.imported for one in incoming])
-    if scales is None:
+        imports = [one.imported for one in incoming]
+        scales = settle_levels(context, imports)
+        are_aspects_settled = settle_aspects(context, imports)
+    if scales is None or not are_aspects_settled:
         context.sheet.tell("Say what the levels of the labels mean; nothing is stored yet.")
     else:
         _offer(context, incoming, scales, head)

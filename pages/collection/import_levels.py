@@ -15,16 +15,37 @@ from core.collection.level_use import (
 )
 from core.collection.records import Import, Scale
 from core.errors import BadInput
+from core.store.content.aspects import read_aspect_scales
 from core.store.content.scales import get_scales, levels_in_use
 from pages.shared.session import PageContext
 from pages.shared.table import WHOLE
 
 KEEP, REPLACE = "keep", "replace"
+_IN_USE = (
+    "Labels of this scale are stored already, so it cannot be replaced here. Add the level under "
+    "*Scales*, or name the values that mean no label."
+)
+_OF_AN_ASPECT = "The scale of an aspect cannot be replaced here. Add the level under *Scales*."
 _COLUMNS = {
     "level": st.column_config.NumberColumn("level", format="%g"),
     "name": st.column_config.TextColumn("name on the scale"),
     "labels": st.column_config.NumberColumn("labels", format=WHOLE),
 }
+
+
+def settle_aspects(context: PageContext, imports: Sequence[Import]) -> bool:
+    """Show the levels of aspects; return whether it is settled what they mean."""
+    frames = [one.frames["aspects"] for one in imports if "aspects" in one.frames]
+    if not frames:
+        return True
+    said = pd.concat(frames)
+    scales = read_aspect_scales(context.store, context.collection_id)
+    use = compare_levels(said.assign(facet=said["aspect"]), scales)
+    chosen = [
+        _show_use(f"Levels of {plain(one)}", f"aspect {one}", own, _OF_AN_ASPECT)
+        for one, own in list_facets(use).items()
+    ]
+    return all(one == KEEP for one in chosen)
 
 
 def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, Scale] | None:
@@ -37,33 +58,38 @@ def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, 
     replaced: dict[str, Scale] = {}
     is_settled = True
     for facet, use in list_facets(compare_levels(pd.concat(frames), scales)).items():
-        st.header(f"Levels of a {facet}", anchor=False)
-        table, question = st.columns([1, 2])
-        table.dataframe(
-            use.drop(columns="facet"),
-            hide_index=True,
-            placeholder="not on the scale",
-            column_config=_COLUMNS,
-            width="content",
-        )
-        with question:
-            choice = KEEP if is_as_defined(use) else _ask(facet, use, is_free=facet not in stored)
+        choice = _show_use(f"Levels of a {facet}", facet, use, _IN_USE if facet in stored else "")
         is_settled = is_settled and choice is not None
         if choice == REPLACE:
             replaced[facet] = plain_scale(use)
     return replaced if is_settled else None
 
 
-def _ask(facet: str, use: pd.DataFrame, *, is_free: bool) -> str | None:
+def _show_use(title: str, key: str, use: pd.DataFrame, fixed: str) -> str | None:
+    """Show the levels that are used beside those defined, and ask where they differ.
+
+    ``fixed`` says why the scale cannot be replaced; empty where it can.
+    """
+    st.header(title, anchor=False)
+    table, question = st.columns([1, 2])
+    table.dataframe(
+        use.drop(columns="facet"),
+        hide_index=True,
+        placeholder="not on the scale",
+        column_config=_COLUMNS,
+        width="content",
+    )
+    with question:
+        return KEEP if is_as_defined(use) else _ask(key, use, fixed)
+
+
+def _ask(key: str, use: pd.DataFrame, fixed: str) -> str | None:
     """Ask what is to be done about levels that are not exactly those of the scale."""
     st.warning(_describe(use))
-    options = _list_options(use, is_free=is_free)
+    options = _list_options(use, is_free=not fixed)
     if not options:
         st.error(
-            "Labels of this scale are stored already, so it cannot be replaced here. Add the level "
-            "under *Scales*, or name the values that mean no label."
-            if not is_free
-            else "These levels make no scale. Name the values that mean no label, or map them."
+            fixed or "These levels make no scale. Name the values that mean no label, or map them."
         )
         return None
     chosen: str | None = st.radio(
@@ -71,7 +97,7 @@ def _ask(facet: str, use: pd.DataFrame, *, is_free: bool) -> str | None:
         list(options),
         format_func=options.get,
         index=None,
-        key=f"import-levels-{facet}-{list(use['level'])}-{list(use['labels'] > 0)}",
+        key=f"import-levels-{key}-{list(use['level'])}-{list(use['labels'] > 0)}",
     )
     return chosen
 

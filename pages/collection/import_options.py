@@ -9,6 +9,7 @@ from core.collection.label_options import GOLD
 from core.collection.likeness import column_values
 from core.collection.numbers import parse_number
 from core.collection.records import FACETS
+from core.store.content.aspects import read_aspect_scales
 from core.store.content.scales import get_scales
 from pages.collection.import_files import Group
 from pages.shared.session import PageContext
@@ -27,7 +28,8 @@ def choose_options(context: PageContext, group: Group) -> dict[str, Any] | None:
         return {"system_from": _choose_system(group)}
     columns = _choose_columns(group)
     # Drawn even while a column is missing, so that what was chosen here is kept.
-    options = _choose_label_options(context, group) if group.kind == "labels" else {}
+    choose = {"labels": _choose_label_options, "aspects": _choose_aspect_options}.get(group.kind)
+    options = choose(context, group) if choose else {}
     if columns is None:
         return None
     return options | ({"columns": columns} if columns else {})
@@ -97,10 +99,8 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
     key, facet, texts, raters = group.key, FACETS[-1], False, ""
     places = iter(st.columns(3))
     if not _column(group, "facet"):
-        place = next(places)
-        facet = place.segmented_control(
-            "The labels are for the", FACETS, default=facet, required=True, key=f"facet-{key}"
-        )
+        with next(places):
+            facet = _choose_facet(group)
     missing = next(places).multiselect(
         "Values that mean no label",
         values := _level_values(group),
@@ -140,6 +140,23 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
         "texts": texts,
         "beyond": True,
     }
+
+
+def _choose_aspect_options(context: PageContext, group: Group) -> dict[str, Any]:
+    facet = FACETS[-1] if _column(group, "facet") else _choose_facet(group)
+    scales = read_aspect_scales(context.store, context.collection_id)
+    return {"scales": scales, "facet": facet, "beyond": True}
+
+
+def _choose_facet(group: Group) -> str:
+    chosen: str = st.segmented_control(
+        "The labels are for the",
+        FACETS,
+        default=FACETS[-1],
+        required=True,
+        key=f"facet-{group.key}",
+    )
+    return chosen
 
 
 def _column(group: Group, name: str) -> str:

@@ -18,7 +18,7 @@ from core.collection.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
-from pages.collection.label_files import file_name
+from pages.collection.data_files import file_name
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name

@@ -51,21 +51,12 @@ def component_data(
     return (
         _frame(collection, grant_of(assignment), session_id)
         | _others(store, collection.collection_id, assignment.assessor_id)
-        | {
-            "intro": {
-                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
-            }
-        }
+        | _intro(collection)
         | _contents(store, assignment, content, session_id)
-        | {
-            "pace": {
-                "median_seconds": None,
-                "topics": _topics(store, assignment),
-                "today": _count_today(
-                    store, collection.collection_id, assignment.assessor_id, clock_offset
-                ),
-            }
-        }
+        | _pace(
+            _topics(store, assignment),
+            _count_today(store, collection.collection_id, assignment.assessor_id, clock_offset),
+        )
     )
 
 
@@ -85,18 +76,23 @@ def data_ahead(
         {
             **_frame(collection, grant_of(assignment), session_id),
             "token": None,
-            "intro": {
-                "asked_by": t("{collection} asks for your judgement", collection=collection.name)
-            },
+            **_intro(collection),
             **_contents(store, assignment, content, session_id),
-            "pace": {
-                "median_seconds": None,
-                "topics": topics and {**topics, "number": topics["number"] + place},
-                "today": 0,
-            },
+            **_pace(topics and {**topics, "number": topics["number"] + place}),
         }
         for place, (assignment, content) in enumerate(handed_out)
     ]
+
+
+def _intro(collection: Collection) -> dict[str, Any]:
+    """Return who asks."""
+    asked_by = t("{collection} asks for your judgement", collection=collection.name)
+    return {"intro": {"asked_by": asked_by}}
+
+
+def _pace(topics: dict[str, Any] | None, today: int = 0) -> dict[str, Any]:
+    """Return how far the work is: its topics, and how much was judged today."""
+    return {"pace": {"median_seconds": None, "topics": topics, "today": today}}
 
 
 def _contents(
@@ -154,7 +150,7 @@ def data_without_work(
         "topics": {},
         "documents": {},
         "steps": [],
-        "pace": {"median_seconds": None, "topics": None, "today": today},
+        **_pace(None, today),
     }
 
 

@@ -13,6 +13,7 @@ from core.store.rounds.pairs import LEFT_FIRST, LEFT_SECOND, get_pair, read_pair
 from pages.judge.again import link_again
 from pages.judge.item import show_pair
 from pages.judge.own_words import word_pair, word_state
+from pages.judge.reason_choices import word_reasons
 from pages.judge.revision import revise
 from pages.shared.session import PageContext
 
@@ -26,10 +27,13 @@ def show_own_preferences(context: PageContext, mine: pd.DataFrame) -> None:
             t("Query"): mine["topic_id"].map(queries),
             t("Judged"): mine["facet"].map(word_pair),
             t("Said"): _word(mine),
+            t("Reasons"): word_reasons(context, mine["sequence"]),
             t("Comment"): mine["comment"],
             t("When (UTC)"): mine["time"],
         }
     )
+    if not table[t("Reasons")].any():
+        table = table.drop(columns=t("Reasons"))
     chosen = st.dataframe(
         table,
         hide_index=True,

@@ -3,6 +3,7 @@
 import time
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -20,6 +21,8 @@ from core.language.translate import t
 from core.store.events.labels import CurrentLabel, Key
 from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import show_item, show_pair, word_level
+from pages.judge.plain_words import show_words
+from pages.judge.reason_choices import choose_reasons
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
@@ -37,6 +40,7 @@ class ShownItem:
     shown: float
     comment: str
     practice: Practice | None
+    why: dict[str, Any]
 
 
 def judge_plainly(context: PageContext, assignment: Assignment, content: AssignmentContent) -> None:
@@ -54,7 +58,9 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     shown = st.session_state.setdefault(f"shown-{step}", time.monotonic())
     comment = st.text_input(t("Comment"), key=f"comment-{step}")
     given = next((one for one in content.practice if one.step == step), None)
-    item = ShownItem(assignment, step, current, shown, comment, given)
+    before = current.get(step.key(context.person_id))
+    why = choose_reasons(context, step.facet, before.event_id if before else None)
+    item = ShownItem(assignment, step, current, shown, comment, given, why)
     scale = scales_for(context.store, assignment)[step.facet]
     if begun := find_begun(step):
         if ask_next(context, step, begun):
@@ -66,6 +72,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
             _answer(context, item, scale, "cannot judge")
         if not practice and st.button(t("Later"), key=f"later-{step}"):
             _answer(context, item, scale, "later")
+    show_words(context, assignment, step)
 
 
 def _offer_levels(context: PageContext, item: ShownItem, scale: tuple[Level, ...]) -> None:
@@ -118,7 +125,7 @@ def _answer(
         "comment": item.comment,
     }
     said = end_set(item.step)
-    event |= said if state == "level" else {}
+    event |= said | item.why if state == "level" else {}
     ack = accept_event(grant_of(item.assignment), event)
     if ack["status"] == "refused":
         st.error(t("Not saved: {reason}", reason=ack["reason"]))

@@ -14,6 +14,7 @@ from core.store.events.labels import CurrentLabel, Key
 from core.store.events.passages import find_marked
 from pages.judge.aspect_choices import choose_aspects, keep_asked
 from pages.judge.item import word_level
+from pages.judge.reason_choices import choose_reasons
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
@@ -29,10 +30,11 @@ def revise(context: PageContext, key: Key, scale: Scale) -> None:
             index=next((i for i, one in enumerate(scale) if one.level == current.level), None),
         )
         given = choose_aspects(context, key.facet, current.aspects)
+        why = choose_reasons(context, key.facet, current.event_id)
         comment = st.text_area(t("Comment"), current.comment)
         if st.form_submit_button(t("Save")) and level is not None:
             said = keep_asked(context, key.facet, level, given)
-            _save(context, key, current, level, {"comment": comment, **said})
+            _save(context, key, current, level, {"comment": comment, **said, **why})
 
 
 def _save(

@@ -9,6 +9,7 @@ from core.collection.records import PAIR
 from core.errors import DissentError
 from core.store.events.questions import LONGEST_TEXT, announce, answer_question
 from pages.judging.disputed import show_item
+from pages.judging.question_pair import show_pair
 from pages.shared.live import keep_fresh
 from pages.shared.notice import begin, finish
 from pages.shared.page import page
@@ -85,10 +86,9 @@ def _call(row: pd.Series) -> str:
 
 
 def _show_item(context: PageContext, row: pd.Series) -> None:
-    """Show what the question is about, as the assessors saw it; of a pair, the topic."""
+    """Show what the question is about, as the assessors saw it."""
     if str(row["facet"]).endswith(PAIR):
-        st.header(plain(row["query"]), anchor=False)
-        st.markdown(f"A {plain(row['facet'])}, judged side by side.")
+        show_pair(context, row)
         return
     show_item(context, row)
 

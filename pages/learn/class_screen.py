@@ -30,9 +30,9 @@ _STYLE = """<style>
 .st-key-class-numbers [data-testid="stMetricDelta"] {font-size: clamp(1rem, 1.3vw, 1.6rem);}
 .class-door {font-size: clamp(1.3rem, 3.4vw, 4.5rem); font-weight: 700; line-height: 1.2;
 overflow-wrap: anywhere; font-variant-numeric: tabular-nums;}
-.class-door small {font-size: .45em; font-weight: 400;}
+.class-door small {font-size: max(1rem, .45em); font-weight: 400;}
 .class-door a {color: inherit; text-decoration: none;}
-.stMainBlockContainer {padding-top: 3.5rem;}
+.stMainBlockContainer {padding-top: 4.25rem;}
 </style>"""
 
 

@@ -14,7 +14,7 @@ from core.assessment.class_mode import (
     start_own_lesson,
     start_topic_lesson,
 )
-from core.language.translate import LANGUAGES
+from core.language.translate import LANGUAGES, speaking
 from core.store.content.collections import list_collections
 from core.store.events.frames import read_topics
 from core.store.rounds.lessons import Lesson, is_lesson
@@ -44,7 +44,10 @@ def ask_start(context: PageContext) -> Lesson | None:
         f"within {hours} hours, under nicknames; until you reveal the labels they see nobody's, "
         "and no other collection."
     )
-    return start() if pressed else None
+    if not pressed:
+        return None
+    with speaking(asked_language()):  # what is wrong with it is said as the browser wishes
+        return start()
 
 
 def _list_ways(context: PageContext) -> Mapping[str, Callable[[PageContext], Start]]:

@@ -65,7 +65,8 @@ def _consequences(trace: Trace, name: str) -> str:
     )
     return (
         f"**{plain(name)}** is erased from the whole store: name, group, password, address, "
-        f"questions, sessions, invitations and {count(trace.comments, 'comment')}, in {where}. "
+        f"sessions, invitations, {count(trace.questions, 'question')} and "
+        f"{count(trace.comments, 'comment')}, in {where}. "
         f"{count(trace.events, 'label event').capitalize()} keep their number and level, under the "
         f"code {plain(trace.code)}.{texts} Unfinished slots go back to the open queue. Exports and "
         "backups made from now on do not hold the name, and the store's file is written anew at "

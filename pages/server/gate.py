@@ -21,7 +21,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from core.language.translate import t
 from core.store.people.people import Person, find_session, hash_token
 from pages.api.asked_language import speak_as_asked
-from pages.api.plain_page import answer
+from pages.api.plain_page import answer, nothing_here
 from pages.api.welcome import welcome
 from pages.server.forms import comes_from_here, host_of
 from pages.server.log import log
@@ -87,12 +87,13 @@ class Gate:
             return None
         path = request.url.path
         if path.startswith(SHUT):
-            return PlainTextResponse("There is nothing here.", 404)
+            return nothing_here(request)
         person = await _find_visitor(request, is_harmless=path.startswith(HARMLESS))
         if person is None:
             return await _turn_away(request)
         if path.startswith((UPLOADS, _WATCHED)) and person.role != "organiser":
-            return PlainTextResponse("This is for organisers.", 403)
+            speak_as_asked(request)
+            return PlainTextResponse(t("This is for organisers."), 403)
         return None
 
     async def _carry(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -187,7 +188,8 @@ async def _turn_away(request: Request) -> Response:
     """Show a stranger the way in; what is no page has no need of one."""
     if request.method in ("GET", "HEAD") and not request.url.path.startswith(_PARTS):
         return await welcome(request)
-    return PlainTextResponse("Sign in first.", 401)
+    speak_as_asked(request)
+    return PlainTextResponse(t("Sign in first."), 401)
 
 
 class _Recent:

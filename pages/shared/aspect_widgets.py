@@ -7,6 +7,9 @@ import streamlit as st
 from core.store.content.aspects import list_aspects
 from pages.shared.session import PageContext
 
+RESULTS = "results-aspect"
+"""The key of the choice that holds on every page of results."""
+
 
 def choose_aspect(context: PageContext, key: str) -> PageContext:
     """Let the organiser choose an aspect where there are any; its labels are then in view."""
@@ -25,3 +28,8 @@ def choose_aspect(context: PageContext, key: str) -> PageContext:
             bind="query-params",
         )
     return replace(context, aspect=str(chosen))
+
+
+def key_for(context: PageContext, key: str) -> str:
+    """Return the key of a control whose options differ from one aspect to another."""
+    return " ".join(filter(None, (key, context.aspect)))

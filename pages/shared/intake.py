@@ -1,12 +1,14 @@
 """What a judging page and the intake agree on: the right to judge, signed, and who takes events."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, astuple
 from typing import Any
 
 from itsdangerous import BadData, URLSafeSerializer
 
-from core.assessment.judging import Grant
+from core.assessment.judging import Grant, refuse_event
+from core.assessment.questions import accept_questions
+from core.errors import NotAllowed
 from pages.server.running import server
 
 _PURPOSE = "judge in a session"
@@ -53,6 +55,26 @@ def accept_event(grant: Grant, event: Mapping[str, Any]) -> dict[str, Any]:
     """Give one event to the server's intake and return its acknowledgement."""
     (ack,) = server().intake.accept(grant, [event])
     return ack
+
+
+def accept_question(grant: Grant, event: Mapping[str, Any]) -> dict[str, Any]:
+    """Store one question to the organiser and return its acknowledgement."""
+    running = server()
+    try:
+        (ack,) = accept_questions(running.store, running.intake, grant, [event])
+    except NotAllowed as error:
+        return refuse_event(event, str(error))
+    return ack
+
+
+def read_board(collection_id: str, assessor_id: str) -> dict[str, Any]:
+    """Return what an assessor is told, as ``NoticeBoard.read`` has it."""
+    return server().notice_board.read(collection_id, assessor_id)
+
+
+def mark_read(collection_id: str, assessor_id: str, notices: Collection[str]) -> None:
+    """Take down that an assessor has read these notices, by id."""
+    server().notice_board.mark(collection_id, assessor_id, notices)
 
 
 def _names() -> URLSafeSerializer:

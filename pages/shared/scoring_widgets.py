@@ -17,6 +17,7 @@ from core.analysis.results.qrels_choices import (
 )
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.versions.versions import QrelsVersion
+from pages.shared.aspect_widgets import key_for
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.left_out import tell_left_out
 from pages.shared.session import PageContext
@@ -49,8 +50,16 @@ def choose_scoring(context: PageContext) -> tuple[str, str, UserModel, dict[str,
     choices = list_choices(context.study, facet, model)
     tell_left_out(context)
     if not choices:
-        context.sheet.tell(f"No {facet} is judged yet. Results appear here with the first label.")
+        context.sheet.tell(tell_unjudged(context, facet))
     return facet, gain, model, choices
+
+
+def tell_unjudged(context: PageContext, facet: str) -> str:
+    """Return in words that nothing is judged yet, of the aspect in view where there is one."""
+    judged = f"No {facet} is judged yet"
+    if context.aspect:
+        judged = f"Nothing was said of {plain(context.aspect)} yet"
+    return f"{judged}. Results appear here with the first label."
 
 
 def choose_cut(
@@ -72,7 +81,7 @@ def _ask_cut(context: PageContext, facet: str, choice: QrelsChoice, version: Qre
             levels,
             format_func=lambda level: names.get(level, f"{level:g}"),
             help=wording,
-            key=f"cut-{facet}-{bool(names)}",
+            key=key_for(context, f"cut-{facet}-{bool(names)}"),
         )
     else:
         highest = max(version.gmax, 0.01)

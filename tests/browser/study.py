@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
+from core.store.events.aspect_labels import list_said, read_aspect_labels
+from core.store.events.frames import read_labels
 from core.store.file.database import fetch
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
@@ -93,13 +95,7 @@ class Study:
 
     def labels(self, name: str) -> list[dict[str, Any]]:
         """Return the label events of a test in order, read from a copy of the store's files."""
-        copy = self.path.parent / "copy"
-        shutil.rmtree(copy, ignore_errors=True)
-        copy.mkdir()
-        for part in self.path.parent.glob("store.duckdb*"):
-            shutil.copy(part, copy)
-        store = Store(copy / self.path.name)
-        try:
+        with self.copied() as store:
             return fetch(
                 store.cursor(),
                 "SELECT event_id::VARCHAR AS event_id, supersedes::VARCHAR AS supersedes, "
@@ -107,8 +103,26 @@ class Study:
                 "FROM labels WHERE collection_id = ? ORDER BY sequence",
                 [self.seats[name].collection_id],
             )
-        finally:
-            store.close()
+
+    @contextmanager
+    def copied(self) -> Iterator[Store]:
+        """Open a copy of the store's files, as they are now."""
+        copy = self.path.parent / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        copy.mkdir()
+        for part in self.path.parent.glob("store.duckdb*"):
+            shutil.copy(part, copy)
+        with closing(Store(copy / self.path.name)) as store:
+            yield store
+
+    def said(self, name: str) -> list[list[Any]]:
+        """Return document, aspect and level of what stands in a test, item by item."""
+        with self.copied() as store:
+            place = store, self.seats[name].collection_id
+            rows = list_said(read_labels(*place), read_aspect_labels(*place))
+        rows = rows[["document_id", "aspect", "given_level"]].astype("object")
+        found: list[list[Any]] = rows.where(rows.notna(), None).to_numpy().tolist()
+        return found
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from shutil import copytree
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,9 +11,6 @@ from core.assessment.rounds import Plan
 from core.collection.aspects import Aspect
 from core.collection.records import FACETS, Level
 from core.store.content.practice import PracticeItem
-from core.store.events.aspect_labels import list_said, read_aspect_labels
-from core.store.events.frames import read_labels
-from core.store.store import Store
 from tests.browser.accessibility import LOOKS, find_barriers
 from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
@@ -63,13 +58,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
 
 def said(study: Study, name: str) -> list[list]:
     """Return aspect and level of what stands, item by item, from a copy of the store's files."""
-    copy = study.path.parent / "copy of aspects"
-    copytree(study.path.parent, copy, ignore=lambda *_: ["copy", copy.name], dirs_exist_ok=True)
-    with closing(Store(copy / study.path.name)) as store:
-        place = store, study.seats[name].collection_id
-        rows = list_said(read_labels(*place), read_aspect_labels(*place))
-    rows = rows[["aspect", "given_level"]].astype("object")
-    return rows.where(rows.notna(), None).values.tolist()
+    return [one[1:] for one in study.said(name)]
 
 
 def expect_question(page: Page, aspect: str) -> None:

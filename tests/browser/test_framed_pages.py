@@ -45,6 +45,15 @@ def test_a_key_leads_from_word_to_word_of_the_query(page: Page, study: Study):
         expect(page.get_by_text(f"Word of the query: {place + 1} of 3.")).to_be_visible()
         expect(words.nth(place)).to_be_in_viewport()
         expect(words.nth(place)).to_have_css("outline-style", "solid")
+    page.keyboard.press("n")  # to the second; from there on it is scrolled
+    expect(words.nth(1)).to_be_in_viewport()
+    top = words.nth(1).evaluate("(node) => node.getBoundingClientRect().top")
+    page.keyboard.press("ArrowDown")
+    expect(words.nth(1)).not_to_be_in_viewport()
+    down = words.nth(1).evaluate("(node) => node.getBoundingClientRect().top")
+    assert -400 < down < top
+    page.keyboard.press("ArrowUp")
+    expect(words.nth(1)).to_be_in_viewport()
 
 
 def test_it_says_so_where_there_is_none(page: Page, study: Study):

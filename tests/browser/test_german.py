@@ -152,6 +152,10 @@ def test_texts_that_run_from_right_to_left_still_do(browser: Browser, study: Stu
     study.sit(page, "Hebräisch")
     expect(page.get_by_test_id("page")).to_have_attribute("dir", "rtl")
     expect(page.get_by_test_id("page").get_by_text("חתולים וכלבים")).to_have_css("direction", "rtl")
+    expect(page.get_by_test_id("page").locator(".url")).to_have_css("text-align", "right")
+    right = "node => node.getBoundingClientRect().right"
+    ends = [page.get_by_test_id(name).evaluate(right) for name in ("page", "width")]
+    assert abs(ends[0] - ends[1]) < 2, "it begins at the right edge of the item"
     page.context.close()
 
 

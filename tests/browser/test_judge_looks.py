@@ -92,6 +92,9 @@ def test_pointed_at_focused_and_chosen_look_different(page: Page, study: Study):
     expect(root).to_have_attribute("data-step", step)
     chosen = level.evaluate(LOOK)
     assert len({plain, hovered, focused, chosen}) == 4
+    level.hover()
+    assert level.evaluate(LOOK) != chosen
+    assert level.evaluate(CONTRAST) >= 4.5, "the pointer that chose it does not hide its name"
 
 
 def test_a_tap_leaves_no_mark_on_a_level_of_the_next_item(browser: Browser, study: Study):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from core.assessment.rounds import Plan
-from tests.browser.conftest import judge_screen
+from tests.browser.conftest import begin, judge_screen
 from tests.browser.study import Study, Wish, expect_saved, page_of, run_study
 
 pytestmark = pytest.mark.browser
@@ -171,7 +171,9 @@ def test_few_stops_lead_to_the_first_level_and_each_shows_its_ring(
     browser: Browser, study: Study, size: tuple[int, int]
 ):
     page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
-    study.sit(page, "tabs")
+    study.enter(page, study.seats["tabs"].session)
+    expect(page.get_by_test_id("begin")).to_be_in_viewport(ratio=1)
+    begin(page)
     wait_until_ready(page)
     stops = []
     while True:

@@ -1,5 +1,6 @@
 """An hour without a network, on a phone: reloads, a killed browser, a killed server; no loss."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from tests.browser.chromium import ARGUMENTS, find_chromium
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import wait_until
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
+from tests.browser.test_aspects import BOTH
+from tests.browser.test_opened_results import add_lists
 from tests.short import few, long
 
 pytestmark = pytest.mark.browser
@@ -53,6 +56,7 @@ WISHES = {
         plan=Plan(judges=2, flow="snippet then page", repeat_share=0.5),
     ),
     "leaving": Wish(topics=("cats", "dogs"), documents=ITEMS),
+    "aspects": Wish(topics=("cats", "dogs"), documents=ITEMS[:2], aspects=BOTH),
     "app": Wish(documents=ITEMS),
     "bystander": Wish(documents=ITEMS),
     "hundred": Wish(
@@ -103,7 +107,7 @@ def fill(store: Store) -> dict[str, str]:
         key = Key(topic, "d0", "page", "", STRANGER, 0)
         event = LabelEvent(f"00000000-0000-4000-8000-00000000000{place}", None, key, "level", 3)
         store.labels.append(names["blind"], [event])
-    return {"second": begin_session(store, other)}
+    return {"second": begin_session(store, other), "lists": add_lists(store)[1]}
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +209,7 @@ def test_the_network_is_cut_and_everything_fetched_is_judged(
     page.context.set_offline(True)
     steps += judge_all(page)
     expect(page.get_by_test_id("save-state")).to_have_text("Offline, 11 labels wait on this device")
+    expect(page.get_by_test_id("progress")).to_have_css("white-space", "nowrap")
     assert len(running.labels("cut")) == 1
     page.context.set_offline(False)
     expect_saved(page)
@@ -271,6 +276,83 @@ def test_two_who_are_cut_at_once_never_judge_the_same(
     assert [len(one) for one in done] == [4, 4]
     assert stored == Counter(short(done[0] + done[1]))
     assert set(stored.values()) == {1}
+
+
+def test_aspects_are_judged_through_a_cut_with_reload_back_and_undo(device: Open, running: Study):
+    page = device()
+    root = sit(page, running, running.seats["aspects"].session)
+    press_when_seen(page, "4")
+    press_when_seen(page, "3")
+    steps = judge(page, "2")
+    expect_saved(page)
+    running.server.kill()
+    for key in ("4", "ArrowLeft", "3", "2"):
+        press_when_seen(page, key)
+    expect(root).to_have_attribute("data-aspect", "freshness")
+    page.reload()
+    expect(page.get_by_test_id("alone")).to_contain_text("Offline.")
+    begin(page)
+    expect(root).to_have_attribute("data-aspect", "freshness")
+    expect(page.get_by_test_id("so-far")).to_have_text("Relevance: ✓ HReltrust: ✓ Half")
+    steps += judge(page, ["s", "Enter"])[:1]
+    press_when_seen(page, "1")
+    steps += judge(page, "2")
+    judge(page, "u")  # the whole set is taken back
+    expect(page.get_by_test_id("so-far")).to_be_hidden()
+    judge(page, ["ArrowLeft"])  # to the batch before, where the set is as it was given
+    expect(page.get_by_test_id("so-far")).to_contain_text("freshness: ✓ left out")
+    press_when_seen(page, "c")
+    page.get_by_test_id("comment-text").fill("Signed.")
+    page.keyboard.press("Control+Enter")
+    judge(page, ["ArrowRight"])
+    page.reload()
+    begin(page)
+    expect(root).to_have_attribute("data-step", steps[-1])
+    press_when_seen(page, "1")
+    judge(page, "1")
+    press_when_seen(page, "x")
+    judge(page, "1")
+    running.server.start()
+    page.wait_for_selector(".stApp")
+    expect_saved(page)
+    documents = [step.split("|")[1] for step in steps]
+    said = [
+        (documents[0], "trust", 2),
+        (documents[0], "freshness", 1),
+        (documents[1], "trust", 1),
+        (documents[1], "freshness", None),
+        (documents[2], "freshness", 0),
+    ]
+    assert Counter(map(tuple, running.said("aspects"))) == Counter(said)
+    assert {row["state"] for row in running.labels("aspects")} == {
+        *("level", "unjudged", "cannot judge")
+    }
+
+
+def test_listed_results_are_opened_without_a_network(device: Open, running: Study):
+    page = device()
+    sit(page, running, running.collections["lists"])
+    wait_until(lambda: len(page.evaluate(KEPT)["pages"]) == 5)
+    running.server.kill()
+    for is_alone in (False, True):
+        if is_alone:
+            page.reload()
+            expect(page.get_by_test_id("alone")).to_contain_text("Offline.")
+            begin(page)
+        press_when_seen(page, "o")
+        shown = page.get_by_test_id("opened")
+        for side in ("ArrowLeft", "ArrowRight"):
+            page.keyboard.press(side)
+            for number in "123":
+                page.keyboard.press(number)
+                expect(page.get_by_test_id("opened-where")).to_contain_text(f"result {number}")
+                if page.get_by_test_id("opened-title").inner_text() == "Title 1":
+                    expect(shown).to_contain_text("No content of this page is stored.")
+                    continue
+                body = shown.locator("iframe").content_frame.locator("body")
+                expect(body).to_contain_text(re.compile("Long text of|Framed"))
+        assert page.evaluate("window.hurt") is None
+        page.keyboard.press("Escape")
 
 
 @long

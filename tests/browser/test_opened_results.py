@@ -1,6 +1,7 @@
 """A listed result is opened beside another list: in its sandbox, by key and click, and back."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -26,9 +27,8 @@ pytestmark = pytest.mark.browser
 HOSTILE = "<h1>Framed</h1><script>top.hurt = 1</script><img src=x onerror='top.hurt = 1'>"
 
 
-def make_lists(path: Path) -> tuple[str, str]:
-    """Make a store with one pair of lists; returns the collection and a session."""
-    store = Store(path)
+def add_lists(store: Store) -> tuple[str, str]:
+    """Add a collection with one pair of lists; returns the collection and a session."""
     collection_id = create_collection(store, "Lists")
     documents = ["id\ttitle\turl\ttext\thtml", f"d0\tTitle 0\t\t\t{HOSTILE}", "d1\tTitle 1\t\t\t"]
     documents += [f"d{n}\tTitle {n}\t\tLong text of {n}\t" for n in range(2, 6)]
@@ -46,9 +46,13 @@ def make_lists(path: Path) -> tuple[str, str]:
         [("t1", "systems", *SYSTEMS)], columns=["topic_id", "kind", "first", "second"]
     )
     open_pair_round(store, collection_id, Plan(judges=1, flow="systems side by side"), frame)
-    session = begin_session(store, iris)
-    store.close()
-    return collection_id, session
+    return collection_id, begin_session(store, iris)
+
+
+def make_lists(path: Path) -> tuple[str, str]:
+    """Make a store with one pair of lists; returns the collection and a session."""
+    with closing(Store(path)) as store:
+        return add_lists(store)
 
 
 @pytest.fixture

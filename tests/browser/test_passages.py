@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FrameLocator, Page, Route, expect
 
 from core.assessment.rounds import Plan
 from core.store.events.passages import read_passages
@@ -37,8 +37,20 @@ def snippet_of(number: int) -> dict[str, str]:
     return text_page(number) | {"snippet": "A cat 😀 sat. It was <i>fat</i>. 猫がいた。犬も。"}
 
 
-def framed(number: int) -> dict[str, str]:
-    return {"id": f"d{number}", "title": "Framed", "html": "<p>Cats in a frame.</p>"}
+HOSTILE = (
+    "<img name=getSelection><img name=body><form name=documentElement></form><title>No</title>"
+    "<script>top.hurt = parent.hurt = 1</script><img src=x onerror='top.hurt = 1'>"
+    "<svg onload='top.hurt = 1'></svg><!--dissent-text x-->"
+)
+
+
+ODD = "<table><tr><td>two</td></tr>one</table>"
+"""A browser puts the second word first."""
+
+
+def framed(number: int, html: str = "") -> dict[str, str]:
+    text = f"<p>Cats &#128512; <b>&amp; dogs</b> in\n a frame.</p>{HOSTILE}<p id=two>Zwei Worte."
+    return {"id": f"d{number}", "title": "Framed", "html": html or text}
 
 
 TEXTS = Wish(documents=tuple(map(text_page, range(1, 23))))
@@ -47,6 +59,7 @@ WISHES = {name: TEXTS for name in ("mouse", "keys", "undone", "unsent", "phone",
         documents=tuple(map(snippet_of, range(1, 4))), plan=Plan(judges=1, flow="snippet only")
     ),
     "framed": Wish(documents=(framed(1), framed(2))),
+    "odd": Wish(documents=tuple(framed(n, ODD) for n in (1, 2))),
     "twenty": Wish(
         documents=TEXTS.documents, plan=Plan(judges=1, flow="page only", depth=len(TEXTS.documents))
     ),
@@ -243,14 +256,55 @@ def test_a_snippet_is_marked_in_any_script(page: Page, study: Study):
     assert stored(study, "snippet") == [(first, one) for one in quotes]
 
 
-def test_a_page_in_a_frame_says_that_it_cannot_be_marked(page: Page, study: Study):
+def frame_of(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe:not(.ahead)")
+
+
+def test_a_page_in_a_frame_is_marked_by_hand_and_by_sentence(page: Page, study: Study):
     study.sit(page, "framed")
-    for key in ("p", "."):
-        press_when_seen(page, key)
-        expect(page.get_by_test_id("notice")).to_contain_text("frame of its own")
+    first = document(page)
+    expect(page.locator("[data-step]")).to_have_attribute("data-ready", "true")
+    frame = page.locator("iframe:not(.ahead)")
+    expect(frame).to_have_attribute("sandbox", "")
+    page.get_by_test_id("open-marks").click()
+    expect(page.get_by_test_id("notice")).to_contain_text("Now select the passage")
+    expect(frame).to_have_attribute("sandbox", "allow-same-origin")
+    assert page.evaluate("window.hurt") is None
+    frame_of(page).locator("#two").dblclick(position={"x": 12, "y": 8})
+    expect(page.get_by_test_id("mark-passage")).to_be_visible()
+    page.get_by_test_id("mark-passage").click()
+    expect(frame_of(page).locator("u")).to_have_text("Zwei")
+    expect(page.get_by_test_id("mark-passage")).to_be_hidden()
+    page.keyboard.press(",")
+    expect(page.get_by_test_id("announcement")).to_contain_text("in a frame")
+    page.keyboard.press("p")
+    quotes = ["Cats 😀 & dogs in a frame.", "Zwei"]
+    shown = ["Cats", "😀", "& dogs", "in a frame.", "Zwei"]  # a word of the query is a piece
+    expect(frame_of(page).locator("u")).to_have_text(shown)
+    page.reload()
+    begin(page)
+    expect(frame_of(page).locator("u")).to_have_text(shown)
     judge(page, "2")
     expect_saved(page)
-    assert stored(study, "framed") == []
+    assert stored(study, "framed") == [(first, one) for one in quotes]
+    judge(page, ["ArrowLeft"])
+    expect(frame_of(page).locator("u")).to_have_text(shown)
+    page.keyboard.press(".")
+    page.keyboard.press("p")  # the mark goes
+    expect(frame_of(page).locator("u")).to_have_text("Zwei")
+    expect_saved(page)
+    assert stored(study, "framed") == [(first, "Zwei")]
+    assert page.evaluate("window.hurt") is None
+
+
+def test_a_page_whose_text_is_another_in_the_browser_says_why(page: Page, study: Study):
+    study.sit(page, "odd")
+    press_when_seen(page, "p")
+    expect(page.get_by_test_id("notice")).to_contain_text("its text is not what stands in its file")
+    expect(page.get_by_test_id("open-marks")).to_be_hidden()
+    judge(page, "2")
+    expect_saved(page)
+    assert stored(study, "odd") == []
 
 
 def test_at_a_phone_the_button_moves_and_covers_nothing_of_the_item(browser: Browser, study: Study):

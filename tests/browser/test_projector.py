@@ -240,6 +240,11 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     press(screen, "d")
     expect(screen.get_by_test_id("split")).to_contain_text("Why?")
     expect(screen.frame_locator("iframe").locator("body")).not_to_be_empty()
+    shown = screen.locator("iframe").bounding_box()
+    assert shown
+    assert shown["height"] > PROJECTOR[1] * 0.7
+    assert shown["y"] + shown["height"] < PROJECTOR[1]
+    assert shown["x"] + shown["width"] < PROJECTOR[0]
     for _ in range(ITEMS):
         go_on(screen)
     on(screen, "Summary")

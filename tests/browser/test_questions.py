@@ -187,6 +187,7 @@ def boxes(page: Page) -> list[Any]:
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 def test_an_announcement_covers_and_moves_nothing(page: Page, study: Study, organise, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.emulate_media(reduced_motion="reduce")  # an item that still slides in is on its way
     root = study.sit(page, "still")
     step = root.get_attribute("data-step") or ""
     expect(root).to_have_attribute("data-ready", "true")

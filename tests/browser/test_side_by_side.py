@@ -224,4 +224,6 @@ def test_on_a_phone_one_side_is_seen_at_a_time_and_buttons_have_their_keys(
     expect(page.get_by_test_id("side-right")).to_be_hidden()
     keys = page.get_by_test_id("levels").locator("kbd")
     expect(keys).to_have_text(["⇧ ←", "←", "=", "→", "⇧ →"])
+    page.set_viewport_size({"width": 683, "height": 384})  # a laptop's at 200 %
+    expect(left.locator(".title").first).to_be_in_viewport(ratio=1)
     page.context.close()

@@ -98,9 +98,8 @@ def arrange_choices(
         name = f"{BOTH_FACETS}, {users}"
         rule = QrelsRule(name, combine=PAIR, pair_weights=pair_weights, factor=EXPORTED_PARTS)
         choices[BOTH_FACETS] = QrelsChoice(name, rule)
-    if study.aspect:
-        choices = {name: _of_aspect(study.aspect, one) for name, one in choices.items()}
-    else:
+    choices = {name: of_aspect(study.aspect, one) for name, one in choices.items()}
+    if not study.aspect:
         choices |= {one.name: QrelsChoice(one.name, one) for one in preference_rules(study, facet)}
     for rule in saved_rules(study):
         if rule.aspect == study.aspect and (rule.facet == facet or rule.combine == PAIR):
@@ -112,8 +111,10 @@ def arrange_choices(
     return choices
 
 
-def _of_aspect(aspect: str, choice: QrelsChoice) -> QrelsChoice:
-    """Return a version on offer as that of an aspect."""
+def of_aspect(aspect: str, choice: QrelsChoice) -> QrelsChoice:
+    """Return a version on offer as that of an aspect, named for it; without one, as it is."""
+    if not aspect:
+        return choice
     name = f"{aspect}: {choice.name}"
     rule = None if choice.rule is None else replace(choice.rule, name=name, aspect=aspect)
     return QrelsChoice(name, rule)

@@ -18,7 +18,10 @@ SHOWN = 20
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What was found of one kind and facet; ``agreement`` is empty where nobody shares a pair."""
+    """What was found of one kind and facet.
+
+    ``agreement`` is empty where nobody shares a pair, ``reasons`` where none were given.
+    """
 
     kind: str
     facet: str
@@ -26,6 +29,7 @@ class Part:
     strengths: Strengths
     cycles: Transitivity
     agreement: pd.DataFrame
+    reasons: pd.DataFrame
 
 
 def print_tables(parts: Sequence[Part], sides: pd.DataFrame, repeats: pd.DataFrame) -> None:
@@ -50,6 +54,8 @@ def _print_part(part: Part) -> None:
         print(f"  {about}{row['first']} > {row['second']} > {row['third']} > {row['first']}")
     if len(part.agreement):
         print("\n" + _agreement_table(part.agreement))
+    if len(part.reasons):
+        print("\n" + _reasons_table(part.reasons))
     print()
 
 
@@ -65,6 +71,19 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
     ]
     header = ["topic", "first", "second", "wins", "losses", "ties", "share [95 %]", "p"]
     return _table(header, rows, len(pairs)) + f"\nshares: {name_units(pairs)}"
+
+
+def _reasons_table(reasons: pd.DataFrame) -> str:
+    rows: list[list[Cell]] = [
+        [
+            *(row[name] for name in ("winner", "reason", "n")),
+            *("" if pd.isna(row[side]) else int(row[side]) for side in ("left", "right")),
+            row["of"],
+            f"{row['share']:.3f}",
+        ]
+        for row in reasons.head(SHOWN).to_dict("records")
+    ]
+    return _table(["winner", "reason", "n", "left", "right", "of", "share"], rows, len(reasons))
 
 
 def _strengths_table(strengths: Strengths) -> str:

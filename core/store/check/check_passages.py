@@ -17,6 +17,8 @@ _IN_TEXTS = f"""
         AND documents.collection_id = labels.collection_id
         AND documents.document_id = labels.document_id"""
 _TEXT = "coalesce(snippets.text, documents.text, '')"
+_HELD = "coalesce(documents.html, '') = ''"
+"""The text that is read of HTML is in no column; readers of passages compare it."""
 
 PASSAGES = Proof(
     "passages",
@@ -42,10 +44,10 @@ PASSAGES = Proof(
             HAVING count(DISTINCT text_hash) > 1""",
         "a passage reaches past the end of its text": f"""
             SELECT {name_event()} FROM {_IN_TEXTS}
-            WHERE sha256({_TEXT}) = text_hash AND end_offset > length({_TEXT})""",
+            WHERE {_HELD} AND sha256({_TEXT}) = text_hash AND end_offset > length({_TEXT})""",
     },
     {
         "{n} passages are of another version of their text than is stored now": f"""
-            SELECT count(*) FROM {_IN_TEXTS} WHERE sha256({_TEXT}) <> text_hash""",
+            SELECT count(*) FROM {_IN_TEXTS} WHERE {_HELD} AND sha256({_TEXT}) <> text_hash""",
     },
 )

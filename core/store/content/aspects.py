@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.collection.aspects import Aspect
-from core.collection.records import FACETS, Level
+from core.collection.records import FACETS, Level, Scale
 from core.errors import BadInput, NotFound
 from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.content.scales import check_levels, get_scales
@@ -31,6 +31,11 @@ def find_aspect(store: Store, collection_id: str, name: str) -> Aspect:
         there = f"; there are {', '.join(known)}" if known else ", nor any other"
         raise NotFound(f"There is no aspect '{name}'{there}.")
     return known[name]
+
+
+def read_aspect_scales(store: Store, collection_id: str) -> dict[str, Scale]:
+    """Return the scale of each aspect by its name, in the order in which they are asked."""
+    return {one.name: one.levels for one in list_aspects(store, collection_id)}
 
 
 def _read(cursor: Cursor, collection_id: str) -> tuple[Aspect, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from core.collection.records import default_scales
 from core.errors import BadInput, NotFound
-from core.language.translate import ENGLISH, LANGUAGES, speaking
+from core.language.translate import ENGLISH, LANGUAGES, speaking, t
 from core.store.audit.change_diff import describe_change, describe_scale
 from core.store.content.guidelines import check_note, insert_version
 from core.store.content.scales import Scales, insert_scale
@@ -83,7 +83,7 @@ def get_collection(store: Store, collection_id: str) -> Collection:
     """Return one collection; raises NotFound."""
     rows = fetch(store.cursor(), "FROM collections WHERE collection_id = ?", [collection_id])
     if not rows:
-        raise NotFound("There is no such collection.")
+        raise NotFound(t("There is no such collection."))
     return Collection(**rows[0])
 
 

@@ -10,6 +10,7 @@ from core.collection.label_options import GOLD
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
+from core.store.content.aspect_imports import add_aspect_levels
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
 from core.store.people.members import note_newcomers
@@ -164,8 +165,8 @@ def write_imports(
     return counts
 
 
-_LABELLED = {"labels", "preferences"}
-"""The frames whose rows become label events."""
+_LABELLED = {"labels", "preferences", "aspects"}
+"""The frames whose rows become label events, or belong to some."""
 
 
 def _name_source(incoming: Incoming) -> str:
@@ -201,6 +202,10 @@ def _write(
     if labels is not None:
         note_newcomers(cursor, collection_id, labels["assessor_id"], by)
         _add_labels(cursor, collection_id, labels, last, imported.source, counts)
+    if (said := imported.frames.get("aspects")) is not None:
+        added, there = add_aspect_levels(cursor, collection_id, said, imported.source)
+        counts["aspect_labels"] = added
+        counts["already there"] += there
 
 
 def _add(

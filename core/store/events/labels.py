@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
+from core.language.translate import t
 from core.store.events.marked import Marked, insert_passages
 from core.store.file.database import Database
 
@@ -319,7 +320,7 @@ class LabelLog:
         receipts = {}
         for event_id, sequence, stale, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
-                raise BadInput(_TAKEN, field="event_id")
+                raise BadInput(t(_TAKEN), field="event_id")
             current = self._labels_of(collection_id, keys[event_id].assessor_id)
             receipts[event_id] = Receipt(event_id, sequence, stale, current[keys[event_id]])
         return receipts
@@ -332,7 +333,7 @@ def _check_identity(group: list[_Waiting]) -> None:
         for event in waiting.events:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
-                raise BadInput(_TAKEN, field="event_id")
+                raise BadInput(t(_TAKEN), field="event_id")
 
 
 def _insert_into(table: str, rows: list[tuple[Any, ...]]) -> tuple[str, list[Any]]:

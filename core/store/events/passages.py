@@ -6,10 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from core.collection.records import SNIPPET
+from core.collection.page_text import read_page_text
+from core.collection.records import PAGE, SNIPPET
 from core.store.content.documents import find_document, get_snippet
 from core.store.events.labels import Key
-from core.store.events.marked import Marked
+from core.store.events.marked import Marked, hash_text
 from core.store.file.database import fetch, fetch_frame
 from core.store.store import Store
 
@@ -17,18 +18,18 @@ from core.store.store import Store
 def text_of(store: Store, collection_id: str, item: Key) -> str | None:
     """Return the text in which passages of an item are marked; None where there is none.
 
-    A snippet's is the snippet; a page's is the text of its document, if that has no HTML: what a
-    browser makes of HTML is in no file. Whose the key is and its occasion play no part.
+    A snippet's is the snippet; a page's is the text of its document, or what is read of its HTML,
+    by `read_page_text`. Whose the key is and its occasion play no part.
     """
     if item.facet == SNIPPET:
         return get_snippet(store, collection_id, item.topic_id, item.document_id, item.engine)
     document = find_document(store, collection_id, item.document_id)
-    return markable_text(document) if document and item.facet == "page" else None
+    return markable_text(document) if document and item.facet == PAGE else None
 
 
 def markable_text(document: dict[str, str]) -> str | None:
     """Return the text of a document in which passages can be marked; None where it has none."""
-    return None if document["html"] else document["text"] or None
+    return (read_page_text(document["html"]) if document["html"] else document["text"]) or None
 
 
 def find_marked(store: Store, event_ids: Collection[str]) -> dict[str, Marked]:
@@ -111,4 +112,21 @@ def read_passages(store: Store, collection_id: str) -> pd.DataFrame:
         where the collection holds another version of the text), characters (how many code points
         the text has; 0 where it is another version).
     """
-    return fetch_frame(store.cursor(), _PASSAGES, [collection_id])
+    frame = fetch_frame(store.cursor(), _PASSAGES, [collection_id])
+    return _quote_pages(store, collection_id, frame)
+
+
+def _quote_pages(store: Store, collection_id: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Add the quotes of pages with HTML, whose text is in no column of the store."""
+    unknown = (frame["characters"] == 0) & (frame["facet"] == PAGE)
+    for document_id in frame.loc[unknown, "document_id"].unique():
+        document = find_document(store, collection_id, document_id)
+        text = markable_text(document) if document and document["html"] else None
+        if text is None:
+            continue
+        known = unknown & (frame["document_id"] == document_id)
+        known &= frame["text_hash"] == hash_text(text)
+        spans = zip(frame.loc[known, "start"], frame.loc[known, "end"], strict=True)
+        frame.loc[known, "quote"] = [text[start:end] for start, end in spans]
+        frame.loc[known, "characters"] = len(text)
+    return frame

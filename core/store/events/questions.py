@@ -7,6 +7,7 @@ from datetime import datetime
 import pandas as pd
 
 from core.errors import BadInput, NotFound
+from core.language.translate import t
 from core.store.events.labels import Key
 from core.store.file.database import fetch, fetch_frame
 from core.store.store import Store, utc_now
@@ -82,7 +83,7 @@ def is_asked(store: Store, collection_id: str, question: Question) -> bool:
         [question.question_id],
     )
     if rows and tuple(rows[0].values()) != (collection_id, *question.key):
-        raise BadInput("this id belongs to another question", field="event_id")
+        raise BadInput(t("this id belongs to another question"), field="event_id")
     return bool(rows)
 
 

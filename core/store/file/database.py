@@ -16,6 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from core.errors import BadInput, StoreFull, StoreInUse, StoreUnusable
+from core.language.translate import t
 from core.store.file.disk import SPARE, lacks_room
 from core.store.file.log_names import LogNames, take_outdated_away
 from core.store.file.scratch import scratch_place
@@ -228,9 +229,10 @@ def _in_use(path: Path, message: str) -> str:
 
 
 def _full(path: Path) -> str:
-    return (
-        f"There is no room left on the disk of the store {path.name}. Nothing of this was saved; "
-        "what was saved before is safe. It goes on by itself once there is room."
+    return t(
+        "There is no room left on the disk of the store {name}. Nothing of this was saved; "
+        "what was saved before is safe. It goes on by itself once there is room.",
+        name=path.name,
     )
 
 
@@ -241,8 +243,9 @@ def first_line(error: Exception) -> str:
 
 def _refuse_half(error: duckdb.Error) -> None:
     if _HALF.search(str(error)):
-        reason = "a text holds half a character, as a cut emoji leaves it, and cannot be stored"
-        raise BadInput(reason) from error
+        raise BadInput(
+            t("a text holds half a character, as a cut emoji leaves it, and cannot be stored")
+        ) from error
 
 
 def fetch(

@@ -58,7 +58,7 @@ _TEXTS = (
 
 @dataclass(frozen=True)
 class Trace:
-    """What there is of somebody: how many events, own comments, and texts by others that name them.
+    """What there is of somebody: events, own words, and texts by others that name them.
 
     ``code`` stands for the person afterwards; ``collections`` are those in which they are members.
     """
@@ -69,6 +69,7 @@ class Trace:
     collections: tuple[str, ...]
     events: int
     comments: int
+    questions: int
     mentions: int
 
 
@@ -95,8 +96,9 @@ def trace_person(store: Store, person_id: str) -> Trace:
     code = person_id if accounts else f"p-{secrets.token_hex(4)}"
     counted = fetch(
         cursor,
-        "SELECT count(*) AS events, count(*) FILTER (WHERE comment <> '') AS comments FROM labels "
-        "WHERE assessor_id = ?",
+        "SELECT count(*) AS events, count(*) FILTER (WHERE comment <> '') AS comments, "
+        "(SELECT count(*) FROM questions WHERE assessor_id = $1) AS questions "
+        "FROM labels WHERE assessor_id = $1",
         [person_id],
     )[0]
     collections = tuple(sorted(one["collection_id"] for one in members))

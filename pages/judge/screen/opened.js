@@ -51,9 +51,19 @@ export class Opened {
     refs.openedWhere.textContent = side ? t("Right, result {number} of {total}", facts) : t("Left, result {number} of {total}", facts);
     setText(refs.openedTitle, card.title || t("untitled"));
     setText(refs.openedUrl, breadcrumb(card.url));
-    refs.openedMissing.hidden = Boolean(card.page);
-    refs.openedFrame.replaceChildren(...(card.page ? [this.frame(card, pages)] : []));
+    const isHere = card.page && (pages.has(card.page) || !pages.isAway());
+    setText(refs.openedMissing, isHere ? "" : this.missing(card));
+    refs.openedFrame.replaceChildren(...(isHere ? [this.frame(card, pages)] : []));
     if (!this.isOpen) refs.opened.showModal();
+  }
+
+  missing({ page }) {
+    return page ? t("This page is not kept on this device, and the server cannot be reached.") : t("No content of this page is stored.");
+  }
+
+  /** The server went, or came back: show what is open from where it is now. */
+  renew() {
+    if (this.isOpen) this.open(...this.place);
   }
 
   frame({ page, title }, pages) {
@@ -61,7 +71,7 @@ export class Opened {
     node.setAttribute("sandbox", "");
     node.referrerPolicy = "no-referrer";
     node.title = title ? t("Page: {title}", { title }) : t("The page to judge");
-    pages.show(node, page);
+    pages.show(node, page, pages.has(page)); // that the server is away may not have been noticed yet
     return node;
   }
 

@@ -4,9 +4,11 @@ import { MOST_PASSAGES, addSpan, findHolder } from "./judging/passages.js";
 import { t, tn } from "./language/translate.js";
 import { setText } from "./view/dom.js";
 import { findBlocks } from "./view/fill_text.js";
+import { FrameText, readText } from "./view/frame_text.js";
 import { MarkedText } from "./view/marked_text.js";
 
 const LET_GO = 400; // a tap on the button may end the selection before it arrives
+const LOOK = 200; // between two looks at what is selected in a frame: nothing of it tells
 const SAID = 200; // characters of a sentence that are read out
 
 export class Passages {
@@ -16,6 +18,10 @@ export class Passages {
     this.selected = null;
     this.last = null; // where the next sentence is looked for
     this.fills = -1;
+    this.framed = new Map(); // document -> what names its text, once its frame was opened for marks
+    this.whyNot = "";
+    const looking = setInterval(() => this.lookInFrame(), LOOK);
+    signal.addEventListener("abort", () => clearInterval(looking));
     const { marker, item } = screen.refs;
     document.addEventListener("selectionchange", () => this.follow(), { signal });
     marker.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
@@ -28,12 +34,60 @@ export class Passages {
 
   get spans() {
     const { session } = this.screen;
+    this.nameText();
     return this.step?.text_hash ? session.marked(session.queue.position) : [];
+  }
+
+  /** The frame of the page on the screen, if it has one. */
+  get frame() {
+    return this.step && !this.step.sides && this.step.facet === "page" ? this.screen.view.item.frames.shown : null;
+  }
+
+  /** Whether this is a page in a frame that was not opened for marks yet. */
+  get isShut() {
+    return Boolean(this.frame && !this.text && !this.whyNot);
+  }
+
+  /** Steps are handed out anew without what was read in a frame. */
+  nameText() {
+    const { step } = this;
+    if (step && !step.text_hash && this.framed.has(step.document)) step.text_hash = this.framed.get(step.document);
+  }
+
+  /** Open the frame for marks: the page is drawn once more, so that what is selected in it can be read. */
+  async openFrame() {
+    const { frame, fills, step } = this;
+    const html = await this.screen.view.item.frames.open(frame);
+    if (fills !== this.fills || frame !== this.frame) return false;
+    const found = html && readText(html);
+    const text = found ? new FrameText(found.text, frame) : null;
+    if (!text?.isWhole) {
+      this.whyNot = html ? t("This page cannot be marked: its text is not what stands in its file.") : t("This page cannot be marked while the server cannot be reached.");
+      this.renderMarker();
+      return false;
+    }
+    this.framed.set(step.document, found.hash);
+    this.text = text;
+    this.render();
+    return true;
+  }
+
+  lookInFrame() {
+    if (!(this.text instanceof FrameText) || document.hidden) return;
+    if (!this.text.isThere) {
+      this.fills = -1; // the frame was loaded again
+      return this.render();
+    }
+    const found = this.text.selected();
+    if (JSON.stringify(found) === JSON.stringify(this.selected)) return;
+    if (found) this.take(found);
+    else if (this.selected) this.take(null);
   }
 
   /** Another selection: what is selected in the text can be marked. */
   follow() {
     clearTimeout(this.timer);
+    if (this.text instanceof FrameText) return;
     const found = this.text?.selected() ?? null;
     if (found) this.take(found);
     else this.timer = setTimeout(() => this.take(null), LET_GO);
@@ -57,8 +111,12 @@ export class Passages {
   }
 
   /** Mark what is selected, or take a mark away that holds it. */
-  mark() {
+  async mark() {
     const { session, view } = this.screen;
+    if (this.isShut && (await this.openFrame())) {
+      return view.status.notice(t("Now select the passage in the page that decided, then mark it."));
+    }
+    this.lookInFrame();
     if (!this.text) return view.status.notice(this.why());
     const { selected, spans } = this;
     if (!selected) {
@@ -71,7 +129,7 @@ export class Passages {
       return view.status.notice(t("An item has at most {n} passages.", { n: MOST_PASSAGES }));
     }
     session.mark(marked);
-    document.getSelection().removeAllRanges();
+    this.text.clearSelection();
     clearTimeout(this.timer);
     this.take(null);
     this.screen.render();
@@ -79,14 +137,13 @@ export class Passages {
   }
 
   why() {
-    return this.step?.facet === "page"
-      ? t("Nothing can be marked in a page that has a frame of its own.")
-      : t("There is no text here in which a passage can be marked.");
+    return this.whyNot || t("There is no text here in which a passage can be marked.");
   }
 
   /** Select the next sentence, or the one before. */
-  walk(by) {
+  async walk(by) {
     const { view, root } = this.screen;
+    if (this.isShut) await this.openFrame();
     if (!this.text) return view.status.notice(this.why());
     const sentences = this.text.findAll(root.lang);
     const from = this.last?.[0];
@@ -119,14 +176,21 @@ export class Passages {
   /** Another text is on the screen. */
   begin(fills) {
     const { session, refs } = this.screen;
-    [this.fills, this.selected, this.last, this.drawn] = [fills, null, null, "[]"];
+    [this.fills, this.selected, this.last, this.drawn, this.whyNot] = [fills, null, null, "[]", ""];
     const { step } = this;
     this.text = null;
+    if (this.frame) return this.reopen();
     if (!step?.text_hash) return;
     const isSnippet = step.facet === "snippet";
     const text = isSnippet ? step.snippet : session.data.documents[step.document].text;
     const blocks = isSnippet ? [{ at: 0, node: refs.snippetText }] : this.paragraphs(text);
     if (blocks.length) this.text = new MarkedText(text, blocks);
+  }
+
+  /** A page in a frame that has marks already shows them. */
+  reopen() {
+    const { session } = this.screen;
+    if (session.marks?.isMarked(this.step, session.queue.label)) this.openFrame();
   }
 
   paragraphs(text) {
@@ -137,6 +201,7 @@ export class Passages {
   renderMarker() {
     const { marker, markerWord } = this.screen.refs;
     marker.hidden = !this.selected || !this.step;
+    this.screen.refs.openMarks.hidden = !this.isShut;
     const isMarked = this.selected && findHolder(this.spans, this.selected);
     const word = isMarked ? t("Remove mark") : t("Mark passage");
     if (markerWord.textContent !== word) markerWord.textContent = word;

@@ -176,9 +176,11 @@ export class Screen {
     if (state === "unreachable" && !this.away) {
       this.away = performance.now() - UNNOTICED;
       this.view.item.frames.fallBack(this.away);
+      this.opened.renew();
     } else if (state === "ok" && this.away) {
       this.view.item.frames.renew(this.away);
       this.away = null;
+      this.opened.renew();
       this.ahead.soon(0);
     }
     this.lookAhead();

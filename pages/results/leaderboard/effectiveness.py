@@ -22,6 +22,7 @@ from pages.results.leaderboard.curves import show_curves
 from pages.results.leaderboard.distributions import show_distributions
 from pages.results.leaderboard.topic_scores import drill_down
 from pages.results.leaderboard.two_systems import compare_two
+from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.figure import show_figure, show_table, write_data
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -50,6 +51,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
+    context = choose_aspect(context, RESULTS)
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return
@@ -71,7 +73,7 @@ def _choose_version(
             format_func=lambda one: choices[one].name,
             label_visibility="collapsed",
             width=260,
-            key=f"version-{facet}",
+            key=key_for(context, f"version-{facet}"),
             bind="query-params",
         )
     choice = choices[key]

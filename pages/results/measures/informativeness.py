@@ -9,6 +9,7 @@ from pages.results.measures.informativeness_closer import show_closer
 from pages.results.measures.informativeness_question import ask
 from pages.results.measures.informativeness_study import ShownStudy, study_rankings
 from pages.results.measures.informativeness_tables import show_errors, show_inference, show_statuses
+from pages.shared.aspect_widgets import RESULTS, choose_aspect
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
@@ -30,6 +31,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
+    context = choose_aspect(context, RESULTS)
     try:
         question = ask(context)
         shown = None if question is None else study_rankings(context, question)

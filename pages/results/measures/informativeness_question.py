@@ -20,8 +20,9 @@ from core.informativeness.targets import (
     suggest_measures,
 )
 from core.measures.ranking import Rankings
+from pages.shared.aspect_widgets import key_for
 from pages.shared.facet_widgets import choose_facet
-from pages.shared.scoring_widgets import choose_cut, choose_users
+from pages.shared.scoring_widgets import choose_cut, choose_users, tell_unjudged
 from pages.shared.session import PageContext
 
 SUGGESTED = (*PAPER, "P@10", "CG", "RBP", "P-IA@5")
@@ -62,7 +63,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
     model = choose_users(context, facet)
     choices = list_choices(context.study, facet, model)
     if not choices:
-        context.sheet.tell(f"No {facet} is judged yet. Results appear here with the first label.")
+        context.sheet.tell(tell_unjudged(context, facet))
         return None
     with context.sheet.options:
         key = st.selectbox(
@@ -71,7 +72,7 @@ def ask(context: PageContext) -> InformativenessQuestion | None:
             format_func=lambda one: choices[one].name,
             help="Made, compared and saved on the page *Qrels versions*. Imported qrels whose "
             "iterations differ have intents.",
-            key=f"informativeness-version-{facet}",
+            key=key_for(context, f"informativeness-version-{facet}"),
         )
         depth = st.number_input(
             "Depth (N)",

@@ -18,6 +18,7 @@ from pages.results.significance.scored_conditions import (
     score_conditions,
     settle,
 )
+from pages.shared.aspect_widgets import RESULTS, choose_aspect
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
 from pages.shared.scoring_widgets import needs_runs
@@ -37,6 +38,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
+    context = choose_aspect(context, RESULTS)
     question = ask(context)
     if question is None:
         return

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.base.user_model import UserModel
 from core.analysis.base.wording import plain
-from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.qrels_choices import QrelsChoice, of_aspect, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.topic_sets import ALL, topic_sets
 from core.comparison.difference_tests import CORRECTIONS, TESTS
@@ -15,6 +15,7 @@ from core.comparison.significance_test import SignificanceTest
 from core.comparison.tau_limits import MEANING, UNITS
 from core.measures.catalogue import parse_measure
 from core.versions.rules import QrelsRule
+from pages.shared.aspect_widgets import key_for
 from pages.shared.scoring_widgets import choose_scoring, read_measures
 from pages.shared.session import PageContext
 
@@ -74,7 +75,7 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
     facet, gain, model, choices = choose_scoring(context)
     if not choices:
         return None
-    choices = _add_whole(facet, choices)
+    choices = _add_whole(context.aspect, facet, choices)
     with context.sheet.choices:
         kind = st.segmented_control(
             "Compare",
@@ -93,13 +94,17 @@ def ask(context: PageContext) -> ComparisonQuestion | None:
             "Qrels version",
             list(choices),
             _usual(choices),
-            f"versions-{facet}",
+            key_for(context, f"versions-{facet}"),
             several=kind == VERSIONS,
             write=lambda key: choices[key].name,
         )
         sets = topic_sets(context.study, facet)
         names = _choose(
-            "Topics", list(sets), _agreement(sets), f"sets-{facet}", several=kind == SETS
+            "Topics",
+            list(sets),
+            _agreement(sets),
+            key_for(context, f"sets-{facet}"),
+            several=kind == SETS,
         )
         texts = _choose(
             "Measure",
@@ -228,15 +233,16 @@ _UNIT_NAMES = dict(
 )
 
 
-def _add_whole(facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
+def _add_whole(aspect: str, facet: str, choices: dict[str, QrelsChoice]) -> dict[str, QrelsChoice]:
     """Return the versions after two more: the mean and the sum of all labels of an item.
 
     A sum is the finer scale of Sakai (2017); it takes the same number of labels everywhere.
     """
     if all(choice.rule is None for choice in choices.values()):
         return choices
-    rules = [QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")]
-    return {**{rule.name: QrelsChoice(rule.name, rule) for rule in rules}, **choices}
+    rules = {f"all, {how}": QrelsRule(f"all, {how}", facet, how) for how in ("mean", "sum")}
+    whole = {key: of_aspect(aspect, QrelsChoice(key, rule)) for key, rule in rules.items()}
+    return {**whole, **choices}
 
 
 def _usual(choices: dict[str, QrelsChoice]) -> list[str]:

@@ -22,6 +22,7 @@ from core.measures.catalogue import parse_measure
 from core.measures.evaluate import mean_scores
 from pages.results.significance.order_table import ORDER_COLUMNS, ORDER_SHOWN
 from pages.results.significance.scored_conditions import choose_common_topics, leave_out
+from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
 from pages.shared.figure import show_figure, show_table
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -47,6 +48,7 @@ def draw(context: PageContext) -> None:
     context.sheet.explain(PURPOSE)
     if needs_runs(context):
         return
+    context = choose_aspect(context, RESULTS)
     if found := _score_versions(context):
         _show_orders(context, found)
 
@@ -75,7 +77,7 @@ def _score_versions(context: PageContext) -> list[ScoredCondition]:
             default=_usual(choices),
             format_func=lambda key: choices[key].name,
             help="Made, compared and saved on the page *Qrels versions*.",
-            key=f"ranking-versions-{facet}",
+            key=key_for(context, f"ranking-versions-{facet}"),
             bind="query-params",
         )
     weights = weights_of(context.study, facet, model) if gain == "udm" else ()

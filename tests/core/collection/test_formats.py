@@ -24,7 +24,9 @@ SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
 
 
 def test_kinds_have_formats():
-    assert KINDS == ("topics", "documents", "results", "runs", "qrels", "labels", "preferences")
+    assert (
+        *("topics", "documents", "results", "runs", "qrels", "labels", "aspects", "preferences"),
+    ) == KINDS
     assert {"JSONL", "TSV", "TREC XML", "TREC topics"} <= set(format_names("topics"))
     assert {"doccano JSONL", "ratings CSV", "TSV"} <= set(format_names("labels"))
     for kind in KINDS:

@@ -11,13 +11,16 @@ from core.agreement.coefficients import Kappa
 from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice, version_of
+from core.store.content.aspects import add_aspect
+from core.store.content.collections import create_collection
 from core.store.store import Store
-from tests.core.judged_aspects import PAGES, TOPICS, build
+from tests.core.judged_aspects import AGE, PAGES, TOPICS, TRUST, build
 
 
-@pytest.fixture
-def place(tmp_path):
-    path = tmp_path / "study.duckdb"
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A store that is only read."""
+    path = tmp_path_factory.mktemp("judged") / "study.duckdb"
     with closing(Store(path)) as store:
         build(store)
     return ("--store", path, "--collection", "Judged")
@@ -119,3 +122,74 @@ def test_from_python(place, dissent, tmp_path):
     dissent("export", "aspects", *place, "--names", "-o", tmp_path / "aspects.csv")
     read = python.read_labels(tmp_path / "aspects.csv", aspect="trust")
     assert read["level"].tolist() == trust["given_level"].tolist()
+
+
+@pytest.fixture
+def other(place, dissent, tmp_path):
+    """A store with the same collection and aspects, in which nothing is judged."""
+    path = tmp_path / "other.duckdb"
+    with closing(Store(path)) as store:
+        made = create_collection(store, "Judged")
+        for aspect in (TRUST, AGE):
+            add_aspect(store, made, aspect)
+    return ("--store", path, "--collection", "Judged")
+
+
+def test_what_is_exported_is_imported_into_another_store(dissent, place, other, tmp_path):
+    labels, aspects = tmp_path / "labels.csv", tmp_path / "aspects.csv"
+    for kind, file in (("labels", labels), ("aspects", aspects)):
+        dissent("export", kind, *place, "-o", file)
+    alone = dissent("import", aspects, *other)
+    assert (alone.status, "import the labels first" in alone.err) == (1, True)
+    result = dissent("import", labels, aspects, *other)
+    assert (result.status, result.err.count("holds")) == (0, 2)
+    count = len(aspects.read_text().splitlines()) - 1
+    assert f"{count} aspect labels" in result.out
+    given = ("--names", "-o", tmp_path / "again.csv")
+    dissent("export", "aspects", *other, *given)
+    kept = [
+        [
+            {name: row[name] for name in row if name not in ("sequence", "round", "name")}
+            for row in csv.DictReader(io.StringIO(file.read_text()))
+        ]
+        for file in (aspects, tmp_path / "again.csv")
+    ]
+    assert kept[0] == kept[1]
+    for rule in (("--version", "all, maximum"), ("--combine", "majority")):
+        words = ("export", "qrels", "--aspect", "trust", *rule)
+        was, now = (dissent(*words, *one) for one in (place, other))
+        assert was.out == now.out != ""
+    again = dissent("import", "aspects", aspects, *other)
+    assert again.out.endswith(f"nothing; {count:,} already there\n")
+    assert dissent("check", other[1]).status == 0
+
+
+def test_levels_are_checked_before_anything_is_stored(dissent, place, other, tmp_path):
+    labels, aspects = tmp_path / "labels.csv", tmp_path / "aspects.csv"
+    dissent("export", "labels", *place, "-o", labels)
+    dissent("export", "aspects", *place, "-o", aspects)
+    lines = aspects.read_text().splitlines()
+    aspects.write_text("\n".join([*lines, lines[-1].replace(",age,", ",truth,")]) + "\n")
+    result = dissent("import", labels, aspects, *other)
+    assert result.status == 1
+    assert f"{aspects}:{len(lines) + 1}: " in result.err
+    assert "no aspect 'truth'; there are trust, age" in result.err
+    assert dissent("export", "labels", *other).err.startswith("0 labels")
+    new = ("--store", tmp_path / "new.duckdb", "--collection", "x", "--create")
+    assert "there is none yet" in dissent("import", "aspects", aspects, *new).err
+    assert not (tmp_path / "new.duckdb").exists()
+    refused = dissent("import", labels, *other, "--aspect", "trust")
+    assert (refused.status, "--aspect is for aspects" in refused.err) == (2, True)
+
+
+def test_runs_are_scored_by_the_qrels_of_an_aspect(dissent, place, tmp_path):
+    lines = [f"t{topic} Q0 d{page} 1 {page} s\n" for topic in range(TOPICS) for page in (4, 2)]
+    (tmp_path / "run").write_text("".join(lines))
+    qrels = tmp_path / "trust.qrels"
+    dissent("export", "qrels", *place, "--aspect", "trust", "-o", qrels)
+    words = ("--qrels", qrels, "--run", tmp_path / "run", "--measure", "nDCG@3")
+    (found,) = dissent("evaluate", *words, "--format", "json").json["scores"]
+    with python.open_store(place[1]) as store:
+        judged = store.qrels("all, maximum", aspect="trust")
+    expected = python.evaluate(python.read_runs(tmp_path / "run"), judged, "nDCG@3").means
+    assert found["value"] == pytest.approx(expected["value"].iloc[0])

@@ -406,7 +406,7 @@ def test_versions_of_the_guidelines_with_how_many_labels_each_has(dissent, talke
 def test_names_are_for_files_with_people(dissent, place):
     result = dissent("export", "runs", *place, "--names")
     assert result.status == 2
-    assert "--names is for labels, aspects, questions, guidelines, passages" in result.err
+    assert "--names is for labels, aspects, preferences, reasons, passages" in result.err
 
 
 @pytest.fixture
@@ -446,4 +446,4 @@ def test_qrels_go_out_as_given_or_after_discussion(dissent, discussed, rule, wor
 def test_runs_know_no_discussion(dissent, place):
     result = dissent("export", "runs", *place, "--after-discussion")
     assert result.status == 2
-    assert "--after-discussion is for labels, qrels" in result.err
+    assert "--after-discussion is for qrels, labels" in result.err

@@ -216,3 +216,32 @@ def test_what_does_not_fit_is_refused(dissent, tmp_path, text, words, said):
     result = dissent("preferences", "p.tsv", *words)
     assert (result.status, result.out) == (1, "")
     assert said in result.err
+
+
+def test_reasons_are_counted_with_their_sides(dissent, tmp_path):
+    head = "topic\tfirst\tsecond\tleft\tchoice\tassessor\tkind\toccasion"
+    said = [
+        ("1\ta\tb\ta\tfirst\tx\tdocuments\t0", ("fresh", "short")),
+        ("1\ta\tb\tb\tfirst\ty\tdocuments\t0", ("fresh",)),
+        ("1\ta\tb\tb\ttie\tz\tdocuments\t0", ("alike",)),
+        ("1\ta\tb\ta\tsecond\tx\tdocuments\t1", ("repeated",)),
+    ]
+    preferences, reasons = tmp_path / "p.tsv", tmp_path / "r.tsv"
+    preferences.write_text("\n".join([head, *(row for row, _ in said)]) + "\n")
+    rows = [f"{row}\t{reason}" for row, given in said for reason in given]
+    reasons.write_text("\n".join([f"{head}\treason", *rows]) + "\n")
+    words = ("preferences", preferences, "--reasons", reasons)
+    found = dissent(*words, "--format", "json").json["reasons"]
+    names = ("winner", "reason", "n", "left", "right", "of", "share")
+    assert [tuple(row[name] for name in names) for row in found] == [
+        ("a", "fresh", 2, 1, 1, 2, 1.0),
+        ("a", "short", 1, 1, 0, 2, 0.5),
+        ("tie", "alike", 1, None, None, 1, 1.0),
+    ]
+    assert {(row["kind"], row["facet"]) for row in found} == {("documents", "page")}
+    table = dissent(*words).out
+    assert "winner" in table
+    assert "0.500" in table
+    assert dissent("preferences", preferences, "--format", "json").json["reasons"] == []
+    without = dissent("preferences", preferences, "--reasons", preferences)
+    assert (without.status, "there is no column 'reason'" in without.err) == (1, True)

@@ -48,6 +48,15 @@ def test_gain_curve_shows_the_range_of_its_values():
     assert 0.6 < figure.layout.yaxis.range[0] < 0.7
 
 
+@pytest.mark.parametrize(("best", "end"), [(1.0, 1.0), (2.0, 2.04)])
+def test_the_axis_of_a_share_of_the_ideal_ends_at_1(best, end):
+    curve = pd.DataFrame({"system": "a", "rank": [1, 2], "value": [best - 1, best]})
+    ideal = pd.DataFrame({"rank": [1, 2], "value": [best, best]})
+    figure = draw_gain_curve(curve, "nDCG", ideal)
+    assert figure.layout.yaxis.range[1] == pytest.approx(end)
+    assert {one.cliponaxis for one in figure.data} == {False}
+
+
 def test_a_flat_curve_still_has_a_range():
     curve = pd.DataFrame({"system": "a", "rank": [1], "value": [0.5]})
     low, high = draw_gain_curve(curve).layout.yaxis.range

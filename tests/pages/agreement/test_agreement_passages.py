@@ -5,12 +5,12 @@ from html import escape
 
 import pytest
 
+from core.analysis.collection.exported_files import Wanted, export_file
 from core.store.events.labels import Key
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from pages.agreement.agreement import PART
-from pages.collection.passage_files import passages_csv
 from tests.core.marked_study import CATS, DOGS, TEXT, build_marked, mark
 
 PASSAGES = {PART: "Passages", "agreement-facet": "page"}
@@ -83,8 +83,8 @@ def test_export_offers_the_file(open_page, store, organiser, marked):
     at = open_page("export", organiser)
     assert not at.exception
     assert "Passages" in [one.label for one in at.download_button]
-    hidden = passages_csv(store, marked, names=False).decode()
-    named = passages_csv(store, marked, names=True).decode()
+    hidden = export_file(store, marked, "passages").content.decode()
+    named = export_file(store, marked, "passages", Wanted(names=True)).content.decode()
     assert ("Anna" in hidden, "Anna" in named) == (False, True)
     assert hidden.count("\n") == named.count("\n") == 17
 

@@ -47,9 +47,9 @@ def reasoned(store, made) -> str:
 def test_reasons_are_counted_by_winner(store, reasoned):
     rows = reasons_by_winner(Study(store, reasoned, False), "systems", "panel")
     assert rows.to_numpy().tolist() == [
-        ["alpha", "fresher", 2, 2, 1.0],
-        ["alpha", "shorter", 1, 2, 0.5],
-        ["beta", "shorter", 1, 1, 1.0],
+        ["alpha", "fresher", 2, 2, 0, 2, 1.0],
+        ["alpha", "shorter", 1, 1, 0, 2, 0.5],
+        ["beta", "shorter", 1, 0, 1, 1, 1.0],
     ]
     assert reasons_by_winner(Study(store, reasoned, False), "documents", "page").empty
 

@@ -1,6 +1,7 @@
 """Documents to be judged: only with a signed address, only in the sandbox."""
 
 import re
+from base64 import b64decode
 
 import pytest
 from starlette.applications import Starlette
@@ -9,6 +10,7 @@ from starlette.testclient import TestClient
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.content.imports import write_import
+from core.store.events.marked import hash_text
 from core.store.people.members import add_member, drop_member
 from core.store.people.people import add_person, begin_session, end_session, hash_token
 from core.store.store import Store
@@ -49,6 +51,11 @@ def test_an_html_page_comes_in_its_sandbox(client: TestClient, filled: str):
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert '<mark id="dissent-hit-0">Jaguars</mark>' in answer.text
     assert "<script>alert(1)</script>" in answer.text
+    name, _, code = answer.text.rpartition("<!--dissent-text ")[2].partition(" ")
+    text = b64decode(code.removesuffix("-->")).decode()
+    assert "Jaguars" in text
+    assert "alert" not in text
+    assert name == hash_text(text)
 
 
 def test_a_text_page_is_escaped(client: TestClient, store: Store, filled: str):

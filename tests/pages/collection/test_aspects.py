@@ -5,11 +5,11 @@ import io
 
 import pytest
 
+from core.analysis.collection.exported_files import export_file
 from core.store.content.aspects import list_aspects
 from core.store.content.collections import create_collection
 from core.store.content.saved_rules import list_rules
 from core.versions.rules import QrelsRule
-from pages.collection.aspect_files import write_aspects
 from tests.core.judged_aspects import build
 
 SCALES = {"collection-part": "Scales"}
@@ -106,7 +106,7 @@ def test_the_export_page_has_aspects_as_a_file(open_page, organiser, store, judg
     at = open_page("export", organiser, **{"export-aspect": "trust"})
     assert not at.exception
     assert "Aspects" in [one.value for one in at.header]
-    rows = list(csv.DictReader(io.StringIO(write_aspects(store, judged, names=False).decode())))
+    rows = list(csv.DictReader(io.StringIO(export_file(store, judged, "aspects").content.decode())))
     assert {row["aspect"] for row in rows} == {"trust", "age"}
     assert not {"anna", "bob", "carla"} & {row["assessor"] for row in rows}
 

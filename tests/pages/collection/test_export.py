@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+from core.analysis.collection.exported_files import Wanted, export_file
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.backup.backup import restore_backup
@@ -17,12 +18,19 @@ from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from pages.collection.backup import read_backup
-from pages.collection.label_files import write_csv, write_parquet
 from pages.shared.figure import NAMES_IN_DATA
 from tests.pages.conftest import OpenPage
 
 NAMED = re.compile(rb"(?<!\w)a1(?!\w)")
 """The id as a word: codes are made of the same letters and figures."""
+
+
+def write_csv(store: Store, collection_id: str, **wanted: bool) -> bytes:
+    return export_file(store, collection_id, "labels", Wanted(**wanted)).content
+
+
+def write_parquet(store: Store, collection_id: str, **wanted: bool) -> bytes:
+    return write_csv(store, collection_id, parquet=True, **wanted)
 
 
 def buttons(at) -> list[str]:

@@ -5,9 +5,12 @@ import gzip
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.collection.records import numeric_scale
+from core.collection.aspects import Aspect
+from core.collection.records import Level, numeric_scale
+from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.content.scales import get_scales
+from core.store.events.aspect_labels import read_aspect_labels
 from core.store.events.frames import count_contents, list_qrels, read_labels
 
 LABELS = b"assessor\ttopic\tdocument\tlevel\n"
@@ -219,6 +222,29 @@ def test_a_level_beyond_a_scale_in_use_cannot_be_taken(open_import, store, fille
     assert not is_offered(at)
     field(at.multiselect, "Values that mean no label").set_value(["7"]).run()
     assert "no row has a label" in at.code[0].value
+
+
+ASPECTS = b"assessor\ttopic\tdocument\taspect\tlevel\n"
+
+
+def test_levels_of_aspects_are_looked_at_and_stored_with_their_labels(open_import, store, filled):
+    scale = (Level(0, "No", "", "1", 0), Level(1, "Yes", "", "2", 1))
+    add_aspect(store, filled, Aspect("trust", ("page",), "?", scale))
+    rows = b"a9\tt2\tx1\ttrust\t1\na9\tt2\tx2\ttrust\tYes\n"
+    labels = {"l.tsv": LABELS + EVERY_LEVEL}
+    at = upload(open_import(), **labels, **{"a.tsv": ASPECTS + rows})
+    assert not at.exception
+    assert "Levels of trust" in [one.value for one in at.header]
+    assert "on the scale but in no label: No" in said(at)
+    assert not is_offered(at)
+    field(at.radio, "What do these levels mean?").set_value("keep").run()
+    assert "would add 2 aspect labels and 5 labels" in said(at)
+    press(at, "Import")
+    said_of = read_aspect_labels(store, filled)
+    assert said_of[["document_id", "given_level"]].to_numpy().tolist() == [["x1", 1], ["x2", 1]]
+    at = upload(open_import(), **{"a.tsv": ASPECTS + b"a9\tt2\tx3\ttrust\t4\n"})
+    assert "The scale of an aspect cannot be replaced here" in at.error[0].value
+    assert not is_offered(at)
 
 
 def test_levels_that_make_no_scale_are_not_offered_as_one(open_import, store):

@@ -4,7 +4,11 @@ import uuid
 
 import pytest
 
+from core.collection.formats import read_import
+from core.collection.source import Source
 from core.store.content.collections import describe_collection
+from core.store.content.documents import get_document
+from core.store.content.imports import write_import
 from core.store.events.labels import Key
 from core.store.events.questions import (
     Question,
@@ -17,6 +21,7 @@ from core.store.events.questions import (
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
+from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
 from tests.pages.test_viewer import everything
 
@@ -105,6 +110,24 @@ def test_whatever_is_asked_about_can_be_answered(
     at = open_page("questions", organiser)
     assert not at.exception
     assert "What is this?" in [one.value for one in at.text]
+
+
+@pytest.mark.parametrize("left", ["first", "second"])
+def test_a_question_on_a_pair_shows_both_results_as_they_stood(
+    open_page, organiser, store, filled, ask, left
+):
+    text = b"topic\tleft\tright\tchoice\tassessor\nt1\td1\td2\tleft\tx\n"
+    write_import(store, filled, read_import("preferences", Source("p.tsv", text)))
+    (pair_id,) = read_preferences(store, filled)["pair_id"]
+    ask("Are they the same?", pair_id, "page pair", left)
+    at = open_page("questions", organiser)
+    assert not at.exception
+    links = at.get("link_button")
+    titles = [get_document(store, filled, one)["title"] or one for one in ("d1", "d2")]
+    expected = titles if left == "first" else titles[::-1]
+    assert [one.proto.label for one in links] == expected
+    assert all(one.proto.url.startswith("/api/page/") for one in links)
+    assert [one.value for one in at.caption if one.value in ("Left", "Right")] == ["Left", "Right"]
 
 
 def test_a_viewer_sees_codes_and_nobodys_words_and_cannot_answer(open_page, store, filled, ask):

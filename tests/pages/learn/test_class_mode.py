@@ -386,3 +386,12 @@ def test_other_assessors_are_told_that_nothing_waits(open_page, store, filled):
     at = open_page("judge", anna)
     at.sidebar.toggle[0].set_value(True).run()
     assert "There is nothing for you to judge now" in at.success[0].value
+
+
+def test_what_a_class_lacks_is_said_as_the_browser_asks(open_page, organiser, store, monkeypatch):
+    for asked, said in (("en", "a class needs a query"), ("de", "ein Kurs braucht eine Anfrage")):
+        monkeypatch.setattr("pages.learn.class_start.asked_language", lambda asked=asked: asked)
+        at = open_page("class-mode", organiser, **{"class-source": "My own pages"})
+        at = press(at, "Start a class")
+        assert not at.exception
+        assert [one.value for one in at.error] == [said]

@@ -1,7 +1,11 @@
 """Erasing is asked twice, says what goes, and leaves only the code."""
 
+import uuid
+
 import pytest
 
+from core.store.events.labels import Key
+from core.store.events.questions import Question, append_question
 from core.store.people.members import add_member, list_members
 from core.store.people.people import add_person, find_person
 
@@ -10,6 +14,8 @@ from core.store.people.people import add_person, find_person
 def anna(store, filled) -> str:
     made = add_person(store, "Anna", "assessor")
     add_member(store, filled, made, "Anna", group="experts")
+    key = Key("t1", "d1", "page", "", made, 0)
+    append_question(store, filled, Question(str(uuid.uuid4()), key, "Is it old?"))
     return made
 
 
@@ -25,7 +31,9 @@ def choose(open_page, organiser, person_id: str):
 
 def test_it_is_asked_twice(open_page, store, organiser, anna):
     at = choose(open_page, organiser, anna)
-    assert any("**Anna** is erased from the whole store" in one.value for one in at.markdown)
+    (told,) = (one.value for one in at.markdown if "**Anna** is erased" in one.value)
+    assert "from the whole store" in told
+    assert "invitations, 1 question and 0 comments, in 1 collection." in told
     button(at, "Erase this person …").click().run()
     assert button(at, "Erase for good").disabled
     at.text_input(key="erase-typed").set_value("Annabel").run()

@@ -89,15 +89,25 @@ export class Ahead {
     await this.getPages();
   }
 
-  /** Fetch the pages that have a frame, one after the other. */
+  /** Fetch the pages that have a frame, one after the other; anew where others are wanted meanwhile. */
   async getPages() {
+    this.isMore = true;
     if (this.getting) return;
     this.getting = true;
-    const wanted = new Map(this.assignments.flatMap((one) => framesOf(one)).map((one) => [this.pages.keyOf(one), one]));
+    while (this.isMore && !this.aborter.signal.aborted) {
+      this.isMore = false;
+      await this.getAll();
+    }
+    this.getting = false;
+  }
+
+  async getAll() {
+    const wanted = new Map(pagesOf(this.assignments).map((one) => [this.pages.keyOf(one), one]));
     let size = 0;
     for (const key of [...this.pages.texts.keys()]) if (!wanted.has(key)) this.pages.texts.delete(key);
     for (const [key, address] of wanted) {
-      if (this.aborter.signal.aborted || size > MOST_CHARACTERS) break;
+      if (this.isMore || this.aborter.signal.aborted) return;
+      if (size > MOST_CHARACTERS) break;
       const html = this.pages.texts.get(key) ?? (await this.getPage(address));
       if (html === null) continue;
       size += html.length;
@@ -105,7 +115,6 @@ export class Ahead {
       if (isWatched()) await keepPage(this.owner, key, html);
     }
     if (isWatched()) await dropPages(this.owner, wanted);
-    this.getting = false;
   }
 
   async getPage(address) {
@@ -120,8 +129,8 @@ export class Ahead {
 
   /** A label was given here, or the server says that another one stands. */
   note(event) {
-    const { event_id, state, level, comment, aspects, passages, text_hash } = event;
-    const label = { event_id, state, level, comment, aspects, passages, text_hash };
+    const { event_id, state, level, comment, aspects, passages, text_hash, reasons } = event;
+    const label = { event_id, state, level, comment, aspects, passages, text_hash, reasons };
     if (isWatched()) keepLabel(this.owner, stepKey(event), label, Date.now());
   }
 
@@ -137,7 +146,10 @@ export class Ahead {
   }
 }
 
-function framesOf({ documents, steps }) {
-  const cards = [...Object.values(documents), ...steps.flatMap((step) => (step.sides ?? []).flat())];
-  return [...new Set(cards.map((one) => one.frame).filter(Boolean))];
+/** What is judged first; then what can be opened beside it. */
+function pagesOf(assignments) {
+  const cards = assignments.flatMap(({ steps }) => steps.flatMap((step) => (step.sides ?? []).flat()));
+  const documents = assignments.flatMap((one) => Object.values(one.documents));
+  const frames = [...documents, ...cards].map((one) => one.frame);
+  return [...frames, ...cards.map((one) => one.page)].filter(Boolean);
 }

@@ -26,6 +26,11 @@ function readDraft(text) {
   }
 }
 
+/** What names the text of a page in a frame is known only once the frame was opened for marks. */
+function isLater(step) {
+  return step.facet === "page" && !step.sides;
+}
+
 export class Marks {
   /** `drafts` has what was marked and not sent yet, by step key. */
   constructor(drafts) {
@@ -38,8 +43,18 @@ export class Marks {
   }
 
   draft(step) {
+    return this.kept(step)?.passages ?? null;
+  }
+
+  /** Whether something is marked in the text of a step, also where that text is not known yet. */
+  isMarked(step, label) {
+    return Boolean((this.draft(step) ?? label?.passages)?.length);
+  }
+
+  kept(step) {
     const kept = readDraft(this.drafts.get(stepKey(step)));
-    return kept && kept.text_hash === step.text_hash && Array.isArray(kept.passages) ? kept.passages : null;
+    const isOfText = kept && (step.text_hash ? kept.text_hash === step.text_hash : isLater(step));
+    return isOfText && Array.isArray(kept.passages) ? kept : null;
   }
 
   keep(step, { passages, text_hash }) {
@@ -49,9 +64,9 @@ export class Marks {
   /** What an event of a step says of passages: as they stand, or as they were stored. */
   take(step, label, state) {
     if (state === "unjudged") return {};
-    const draft = this.draft(step);
+    const draft = this.kept(step);
     if (draft) this.drafts.take(stepKey(step));
-    const { passages, text_hash } = draft ? { passages: draft, text_hash: step.text_hash } : (label ?? {});
+    const { passages, text_hash } = draft ?? label ?? {};
     return passages?.length ? { passages, text_hash } : {};
   }
 

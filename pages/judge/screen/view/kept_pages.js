@@ -2,6 +2,7 @@
 
 // The policy of the server's own route for pages, which does not come along with a text.
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
+const LATEST = 3_000;
 const DOCTYPE = /^\s*<!doctype[^>]*>/i;
 
 /** What names a page whenever its address is signed: the address without the time and the signature. */
@@ -23,17 +24,41 @@ export class KeptPages {
   }
 
   /** Show what an address leads to in a frame, which is a sandbox already. */
-  show(node, address) {
+  show(node, address, isFromHere = this.isAway()) {
     this.addresses.set(node, address);
-    const html = this.isAway() ? this.texts.get(pageKey(address)) : undefined;
+    const html = isFromHere ? this.texts.get(pageKey(address)) : undefined;
+    node.setAttribute("sandbox", "");
     if (html === undefined) {
       node.removeAttribute("srcdoc");
       node.removeAttribute("csp");
       node.src = address;
     } else {
-      node.setAttribute("csp", POLICY); // where it is known, it holds before anything is looked at
-      node.srcdoc = guard(html);
+      this.showText(node, html);
     }
+  }
+
+  showText(node, html) {
+    node.setAttribute("csp", POLICY); // where it is known, it holds before anything is looked at
+    node.srcdoc = guard(html);
+  }
+
+  /**
+   * Show a page so that this side can read what is in its frame; as before, no script runs in it, nothing
+   * is loaded and nothing leaves. What the server sent of it; empty where it cannot be had.
+   */
+  async open(node) {
+    const html = await this.textOf(this.addressOf(node));
+    if (!html || !node.isConnected) return "";
+    const load = () => new Promise((done) => node.addEventListener("load", done, { once: true }));
+    let loaded = load();
+    node.setAttribute("sandbox", "allow-same-origin"); // without allow-scripts
+    this.showText(node, html);
+    await loaded;
+    if (!node.contentDocument && node.isConnected) {
+      loaded = load(); // what was still on its way came first
+      await Promise.race([loaded, new Promise((done) => setTimeout(done, LATEST))]);
+    }
+    return html;
   }
 
   keyOf(address) {

@@ -85,6 +85,10 @@ export class MarkedText {
     return [this.toPoints(from), this.toPoints(to)];
   }
 
+  clearSelection() {
+    document.getSelection().removeAllRanges();
+  }
+
   /** Every sentence of the text. */
   findAll(language) {
     this.sentences ??= this.blocks.flatMap(({ at, node }) =>

@@ -7,6 +7,8 @@ const KEPT_FRAMES = 6;
 const STEP = 40; // pixels between the places of a page, as in pages/api/page.py
 const HIT = /<mark id="dissent-hit-\d+"/g; // as in pages/api/page.py
 const places = new WeakMap(); // iframe -> the place that it was scrolled to by key
+const opening = new WeakMap(); // iframe -> the promise that it can be read
+const open = new WeakMap(); // iframe -> what the server sent of the page that can be read in it
 const hits = new WeakMap(); // iframe -> the last marked word that was led to, and how many there are
 
 function lead(node, name) {
@@ -19,6 +21,7 @@ function lead(node, name) {
  * shows it may name a place in it: so the keys stay with the screen.
  */
 export function scrollFrame(node, share) {
+  if (open.has(node)) return scrollOpen(node, share);
   const before = places.get(node) ?? 0;
   const steps = Math.max(1, Math.round((Math.abs(share) * node.clientHeight) / STEP)) * Math.sign(share);
   const place = Math.max(0, before + steps);
@@ -26,6 +29,14 @@ export function scrollFrame(node, share) {
   places.set(node, place);
   lead(node, `dissent-${place}`);
   return true;
+}
+
+/** Where a page can be read from here, it is scrolled from wherever it is. */
+function scrollOpen(node, share) {
+  const { contentWindow: view } = node;
+  const before = view.scrollY;
+  view.scrollBy({ top: share * node.clientHeight, behavior: "instant" });
+  return view.scrollY !== before;
 }
 
 export class PageFrames {
@@ -58,6 +69,7 @@ export class PageFrames {
   /** Go to the next marked word of the page that is shown; which of how many it is, or null. */
   async nextHit() {
     const node = this.shown;
+    await this.open(node); // so that one can scroll on from the word
     if (!hits.has(node)) hits.set(node, { last: -1, total: await this.countHits(node) });
     const found = hits.get(node);
     if (!found?.total || this.shown !== node) return null;
@@ -72,8 +84,26 @@ export class PageFrames {
     return text.match(HIT)?.length ?? 0;
   }
 
+  /** Make the page that is shown one that can be read from here: what the server sent of it, or nothing. */
+  async open(node) {
+    if (open.has(node)) return open.get(node);
+    opening.set(node, opening.get(node) ?? this.reopen(node));
+    return opening.get(node);
+  }
+
+  async reopen(node) {
+    const html = await this.pages.open(node).catch(() => "");
+    if (html && node.contentDocument) {
+      open.set(node, html);
+      node.contentWindow.scrollTo({ top: (places.get(node) ?? 0) * STEP, behavior: "instant" });
+    }
+    opening.delete(node);
+    return open.get(node) ?? "";
+  }
+
   load(node, address) {
     places.delete(node);
+    open.delete(node);
     hits.delete(node);
     this.asked.set(node, performance.now());
     this.pages.show(node, address);

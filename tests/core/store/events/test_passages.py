@@ -9,6 +9,7 @@ import pytest
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.backup.backup import restore_backup, save_backup
+from core.store.check.check_passages import PASSAGES
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.labels import Key, LabelEvent
@@ -52,6 +53,21 @@ def give(store, collection, key=PAGE, text=TEXT, spans=((0, 6),), **more) -> str
     )
     store.labels.append(collection, [event])
     return event_id
+
+
+def test_passages_of_html_are_of_what_is_read_of_it(store, collection):
+    html = "<title>No</title><p>Cats &amp;\n<b>d</b>ogs.<p>Not mice."
+    store.database.run("UPDATE documents SET html = ? WHERE document_id = 'd2'", [html])
+    key = PAGE._replace(document_id="d2")
+    text = text_of(store, collection, key)
+    assert text == "Cats & dogs.\nNot mice."
+    give(store, collection, key, text, ((0, 12), (17, 21)))
+    give(store, collection, key._replace(assessor_id="bob"), "Other text", ((0, 5),))
+    found = read_passages(store, collection)
+    assert found["quote"].tolist() == ["Cats & dogs.", "mice", ""]
+    assert found["characters"].tolist() == [len(text), len(text), 0]
+    proved = PASSAGES.check(store)
+    assert (proved.checked, proved.faults, proved.notes) == (3, (), ())
 
 
 def test_passages_are_read_with_their_label_and_their_words(store, collection):

@@ -122,7 +122,7 @@ def test_what_there_is_of_somebody_is_told_before(store, zebedee, collection):
     trace = trace_person(store, zebedee)
     assert (trace.code, trace.names, trace.collections) == (zebedee, (NAME,), (collection,))
     # the guidelines and their version, another's comment, question and answer, a rule and its name
-    assert (trace.events, trace.comments, trace.mentions) == (1, 1, 7)
+    assert (trace.events, trace.comments, trace.questions, trace.mentions) == (1, 1, 1, 7)
 
 
 def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organiser):

@@ -71,3 +71,17 @@ def test_a_kept_page_scrolls_by_keys(blank: Page, run: Run):
         return [scrollFrame(node, 0.85), scrollFrame(node, 0.85)]"""
     assert run(*FILES, script=SETUP + script, given=places) == [True, True]
     blank.frames[-1].wait_for_function("scrollY > 300")
+
+
+def test_a_page_that_is_opened_for_marks_runs_and_loads_as_little(loopback: Loopback, run: Run):
+    script = """const node = want(1); frames.show("d1"); const html = await frames.open(node);
+        await new Promise((done) => setTimeout(done, 300));
+        return [node.getAttribute("sandbox"), window.hurt ?? null, html === given,
+          node.contentDocument.querySelector("p").textContent, node.contentWindow.hurt ?? null]"""
+    found = run(*FILES, script=SETUP + script, given=HOSTILE)
+    assert found == ["allow-same-origin", None, True, "Cats", None]
+    assert not [one for one in loopback.asked if "stolen" in one or "elsewhere" in one]
+    script = """const node = want(1); frames.show("d1"); await frames.open(node); away = false;
+        frames.renew(0); frames.load(node, address(2));
+        return [node.getAttribute("sandbox"), node.srcdoc]"""
+    assert run(*FILES, script=SETUP + script, given="<p>Kept</p>") == ["", ""]

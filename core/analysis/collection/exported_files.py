@@ -1,0 +1,219 @@
+"""What people said and wrote in a collection, as files: the same for pages, commands and Python."""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.collection.label_export import write_labels_csv
+from core.collection.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.passages_export import write_passages_csv
+from core.collection.preference_export import write_preferences, write_reasons
+from core.collection.words_export import write_guidelines_csv, write_questions_csv
+from core.errors import BadInput
+from core.store.content.aspects import find_aspect, list_aspects
+from core.store.content.guidelines import list_versions, read_versions
+from core.store.events.aspect_labels import list_said, read_aspect_labels
+from core.store.events.passages import read_passages
+from core.store.events.preference_reasons import read_reasons
+from core.store.events.questions import read_words
+from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import count_left_out, keep_persons
+from core.store.rounds.label_rounds import read_labels_by_round
+from core.store.rounds.pairs import read_preferences
+from core.store.store import Store
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be in a file.
+
+    Parameters
+    ----------
+    names : bool
+        Ids of people, and names where the file has them, in place of codes.
+    everybody : bool
+        Also what is of machine members and of gold, which count nowhere.
+    discussed : bool
+        As things stand after assessors have seen what others said; as given without it.
+    aspect : str
+        Of aspects, only this one.
+    parquet : bool
+        Labels as Parquet, not as CSV.
+    """
+
+    names: bool = False
+    everybody: bool = False
+    discussed: bool = False
+    aspect: str = ""
+    parquet: bool = False
+
+
+@dataclass(frozen=True)
+class ExportedFile:
+    """A file, how many rows it has, and how many assessors it leaves out as no persons."""
+
+    content: bytes
+    rows: int
+    left_out: int
+
+
+_Read = Callable[[Store, str, Wanted], pd.DataFrame]
+_Write = Callable[[Store, str, Wanted, pd.DataFrame], tuple[bytes, int]]
+
+
+@dataclass(frozen=True)
+class ExportedKind:
+    """One kind of file.
+
+    Parameters
+    ----------
+    noun : str
+        What its rows are, for a count.
+    options : tuple of str
+        Which fields of `Wanted` it takes.
+    is_there : callable
+        Whether the collection has anything of it.
+    read, write : callable
+        From the store to a frame with ids, and from a frame as it is shown to bytes and rows.
+    """
+
+    noun: str
+    options: tuple[str, ...]
+    is_there: Callable[[Store, str], bool]
+    read: _Read
+    write: _Write
+
+
+def export_file(
+    store: Store, collection_id: str, kind: str, wanted: Wanted | None = None
+) -> ExportedFile:
+    """Return a file of a collection.
+
+    Parameters
+    ----------
+    kind : str
+        One of `EXPORTED`.
+    wanted : Wanted, optional
+        What is to be in it; the usual, without.
+
+    Raises
+    ------
+    BadInput
+        There is no such kind, or it does not take what is wanted.
+    NotFound
+        There is no such aspect.
+    """
+    if kind not in EXPORTED:
+        raise BadInput(f"'{kind}' is none of {', '.join(EXPORTED)}", field="kind")
+    one, chosen = EXPORTED[kind], wanted or Wanted()
+    for name, value in vars(chosen).items():
+        if value and name not in one.options:
+            raise BadInput(f"{kind} take no '{name}'", field=name)
+    frame = one.read(store, collection_id, chosen)
+    left_out = 0
+    if "everybody" in one.options and not chosen.everybody:
+        left_out = count_left_out(store, collection_id, frame)
+        frame = keep_persons(store, collection_id, frame)
+    if not chosen.names:
+        frame = hide_assessors(store, collection_id, frame).drop(columns="name", errors="ignore")
+    content, rows = one.write(store, collection_id, chosen, frame)
+    return ExportedFile(content, rows, left_out)
+
+
+def _read_labels(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
+    labels = read_labels_by_round(store, collection_id, discussed=wanted.discussed)
+    return labels.rename(columns={"assessor": "name"})
+
+
+def _read_aspects(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
+    said = read_aspect_labels(store, collection_id, discussed=wanted.discussed)
+    rows = list_said(_read_labels(store, collection_id, wanted), said)
+    if wanted.aspect:
+        rows = rows[rows["aspect"] == find_aspect(store, collection_id, wanted.aspect).name]
+    return rows
+
+
+def _read_preferences(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
+    found = read_preferences(store, collection_id, discussed=wanted.discussed)
+    return found[found["state"].isin([JUDGED, CANNOT_JUDGE])].reset_index(drop=True)
+
+
+def _write_labels(
+    _store: Store, _collection_id: str, wanted: Wanted, labels: pd.DataFrame
+) -> tuple[bytes, int]:
+    if not wanted.parquet:
+        return write_labels_csv(labels), len(labels)
+    out = io.BytesIO()
+    labels.to_parquet(out, index=False)
+    return out.getvalue(), len(labels)
+
+
+def _write_reasons(
+    store: Store, collection_id: str, _wanted: Wanted, preferences: pd.DataFrame
+) -> tuple[bytes, int]:
+    reasons = read_reasons(store, collection_id)
+    given = int(reasons["sequence"].isin(preferences["sequence"]).sum())
+    return write_reasons(preferences, reasons), given
+
+
+def _plainly(write: Callable[[pd.DataFrame], bytes]) -> _Write:
+    """Return what writes a frame that is the file already."""
+    return lambda _store, _collection_id, _wanted, frame: (write(frame), len(frame))
+
+
+_PEOPLE = ("names", "everybody")
+
+EXPORTED = {
+    "labels": ExportedKind(
+        "labels",
+        (*_PEOPLE, "discussed", "parquet"),
+        lambda store, collection_id: bool(store.state(collection_id)[0]),
+        _read_labels,
+        _write_labels,
+    ),
+    "aspects": ExportedKind(
+        "levels of aspects",
+        (*_PEOPLE, "discussed", "aspect"),
+        lambda store, collection_id: bool(list_aspects(store, collection_id)),
+        _read_aspects,
+        _plainly(write_labels_csv),
+    ),
+    "preferences": ExportedKind(
+        "preferences",
+        (*_PEOPLE, "discussed"),
+        lambda *here: not read_preferences(*here, discussed=True).empty,
+        _read_preferences,
+        _plainly(write_preferences),
+    ),
+    "reasons": ExportedKind(
+        "reasons of preferences",
+        (*_PEOPLE, "discussed"),
+        lambda *here: not read_reasons(*here).empty,
+        _read_preferences,
+        _write_reasons,
+    ),
+    "passages": ExportedKind(
+        "passages",
+        _PEOPLE,
+        lambda *here: not read_passages(*here).empty,
+        lambda store, collection_id, _wanted: read_passages(store, collection_id),
+        _plainly(write_passages_csv),
+    ),
+    "questions": ExportedKind(
+        "questions, answers and announcements",
+        ("names",),
+        lambda *here: not read_words(*here).empty,
+        lambda store, collection_id, _wanted: read_words(store, collection_id),
+        _plainly(write_questions_csv),
+    ),
+    "guidelines": ExportedKind(
+        "versions of the guidelines",
+        ("names",),
+        lambda *here: bool(list_versions(*here)),
+        lambda store, collection_id, _wanted: read_versions(store, collection_id),
+        _plainly(write_guidelines_csv),
+    ),
+}
+"""What can be exported, by the name of its kind."""

@@ -1,0 +1,142 @@
+"""What people said and wrote in a collection, as files to download: one part of the page a kind."""
+
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.base.labels import describe_left_out
+from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from pages.shared.left_out import ask_discussed
+from pages.shared.session import PageContext, while_signed_in
+
+CSV, TSV = "text/csv", "text/tab-separated-values"
+PARQUET = "application/vnd.apache.parquet"
+
+
+@dataclass(frozen=True)
+class Download:
+    """A button: its label, the kind of file, the end of the file's name, and its media type."""
+
+    label: str
+    kind: str
+    ending: str
+    media_type: str = CSV
+
+
+@dataclass(frozen=True)
+class FilesPart:
+    """A part of the page; without ``if_none`` it is not there where the collection has nothing."""
+
+    key: str
+    title: str
+    text: str
+    downloads: tuple[Download, ...]
+    names_help: str = ""
+    if_none: str = ""
+
+
+LABELS = FilesPart(
+    "label",
+    "Labels",
+    "One row for each current label, with its comment and time. Assessors appear as codes, the "
+    "same in every file of this collection. Comments are as people wrote them. The CSV can be "
+    "imported again; Parquet has column types and two more columns: the level as given, before "
+    "*counts as*, and the source.",
+    (
+        Download("CSV", "labels", "labels.csv"),
+        Download("Parquet", "labels", "labels.parquet", PARQUET),
+    ),
+    "Ids instead of codes, and names in a separate column. If the file is imported into this "
+    "collection again, labels with ids belong to the same assessors, labels with codes to new "
+    "ones.",
+    "There are no labels yet.",
+)
+ASPECTS = FilesPart(
+    "aspect",
+    "Aspects",
+    "One row for each label and aspect, with the label's relevance beside it. Where an aspect was "
+    "left out the level is empty. *dissent agreement --aspect* reads this file, and it can be "
+    "imported where its labels have been.",
+    (Download("Aspects", "aspects", "aspects.csv"),),
+)
+PREFERENCES = FilesPart(
+    "preference",
+    "Preferences",
+    "One row for each pair that somebody judged side by side: the left and right item, which was "
+    "chosen and how clearly. Assessors appear as the same codes as in the files of labels. The "
+    "file can be imported again. Why one was preferred: one row for each reason that was given.",
+    (
+        Download("TSV", "preferences", "preferences.tsv", TSV),
+        Download("Reasons, TSV", "reasons", "reasons.tsv", TSV),
+    ),
+    "In place of the codes.",
+)
+PASSAGES = FilesPart(
+    "passage",
+    "Passages",
+    "What assessors marked as the passages that decided. *start* and *end* count Unicode code "
+    "points of the snippet or the page's text, *text_hash* is the SHA-256 of that text. Where the "
+    "collection holds another version of it, *quote* is empty.",
+    (Download("Passages", "passages", "passages.csv"),),
+)
+WORDS = FilesPart(
+    "word",
+    "Questions and guidelines",
+    "What assessors asked with what was said to them, and every version of the guidelines. A "
+    "label was given under the latest version whose *after_sequence* is below the label's "
+    "*sequence*. People appear as codes, texts are as people wrote them.",
+    (
+        Download("Questions", "questions", "questions.csv"),
+        Download("Guidelines", "guidelines", "guidelines.csv"),
+    ),
+)
+
+
+def offer_files(context: PageContext, part: FilesPart) -> None:
+    """Offer the files of a part, each where there is something."""
+    place = context.store, context.collection_id
+    there = [one for one in part.downloads if EXPORTED[one.kind].is_there(*place)]
+    if not there and not part.if_none:
+        return
+    st.header(part.title, anchor=False)
+    if not there:
+        st.info(part.if_none)
+        return
+    st.markdown(part.text)
+    wanted = _ask(context, part, EXPORTED[there[0].kind].options)
+    with st.container(horizontal=True):
+        for one in there:
+            _offer(context, one, wanted)
+
+
+def _ask(context: PageContext, part: FilesPart, options: tuple[str, ...]) -> Wanted:
+    """Let the organiser choose what goes into the files, where it makes a difference."""
+    key = f"export-{part.key}"
+    names = st.checkbox("With ids and names", key=f"{key}-names", help=part.names_help or None)
+    left_out = describe_left_out(context.study) if "everybody" in options else ""
+    everybody = bool(left_out) and st.checkbox(
+        "With labels that count nowhere",
+        key=f"{key}-everybody",
+        help=f"Otherwise {left_out}, as from agreement and qrels versions.",
+    )
+    discussed = "discussed" in options and ask_discussed(context, f"{key}-discussed")
+    return Wanted(names, everybody, discussed)
+
+
+def _offer(context: PageContext, one: Download, wanted: Wanted) -> None:
+    place = context.store, context.collection_id
+    chosen = Wanted(**vars(wanted) | {"parquet": one.media_type == PARQUET})
+    st.download_button(
+        one.label,
+        data=while_signed_in(lambda: export_file(*place, one.kind, chosen).content),
+        file_name=file_name(context, one.ending),
+        mime=one.media_type,
+        on_click="ignore",
+    )
+
+
+def file_name(context: PageContext, ending: str) -> str:
+    """Return the name of a file of this collection."""
+    words = re.sub(r"[^\w.]+", "-", f"{context.collection.name} {ending}")
+    return words.strip("-").lower()
