@@ -426,7 +426,7 @@ def test_without_the_guard_the_store_cannot_take_them(
 ):
     monkeypatch.setattr(accounts, "_is_readable", lambda _text: True)
     browser = scene.browser()
-    assert browser.get(scene.be_vouched_for(browser, OLGA | claims)).status_code == 500
+    assert browser.get(scene.be_vouched_for(browser, OLGA | claims)).status_code == 422
 
 
 GARBAGE: dict[str, Callable[[], Response]] = {
