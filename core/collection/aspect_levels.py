@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pandas import DataFrame
 
-from core.collection.checks import LINE, count_values, refuse_where, with_columns
+from core.collection.checks import LINE, count_values, refuse_where
 from core.collection.columns import Column
 from core.collection.file_format import Kind, Parsed, file_format, is_table
 from core.collection.label_formats import restore_cells
@@ -21,7 +21,13 @@ from core.collection.label_options import (
     TOPIC,
     LabelOptions,
 )
-from core.collection.label_values import explain_level, find_level, over_distinct, parse_occasions
+from core.collection.label_values import (
+    explain_level,
+    find_level,
+    over_distinct,
+    parse_facets,
+    parse_occasions,
+)
 from core.collection.likeness import like_table
 from core.collection.numbers import parse_numbers
 from core.collection.records import FACETS, PAGE, Scale
@@ -97,7 +103,9 @@ def read_aspects_table(source: Source, options: AspectOptions) -> Parsed:
     frame = table.frame if delimiter_of(source) == "\t" else restore_cells(source, table.frame)
     frame = _choose(source, frame, options.aspect)
     frame = _check_aspects(source, frame, options)
-    frame = _parse_levels(source, _parse_facets(source, frame, options), options)
+    frame = _parse_levels(
+        source, parse_facets(source, frame, options.facet, ("state", RELEVANCE)), options
+    )
     frame = frame.assign(**{RELEVANCE: _parse_relevance(source, frame)})
     frame, _ = parse_occasions(source, frame, by=(*KEY[:-1], ASPECT))
     kept = frame[[*KEY, ASPECT, "level", "state", RELEVANCE, LINE]]
@@ -131,20 +139,6 @@ def _check_aspects(source: Source, frame: DataFrame, options: AspectOptions) -> 
         field=ASPECT,
     )
     return frame
-
-
-def _parse_facets(source: Source, frame: DataFrame, options: AspectOptions) -> DataFrame:
-    frame = with_columns(frame, ("facet", "engine", "state", RELEVANCE))
-    facet = frame["facet"].str.lower().where(frame["facet"] != "", options.facet)
-    refuse_where(
-        frame,
-        ~facet.isin(FACETS),
-        lambda row: f"'{row['facet']}' is no facet; it is {' or '.join(FACETS)}",
-        file=source.name,
-        field="facet",
-    )
-    # A page is shared by the engines that return it, so its label belongs to none of them.
-    return frame.assign(facet=facet, engine=frame["engine"].where(facet != PAGE, ""))
 
 
 def _parse_levels(source: Source, frame: DataFrame, options: AspectOptions) -> DataFrame:

@@ -18,8 +18,28 @@ from core.collection.label_options import (
     LabelOptions,
 )
 from core.collection.numbers import parse_number, parse_numbers
-from core.collection.records import Scale
+from core.collection.records import FACETS, PAGE, Scale
 from core.collection.source import Source
+
+
+def parse_facets(
+    source: Source, frame: DataFrame, facet_without: str, others: Sequence[str]
+) -> DataFrame:
+    """Return rows with a facet each, and with columns of texts that are empty where they are not.
+
+    ``facet_without`` is that of rows that name none. A page is shared by the engines that return
+    it, so its label belongs to none of them. Raises BadInput.
+    """
+    frame = with_columns(frame, ("facet", "engine", *others))
+    facet = frame["facet"].str.lower().where(frame["facet"] != "", facet_without)
+    refuse_where(
+        frame,
+        ~facet.isin(FACETS),
+        lambda row: f"'{row['facet']}' is no facet; it is {' or '.join(FACETS)}",
+        file=source.name,
+        field="facet",
+    )
+    return frame.assign(facet=facet, engine=frame["engine"].where(facet != PAGE, ""))
 
 
 def over_distinct(texts: "Series[str]", test: Callable[[str], bool]) -> NDArray[np.bool_]:

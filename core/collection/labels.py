@@ -2,17 +2,17 @@
 
 from pandas import DataFrame, concat
 
-from core.collection.checks import LINE, count_values, refuse_where, with_columns
+from core.collection.checks import LINE, count_values, refuse_where
 from core.collection.file_format import Kind, Parsed
 from core.collection.label_options import ASPECT, CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
 from core.collection.label_values import (
     over_distinct,
     parse_details,
+    parse_facets,
     parse_levels,
     parse_occasions,
 )
 from core.collection.numbers import parse_number
-from core.collection.records import FACETS, PAGE
 from core.collection.source import Source
 from core.collection.tables import Table
 from core.errors import BadInput
@@ -25,7 +25,7 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     unless the file numbers them itself.
     """
     chosen = _choose_aspect(source, table.frame, options.aspect)
-    frame = _parse_facets(source, chosen, options)
+    frame = parse_facets(source, chosen, options.facet, ("state", "group", "comment"))
     if GOLD in frame:
         frame = _add_gold(source, frame, options)
     missing = over_distinct(frame["level"], options.is_missing)
@@ -65,22 +65,6 @@ def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
 def _note_aspect(frame: DataFrame) -> tuple[str, ...]:
     named = set(frame[ASPECT]) - {""} if ASPECT in frame else set()
     return tuple(f"all levels are those of the aspect {one}, not of relevance" for one in named)
-
-
-def _parse_facets(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
-    texts = ("engine", "state", "group", "comment")
-    frame = with_columns(frame, ("facet", *texts))
-    facet = frame["facet"].str.lower().where(frame["facet"] != "", options.facet)
-    refuse_where(
-        frame,
-        ~facet.isin(FACETS),
-        lambda row: f"'{row['facet']}' is no facet; it is {' or '.join(FACETS)}",
-        file=source.name,
-        field="facet",
-    )
-    # A page is shared by the engines that return it, so its label belongs to none of them.
-    engine = frame["engine"].where(facet != PAGE, "")
-    return frame.assign(facet=facet, engine=engine)
 
 
 def _add_gold(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
