@@ -18,6 +18,7 @@ from core.store.file.people_schema import (
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
+from core.store.file.public_schema import PUBLIC
 from core.store.file.round_steps import ROUNDS
 from core.store.file.words_schema import QUESTIONS
 
@@ -198,6 +199,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("passages", PASSAGES),
     Migration("seen afterwards", AFTERWARDS),
     Migration("merged stores", MERGED),
+    Migration("public results", PUBLIC),
 )
 
 
