@@ -47,8 +47,9 @@ class PublicVersion:
 class PublicResults:
     """What a page shows, all of one moment.
 
-    ``rows`` are those of `rank_means`; ``missing`` says why there are none. ``agreement``
-    has coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels are not given while judging goes on.
+    ``rows`` are those of `rank_means`; ``missing`` says why there are none. ``agreement`` has
+    coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
+    are not given while judging goes on.
     """
 
     name: str

@@ -101,7 +101,10 @@ def match_people(first: Cursor, second: Cursor, given: Mapping[str, str]) -> lis
         else _find(other, here, "the first store")
         for one, other in given.items()
     }
-    related = any(one in here and here[one].made == who.made for one, who in there.items())
+    related = any(
+        who.made is not None and one in here and here[one].made == who.made
+        for one, who in there.items()
+    )
     two = _Two(here, there, named, related)
     found = [_match(one, who, two) for one, who in there.items()]
     taken: dict[str, str] = {}
