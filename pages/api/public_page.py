@@ -18,6 +18,12 @@ from core.numerals import ABSENT
 from pages.api.plain_page import part_address
 
 _ROW, _TOP, _FOOT = 46, 8, 30
+_SHORT = 20
+"""Signs of a cell that is not broken."""
+
+_NARROW = 3
+"""Columns that a phone has room for."""
+
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -133,7 +139,7 @@ def _mark(row: pd.Series, top: int, at: Callable[[float], str], *, is_first: boo
             f'y1="{y}" y2="{y}"/>'
         )
     return (
-        f'<g class="{"alike" if alike else "other"}"><text x="0" y="{top + 18}">'
+        f'<g class="{"alike" if alike else "other"}"><text x="0" dx="8" y="{top + 18}">'
         f"{escape(str(row['system']))}</text>{line}"
         f'<circle class="mean" cx="{at(row["value"])}" cy="{y}" r="6"/></g>'
     )
@@ -216,12 +222,16 @@ def _table(caption: str, header: Sequence[tuple[str, bool]], rows: Sequence[Sequ
         + "</tr>"
         for row in rows
     )
-    name = escape(caption)
+    name, wide = escape(caption), ' class="wide"' if len(header) > _NARROW else ""
     return (
-        f'<div class="scrolls" tabindex="0" role="region" aria-label="{name}"><table>'
-        f"<caption>{name}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
-        "</table></div>"
+        f'<p class="caption">{name}</p>'
+        f'<div class="scrolls" tabindex="0" role="region" aria-label="{name}"><table{wide}>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _short(cell: str) -> str:
+    return ' class="short"' if len(cell) <= _SHORT else ""
 
 
 def _number(value: float) -> str:
