@@ -93,7 +93,7 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
     )
 
 
-def _differs(differs: object) -> str:
+def _differs(differs: bool | None) -> str:
     if pd.isna(differs):
         return ABSENT
     return t("yes") if differs else t("not shown")

@@ -140,7 +140,7 @@ def _said(row: Mapping[str, Any]) -> Said:
 
 def _write_seen(desk: Cursor, moments: Mapping[str, Moments]) -> None:
     """Write who saw what of others, from the first time on, and mark what they said later."""
-    first: dict[tuple[str, ...], tuple[int, datetime]] = {}
+    first: dict[tuple[str, str, str], tuple[int, datetime]] = {}
     for store, moment in moments.items():
         for row in fetch(desk, f"FROM {store}_topics_seen"):
             place = (row["collection_id"], row["assessor_id"], row["topic_id"])
