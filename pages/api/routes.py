@@ -11,6 +11,7 @@ from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.plain_page import MANIFEST, PARTS, show_part
+from pages.api.public_results import give_file, show_results
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
 from pages.api.words import take_questions, tell
@@ -38,6 +39,8 @@ ROUTES = [
     Route("/join", ask_code, methods=["GET"]),
     Route("/join/{code}", offer_seat, methods=["GET"]),
     Route("/join/{code}", join, methods=["POST"]),
+    Route("/public/{code}", show_results, methods=["GET"]),
+    Route("/public/{code}/{name}", give_file, methods=["GET"]),
     Route("/demo/{role}", enter_demo, methods=["POST"]),
     Route("/leave", sign_out, methods=["POST"]),
 ]

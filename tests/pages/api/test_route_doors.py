@@ -43,6 +43,8 @@ ANSWERS = {
     "GET /join": dict.fromkeys(ROLE_OF, 200),
     "GET /join/{code}": dict.fromkeys(ROLE_OF, 403),
     "POST /join/{code}": dict.fromkeys(ROLE_OF, 403),
+    "GET /public/{code}": dict.fromkeys(ROLE_OF, 404),
+    "GET /public/{code}/{name}": dict.fromkeys(ROLE_OF, 404),
     "POST /demo/{role}": dict.fromkeys(ROLE_OF, 403),
     "POST /leave": dict.fromkeys(ROLE_OF, 303),
 }
