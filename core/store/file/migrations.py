@@ -18,6 +18,7 @@ from core.store.file.people_schema import (
     QUALIFYING_TESTS,
 )
 from core.store.file.round_steps import ROUNDS
+from core.store.file.tokens_schema import TOKENS
 from core.store.file.words_schema import QUESTIONS
 
 
@@ -196,6 +197,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("reasons of preferences", PREFERENCE_REASONS),
     Migration("passages", PASSAGES),
     Migration("seen afterwards", AFTERWARDS),
+    Migration("tokens", TOKENS),
 )
 
 

@@ -40,6 +40,7 @@ PINNED = {
     "reasons of preferences": "2981dce712c048f060b491d171e24cfddd986e2a873d269a760332de898fcc98",
     "passages": "704bf9994195be4854565f7c998ab44415303a0c2ac9645cab7fc812ef160bd7",
     "seen afterwards": "e937a0738b0ad8df8a6927e9ad69d6d9263a1ce45b4c3ef941608fb29fe8a9be",
+    "tokens": "a7c050098a5d63078dd08e728b380cc22a4ee45bb4c10d4efd14aab7b9fb0bd3",
 }
 
 
