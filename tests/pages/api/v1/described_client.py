@@ -1,5 +1,6 @@
 """A client that knows nothing of the API but its document: it asks by the names of operations."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -34,7 +35,7 @@ class DescribedClient:
             for method, operation in methods.items()
         }
 
-    def send(self, name: str, body: Any = None, **values: Any) -> Response:
+    def send(self, name: str, body: Any = None, /, **values: Any) -> Response:
         """Ask for an operation, with what its document says where."""
         path, method, operation = self.found[name]
         places = {one["name"]: one["in"] for one in operation["parameters"]}
@@ -45,14 +46,15 @@ class DescribedClient:
         kinds = list(operation.get("requestBody", {}).get("content", {}))
         content: dict[str, Any] = {}
         if kinds == ["application/json"]:
-            content = {"json": body}
+            content = {"content": json.dumps(body).encode()}
+            headers["Content-Type"] = kinds[0]
         elif kinds:
             content = {"content": body}
         return self.client.request(
             method, path.format(**own), params=query, headers=headers, **content
         )
 
-    def ask(self, name: str, body: Any = None, **values: Any) -> Any:
+    def ask(self, name: str, body: Any = None, /, **values: Any) -> Any:
         """Ask, and check that the answer is as the document has it."""
         answer = self.send(name, body, **values)
         self.check(name, answer)
