@@ -1,5 +1,6 @@
 """The API's results: qrels, scores and agreement, by the same functions as on pages."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -124,11 +125,12 @@ def _agreement(asked: Asked) -> dict[str, Any]:
         one for part in suggested for one in part
     ]
     of_two = [one for one in coefficients if isinstance(one, PairCoefficient)]
-    table: pd.DataFrame = {
+    made: dict[str, Callable[[], pd.DataFrame]] = {
         "overall": lambda: found.overall(coefficients),
         "pairs": lambda: found.by_pair(of_two),
-        "topics": found.by_topic,
-    }[asked.values["table"] or "overall"]()
+        "topics": lambda: found.by_topic(),
+    }
+    table = made[asked.values["table"] or "overall"]()
     return {"rows": to_records(table)}
 
 
