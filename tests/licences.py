@@ -27,6 +27,7 @@ SPDX = {
     "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
     "GNU General Public License v3 (GPLv3)": "GPL-3.0-only",
     "MIT License": "MIT",
+    "MIT license": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
 }

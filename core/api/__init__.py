@@ -19,12 +19,14 @@ from core.api.files import (
 )
 from core.api.passages import passage_agreement
 from core.api.preferences import preferences
+from core.api.served_store import ServedStore, connect
 from core.api.store_frames import StoreFrames, open_store
 from core.api.verification import verify
 from core.comparison.significance_test import SignificanceTest
 from core.errors import (
     BadInput,
     DissentError,
+    NotAllowed,
     NotFound,
     StoreInUse,
     StoreUnusable,
@@ -37,8 +39,10 @@ __all__ = [
     "Agreement",
     "BadInput",
     "DissentError",
+    "NotAllowed",
     "NotFound",
     "Scores",
+    "ServedStore",
     "SignificanceTest",
     "StoreFrames",
     "StoreInUse",
@@ -49,6 +53,7 @@ __all__ = [
     "agreement",
     "combined_weights",
     "compare",
+    "connect",
     "count_reasons",
     "evaluate",
     "figures",

@@ -34,6 +34,7 @@ COMMANDS = (
     Command("backup", "copy a whole store into one archive", "core.command.backup"),
     Command("restore", "make a new store from a backup", "core.command.restore"),
     Command("merge", "one store of two that were judged apart", "core.command.merge"),
+    Command("token", "tokens with which programs ask a server", "core.command.token"),
     Command("check", "check that a store is intact", "core.command.check"),
     Command("agreement", "how far assessors agree", "core.command.agreement"),
     Command("passages", "how far assessors marked the same passages", "core.command.passages"),

@@ -42,6 +42,7 @@ PINNED = {
     "seen afterwards": "e937a0738b0ad8df8a6927e9ad69d6d9263a1ce45b4c3ef941608fb29fe8a9be",
     "merged stores": "69f81b7a4a1de9698818c44da53dd27776d4494a00d2263923c0fb683aac9548",
     "public results": "bc42dd0f87fe8f55aa61e91f066848e4d4ed618ea80e7f1dc19789c9a9461036",
+    "tokens": "a7c050098a5d63078dd08e728b380cc22a4ee45bb4c10d4efd14aab7b9fb0bd3",
 }
 
 
