@@ -2,6 +2,7 @@
 
 from core.api import figures
 from core.api.agreement import Agreement, agreement, combined_weights, weights
+from core.api.bundles import bundle, reproduce
 from core.api.evaluation import (
     Scores,
     SystemComparison,
@@ -47,6 +48,7 @@ __all__ = [
     "TooLittleData",
     "__version__",
     "agreement",
+    "bundle",
     "combined_weights",
     "compare",
     "count_reasons",
@@ -62,6 +64,7 @@ __all__ = [
     "read_results",
     "read_runs",
     "read_topics",
+    "reproduce",
     "verify",
     "weights",
 ]
