@@ -169,8 +169,8 @@ def _read(stated: dict[str, Any]) -> Description:
 
 
 def _read_version(stated: dict[str, Any]) -> Version:
-    texts = (_text(stated[name]) for name in ("name", "file", "rule"))
-    return Version(*texts, _number(stated["judgements"], 2**40))
+    name, file, rule = (_text(stated[one]) for one in ("name", "file", "rule"))
+    return Version(name, file, rule, _number(stated["judgements"], 2**40))
 
 
 def _read_run(stated: dict[str, Any]) -> Run:

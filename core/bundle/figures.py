@@ -47,5 +47,6 @@ def _read(table: bytes) -> pd.DataFrame:
 
 
 def _write(figure: Figure) -> bytes:
-    drawn = json.loads(figure.to_json(engine="json"))
+    # A running server draws with a look of its own unless a figure says which it has.
+    drawn = json.loads(figure.update_layout(template="plotly_white").to_json(engine="json"))
     return (json.dumps(drawn, sort_keys=True, ensure_ascii=False) + "\n").encode()

@@ -100,13 +100,12 @@ def _ask_for_labels(study: Study) -> Choices:
     if not labels:
         return Choices()
     imported = bool(vouched) and st.checkbox(
-        f"Also of {count(vouched, 'assessor')} known by imported files only",
+        f"Also of {count(vouched, 'assessor')} who were imported or simulated",
         key="export-bundle-imported",
         help="Nobody can ask them here: tick this if they agreed elsewhere, or are simulated.",
     )
     published = agreed + vouched * imported
-    st.caption(
-        f"Labels of {published:,} of {count(everybody, 'assessor')} are published."
-        + (" Agreement in the bundle is theirs alone." if 0 < published < everybody else "")
-    )
+    said = f"Labels of {published:,} of {count(everybody, 'assessor')} go into the bundle."
+    is_part = 0 < published < everybody
+    st.caption(f"{said} Agreement in it is theirs alone." if is_part else said)
     return Choices(labels=True, imported_labels=imported)

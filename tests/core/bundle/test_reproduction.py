@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from hashlib import sha256
 
+import plotly.io as pio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,6 +45,11 @@ def test_every_part_is_equal(made):
 
 
 def test_the_same_study_makes_the_same_bytes(made):
+    assert make_bundle(made.study, OPEN).content == made.bundle
+
+
+def test_figures_do_not_follow_the_look_of_a_server(made, monkeypatch):
+    monkeypatch.setattr(pio.templates, "default", "plotly_dark")
     assert make_bundle(made.study, OPEN).content == made.bundle
 
 

@@ -76,9 +76,11 @@ def make(dissent, store, collection, file, *words):
 def test_the_demo_is_equal_elsewhere(dissent, demo, tmp_path):
     name, bundle = "Demo: five made-up search engines", tmp_path / "demo.zip"
     open_labels = ("--labels", "--imported-labels")
-    made = make(dissent, demo, name, bundle, *open_labels, *FEW, "--format", "json")
+    versions = ("all, maximum", "slot 2", "UDM", "snippet and page", "group expert, maximum")
+    words = (*open_labels, "--version", *versions, *FEW, "--format", "json")
+    made = make(dissent, demo, name, bundle, *words)
     assert made.json["written"] == {
-        "versions": 3,
+        "versions": 5,
         "runs": 5,
         "assessors": 6,
         "left_out": 0,
