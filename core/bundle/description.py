@@ -28,6 +28,7 @@ _MOST = 1_000
 """Versions, measures, levels and users that a description may name."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_FILE = re.compile(r"(?:qrels/[a-z0-9-]{1,80}\.qrels|runs/[a-z0-9-]{1,80}\.run)")
 _UNFIT = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
 """What JSON of another form, or nested deeply, makes of itself."""
 
@@ -169,8 +170,8 @@ def _read(stated: dict[str, Any]) -> Description:
 
 
 def _read_version(stated: dict[str, Any]) -> Version:
-    name, file, rule = (_text(stated[one]) for one in ("name", "file", "rule"))
-    return Version(name, file, rule, _number(stated["judgements"], 2**40))
+    name, rule = _text(stated["name"]), _text(stated["rule"])
+    return Version(name, _file(stated["file"]), rule, _number(stated["judgements"], 2**40))
 
 
 def _read_run(stated: dict[str, Any]) -> Run:
@@ -178,7 +179,7 @@ def _read_run(stated: dict[str, Any]) -> Run:
     if not _SHA256.fullmatch(sha256):
         raise ValueError(f"'{sha256[:80]}' is no SHA-256")
     lines = _number(stated["lines"], 2**40)
-    names = _text(stated["system"]), _text(stated["file"])
+    names = _text(stated["system"]), _file(stated["file"])
     return Run(*names, sha256, lines, stated["published"] is True)
 
 
@@ -192,6 +193,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{str(value)[:80]!r} is no text")
     return value
+
+
+def _file(value: Any) -> str:
+    if not _FILE.fullmatch(_text(value)):
+        raise ValueError(f"{value[:80]!r} is no entry of qrels or of a run")
+    return str(value)
 
 
 def _number(value: Any, most: int = 2**31) -> int:

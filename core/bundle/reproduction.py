@@ -1,5 +1,6 @@
 """Computing a bundle anew: every table, version and figure that its own content allows."""
 
+import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -32,6 +33,10 @@ EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"
 
 _COMPUTED = ("tables/", "qrels/")
 """What figures and texts follow from: these alone reproduce nothing."""
+
+
+_UNFIT = (LookupError, ValueError, TypeError, AttributeError, csv.Error)
+"""What a published table of another form makes of a figure or a text."""
 
 
 @dataclass(frozen=True)
@@ -247,7 +252,12 @@ class _Examination:
 
     def _drawn(self, tables: dict[str, bytes]) -> Iterator[Part]:
         """Compare figures and methods with those of the tables found."""
-        drawn = {**draw_figures(tables), METHODS: write_methods(self.about, tables)}
+        try:
+            drawn = {**draw_figures(tables), METHODS: write_methods(self.about, tables)}
+        except _UNFIT as error:
+            raise BadInput(
+                f"a table has not the form of its kind: {error!r}", file=self.name
+            ) from error
         figures = {one for one in self.entries if one.startswith("figures/")}
         for entry in sorted({*drawn, *figures}):
             if drawn.get(entry) == self.entries.get(entry):

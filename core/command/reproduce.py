@@ -10,6 +10,9 @@ from core.command.printing.output import print_json, print_notes
 from core.command.printing.tables import format_table
 from core.errors import NotFound
 
+_LONGEST = 500
+"""Characters of a cell or a note."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
@@ -59,7 +62,7 @@ def _print(found: Reproduction) -> None:
         for cell in part.cells:
             print(
                 f"{part.entry}, row {cell.row}, column {cell.column}: "
-                f"{cell.published or 'nothing'} was published, {cell.found or 'nothing'} is found"
+                f"{_show(cell.published)} was published, {_show(cell.found)} is found"
             )
         if part.number > len(part.cells) > 0:
             print(f"{part.entry}: cells that differ: {part.number:,}")
@@ -68,4 +71,10 @@ def _print(found: Reproduction) -> None:
     print(f"{said}: {counts}.")
     notes = [f"{one.entry}: {one.reason}" for one in found.parts if one.reason]
     now = [f"{one.name} was {one.then or 'none'}, is {one.now or 'none'}" for one in found.software]
-    print_notes([*notes, *now])
+    print_notes(map(_show, [*notes, *now]))
+
+
+def _show(text: str) -> str:
+    """Return a text that others wrote so that no terminal takes it for a command."""
+    plain = "".join(one if one.isprintable() else "\ufffd" for one in text[:_LONGEST])
+    return plain or "nothing"

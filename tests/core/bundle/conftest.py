@@ -1,11 +1,15 @@
 """One small study, as stores and as bundles, for all tests of bundles."""
 
+import json
 from dataclasses import dataclass
+from hashlib import sha256
 
 import pytest
 
 from core.analysis.base.study import Study
 from core.bundle.archive import read_archive, write_archive
+from core.bundle.crate import METADATA
+from core.bundle.hashes import MANIFEST, write_manifest
 from core.bundle.making import Choices, make_bundle
 from core.comparison.significance_test import SignificanceTest
 from core.store.content.collections import list_collections
@@ -29,6 +33,17 @@ class Made:
         """Return the bundle with other entries, by their names; None takes one away."""
         own = {**self.entries, **changed}
         return write_archive({name: one for name, one in own.items() if one is not None})
+
+
+def seal(entries):
+    """Return entries with hashes that fit them, as somebody who tampers would write them."""
+    graph = json.loads(entries[METADATA])
+    for one in graph["@graph"]:
+        if "sha256" in one:
+            one["sha256"] = sha256(entries[one["@id"]]).hexdigest()
+    sealed = {**entries, METADATA: json.dumps(graph).encode()}
+    del sealed[MANIFEST]
+    return {**sealed, MANIFEST: write_manifest(sealed)}
 
 
 @pytest.fixture(scope="package")

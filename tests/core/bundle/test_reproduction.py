@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from hashlib import sha256
 
 import plotly.io as pio
 import pytest
@@ -11,28 +10,17 @@ from hypothesis import strategies as st
 
 from core.bundle.archive import read_archive, write_archive
 from core.bundle.crate import METADATA
-from core.bundle.hashes import MANIFEST, find_changes, write_manifest
+from core.bundle.hashes import MANIFEST, find_changes
 from core.bundle.making import HASHES, Choices, make_bundle
 from core.bundle.reproduction import reproduce
 from core.bundle.tables import TABLES
 from core.collection.source import Source
 from core.errors import BadInput
-from tests.core.bundle.conftest import OPEN, TEST
+from tests.core.bundle.conftest import OPEN, TEST, seal
 
 
 def states(found):
     return {one.entry: one.status for one in found.parts}
-
-
-def seal(entries):
-    """Return entries with hashes that fit them, as somebody who tampers would write them."""
-    graph = json.loads(entries[METADATA])
-    for one in graph["@graph"]:
-        if "sha256" in one:
-            one["sha256"] = sha256(entries[one["@id"]]).hexdigest()
-    sealed = {**entries, METADATA: json.dumps(graph).encode()}
-    del sealed[MANIFEST]
-    return {**sealed, MANIFEST: write_manifest(sealed)}
 
 
 def test_every_part_is_equal(made):

@@ -126,6 +126,9 @@ def test_a_changed_number_is_named(dissent, store, tmp_path):
     bundle.write_bytes(write_archive(entries))
     told = dissent("reproduce", bundle)
     assert told.status == 1
+    entries["tables/means.csv"] = means.replace(value, b'"\x1b[2J"', 1)
+    (tmp_path / "escape.zip").write_bytes(write_archive(entries))
+    assert "\x1b" not in dissent("reproduce", tmp_path / "escape.zip").out
     assert "tables/means.csv is not what was published.\n" in told.out
     found = value.decode().strip('"')
     said = f"tables/means.csv, row 1, column value: 0.9999 was published, {found} is found\n"
