@@ -15,7 +15,7 @@ FLOW = [
     *("errors", "glossary", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
-    *("analysis", "figures", "version", "api", "demo", "command", "pages"),
+    *("analysis", "figures", "version", "bundle", "api", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",

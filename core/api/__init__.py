@@ -2,6 +2,7 @@
 
 from core.api import figures
 from core.api.agreement import Agreement, agreement, combined_weights, weights
+from core.api.bundles import bundle, reproduce
 from core.api.evaluation import (
     Scores,
     SystemComparison,
@@ -51,6 +52,7 @@ __all__ = [
     "TooLittleData",
     "__version__",
     "agreement",
+    "bundle",
     "combined_weights",
     "compare",
     "connect",
@@ -67,6 +69,7 @@ __all__ = [
     "read_results",
     "read_runs",
     "read_topics",
+    "reproduce",
     "verify",
     "weights",
 ]

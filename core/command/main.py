@@ -31,6 +31,8 @@ COMMANDS = (
     Command("import", "read files into a collection", "core.command.import_"),
     Command("export", "write qrels, labels or runs of a collection", "core.command.export"),
     Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
+    Command("bundle", "write a study as one archive for others", "core.command.bundle"),
+    Command("reproduce", "compute a study bundle anew", "core.command.reproduce"),
     Command("backup", "copy a whole store into one archive", "core.command.backup"),
     Command("restore", "make a new store from a backup", "core.command.restore"),
     Command("merge", "one store of two that were judged apart", "core.command.merge"),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.collection.backup import offer_backup
+from pages.collection.bundle import offer_bundle
 from pages.collection.data_files import (
     ASPECTS,
     LABELS,
@@ -42,6 +43,7 @@ def draw(context: PageContext) -> None:
         for part in (PASSAGES, WORDS):
             offer_files(context, part)
         offer_public_page(context)
+        offer_bundle(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)
