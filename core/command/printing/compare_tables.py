@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.analysis.frames.conditions import ScoredCondition
 from core.analysis.frames.variance import SplitVariance
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
@@ -103,6 +104,15 @@ def print_comparison_tables(
         _print_posterior(comparison, rope)
     for split in variances:
         _print_variance(split)
+
+
+def print_comparison_trec_eval(comparison: Comparison, scored: Sequence[ScoredCondition]) -> None:
+    """Print the means of systems as trec_eval does, those of several measures one by one."""
+    measures = {one.name: one.facts["measure"] for one in scored}
+    for system, own in comparison.ranked.groupby("system", sort=False):
+        print(f"runid\tall\t{system}")
+        for name, value in zip(own[BY], own["value"], strict=True):
+            print(f"{measures[name]}\tall\t{value:.4f}")
 
 
 _PLURAL = {"topic": "topics", "assessor": "assessors", "both": "topics and assessors"}
