@@ -4,7 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from core.analysis.frames.conditions import examine_conditions
 from core.analysis.frames.variance import split_variances
-from core.command.arguments import add_format, add_seed, parse_count
+from core.command.arguments import add_seed, add_table_format, parse_count
 from core.command.files.compare_files import list_facts, parse_judged_by, score_conditions
 from core.command.files.score_files import add_score_files
 from core.command.printing.compare_tables import (
@@ -104,7 +104,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="use only those topics that count under all qrels and measures",
     )
     add_seed(parser)
-    add_format(parser, "trec_eval")
+    add_table_format(parser, "trec_eval")
 
 
 def run(arguments: Namespace) -> int:
