@@ -22,6 +22,9 @@ _HARMLESS = re.compile(r"[-−\d\s,.\[\]()±∞–/%<]*")
 _MARKS = re.compile(r"([\\|*_`<&#~$])")
 _LINK = re.compile(r"\](?=[(\[:])")
 _LINE_ENDS = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_LONG, _FITTING = 45, 75
+"""Signs of LaTeX's source from which a text is set in several lines, and a table in small type."""
+
 _LEVELS = {"level", "given_level", "topic_id", "rank"}
 """Columns of whole numbers that are no counts."""
 
@@ -122,7 +125,9 @@ def write_latex(table: TextTable, label: str = "") -> str:
         + r" \\"
         for row in cells
     ]
-    columns = "".join("r" if right else "l" for right in table.right)
+    columns = "".join(map(_choose_column, table.right, widths))
+    is_wide = sum(min(width, _LONG) + 2 for width in widths) > _FITTING
+    small = [r"  \footnotesize\setlength{\tabcolsep}{3pt}"] if is_wide else []
     notes = [rf"  \par\smallskip{{\footnotesize {escape_latex(one)}}}" for one in table.notes]
     return "\n".join(
         [
@@ -130,6 +135,7 @@ def write_latex(table: TextTable, label: str = "") -> str:
             r"  \centering",
             rf"  \caption{{{escape_latex(table.title or table.name)}}}",
             rf"  \label{{tab:{label or table.name}}}",
+            *small,
             rf"  \begin{{tabular}}{{{columns}}}",
             r"    \toprule",
             f"    {lines[0]}",
@@ -142,6 +148,13 @@ def write_latex(table: TextTable, label: str = "") -> str:
             "",
         ]
     )
+
+
+def _choose_column(right: bool, width: int) -> str:
+    """Return how LaTeX sets a column: long texts in several lines."""
+    if right:
+        return "r"
+    return "l" if width <= _LONG else r"p{.4\linewidth}"
 
 
 def write_markdown(table: TextTable) -> str:

@@ -41,6 +41,8 @@ COMMANDS = (
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command("paper", "write what a paper takes into a folder", "core.command.paper"),
+    Command("measures", "what measures there are, and their names", "core.command.measures"),
     Command(
         "informativeness",
         "which measure tells most about the rankings",

@@ -23,3 +23,16 @@ def parse_measure(text: str, **defaults: Any) -> Measure:
         measures are near.
     """
     return MEASURES.parse(translate_name(text), **defaults)
+
+
+def find_kind(name: str) -> type[Measure]:
+    """Return the measure of any of its names, whatever its parameters.
+
+    Raises
+    ------
+    BadInput
+        Nobody calls a measure so; says which are near.
+    """
+    known = {entry.name: entry for entry in MEASURES}
+    text = translate_name(name)
+    return known[text] if text in known else type(MEASURES.parse(text))

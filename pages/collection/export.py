@@ -11,6 +11,7 @@ from pages.collection.data_files import (
     WORDS,
     offer_files,
 )
+from pages.collection.paper_files import offer_paper
 from pages.collection.trec_files import offer_qrels, offer_runs
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
@@ -40,6 +41,7 @@ def draw(context: PageContext) -> None:
         offer_runs(context)
         for part in (PASSAGES, WORDS):
             offer_files(context, part)
+        offer_paper(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)

@@ -40,7 +40,8 @@ def buttons(at) -> list[str]:
 def test_offers_every_file(open_page, organiser, filled):
     at = open_page("export", organiser)
     assert buttons(at) == [
-        *("TREC qrels", "CSV", "Parquet", "TREC run", "Guidelines", "Back up the store"),
+        *("TREC qrels", "CSV", "Parquet", "TREC run", "Guidelines", "Paper pack"),
+        "Back up the store",
     ]
     assert any("dissent restore" in one.value for one in at.code)
 
