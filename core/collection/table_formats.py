@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
@@ -76,7 +77,7 @@ def tabulate(frame: pd.DataFrame, title: str = "", notes: Sequence[str] = ()) ->
     return TextTable(tuple(map(str, frame)), rows, title, tuple(notes))
 
 
-def _write_column(name: str, column: "pd.Series[object]") -> list[str]:
+def _write_column(name: str, column: "pd.Series[Any]") -> list[str]:
     column = column.infer_objects()
     known = column.dropna()
     if is_bool_dtype(known) and len(known):

@@ -2,7 +2,7 @@
 
 import re
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -79,11 +79,12 @@ def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
     """
     distinct = list(dict.fromkeys(paths))
     bare = {path: _STEM.sub("", path) for path in distinct}
-    for form in (
+    forms: list[Callable[[str], str]] = [
         lambda path: Path(bare[path]).name,
         lambda path: Path(path).name,
         lambda path: "/".join(Path(bare[path]).parts[-2:]),
-    ):
+    ]
+    for form in forms:
         names = {path: form(path) for path in distinct}
         if len(set(names.values())) == len(distinct) and all(names.values()):
             return names

@@ -52,7 +52,7 @@ def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: st
     finally:
         _HELD.reset(token)
     out.flush()
-    said = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    said = out.buffer.getvalue().decode()
     print(_write_document(said, tables, form), end="")
     return status
 
