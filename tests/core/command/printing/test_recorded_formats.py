@@ -175,7 +175,7 @@ def test_nothing_that_somebody_wrote_is_a_command_a_formula_or_a_link():
     assert [row[1] for row in rows[1:]] == [row[1] for row in HOSTILE.rows]
     latex = write_latex(HOSTILE)
     assert r"\textbackslash{}input\{/etc/passwd\}\%\$\textasciicircum{}\_" in latex
-    assert r"\begin{tabular}{lr}" in latex
+    assert r"\begin{tabular}{p{.4\linewidth}r}" in latex
     assert r"\label{tab:50-of-a-b-c}" in latex
     markdown = write_markdown(HOSTILE)
     assert r"[a\](javascript:x) \| \<b>\`c\`" in markdown
