@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -45,6 +45,8 @@ COMMANDS = (
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command("paper", "write what a paper takes into a folder", "core.command.paper"),
+    Command("measures", "what measures there are, and their names", "core.command.measures"),
     Command(
         "informativeness",
         "which measure tells most about the rankings",
@@ -71,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _write_any_character()
     arguments = build_parser(given).parse_args(given)
     try:
-        status = int(arguments.run(arguments))
+        status = _run(arguments)
         sys.stdout.flush()
         return status
     except DissentError as error:
@@ -108,6 +110,15 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
             entry.set_defaults(run=module.run, parser=entry)
             module.add_arguments(entry)
     return parser
+
+
+def _run(arguments: Namespace) -> int:
+    """Run the command, its tables recorded where another format of tables is asked for."""
+    form = vars(arguments).get("format", "")
+    if form not in ("csv", "latex", "md"):
+        return int(arguments.run(arguments))
+    recording = import_module(f"{PREFIX}core.command.printing.recording")
+    return int(recording.run_recorded(arguments.run, arguments, form))
 
 
 def _fail(message: str) -> int:

@@ -13,6 +13,7 @@ from pages.collection.data_files import (
     offer_files,
 )
 from pages.collection.public_form import offer_public_page
+from pages.collection.paper_files import offer_paper
 from pages.collection.trec_files import offer_qrels, offer_runs
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
@@ -44,6 +45,7 @@ def draw(context: PageContext) -> None:
             offer_files(context, part)
         offer_public_page(context)
         offer_bundle(context)
+        offer_paper(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)

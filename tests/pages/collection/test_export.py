@@ -40,7 +40,7 @@ def buttons(at) -> list[str]:
 def test_offers_every_file(open_page, organiser, filled):
     at = open_page("export", organiser)
     assert buttons(at) == [
-        *("TREC qrels", "CSV", "Parquet", "TREC run", "Guidelines", "Study bundle"),
+        *("TREC qrels", "CSV", "Parquet", "TREC run", "Guidelines", "Study bundle", "Paper pack"),
         "Back up the store",
     ]
     assert any("dissent restore" in one.value for one in at.code)
