@@ -235,6 +235,7 @@ class StoreFrames:
         discussed: bool = False,
         aspect: str = "",
         parquet: bool = False,
+        tool: str = "",
     ) -> bytes:
         """Return a file as the page *Export* and ``dissent export`` write it.
 
@@ -248,13 +249,16 @@ class StoreFrames:
             Of aspects, only this one.
         parquet : bool
             Labels as Parquet.
+        tool : str
+            Labels as another tool reads them: quepid, label-studio, doccano, argilla or potato;
+            preferences for label-studio.
 
         Raises
         ------
         BadInput
             There is no such kind, or it does not take one of these.
         """
-        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet)
+        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet, tool)
         return export_file(self._store, self._find(collection), kind, wanted).content
 
     def gold(self, collection: str = "") -> pd.DataFrame:

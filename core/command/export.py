@@ -16,6 +16,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
+from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.records import FACETS
 from core.collection.trec import write_qrels, write_run
 from core.command.arguments import add_collection, parse_count, parse_list
@@ -56,8 +57,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("csv", "parquet"),
-        help="format of labels (default: from the end of the file's name, or csv)",
+        choices=("csv", "parquet", *LABEL_WRITERS),
+        help="format of labels (default: from the end of the file's name, or csv): also as a tool "
+        "reads them; preferences can be written for label-studio",
     )
     parser.add_argument(
         "--names",
@@ -166,6 +168,7 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
         arguments.after_discussion,
         arguments.aspect,
         parquet,
+        arguments.format if arguments.format in LABEL_WRITERS else "",
     )
     if "discussed" in EXPORTED[kind].options:
         _note_marked(store, collection_id, wanted.discussed)
@@ -273,6 +276,6 @@ _TAKEN_BY = {
     "everybody": _kinds_with("everybody"),
     "aspect": _kinds_with("aspect", "qrels"),
     "after_discussion": _kinds_with("discussed", "qrels"),
-    "format": _kinds_with("parquet"),
+    "format": _kinds_with("tool"),
 }
 """Which kinds take an option."""
