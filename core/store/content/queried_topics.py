@@ -17,6 +17,8 @@ def find_queried_topics(cursor: Cursor, collection_id: str, labels: pd.DataFrame
                AND trim(query) NOT IN (SELECT topic_id FROM topics WHERE collection_id = $1)""",
         [collection_id],
     ).fetchall()
-    topic_of = labels["topic_id"].str.strip().map(dict(rows))
-    given = topic_of.fillna(labels["topic_id"]).astype("str")
-    return labels.assign(topic_id=given) if topic_of.notna().any() else labels
+    topic_of = dict(rows)
+    given = {topic: topic_of.get(topic.strip(), topic) for topic in labels["topic_id"].unique()}
+    if all(topic == found for topic, found in given.items()):
+        return labels
+    return labels.assign(topic_id=labels["topic_id"].map(given).astype("str"))

@@ -1,6 +1,7 @@
 """Labels leave for other tools and come back through the command, and by Python, the same."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -84,3 +85,30 @@ def test_only_labels_and_preferences_are_written_for_tools(dissent, study):
     refused = dissent("export", "passages", "--store", study, *HERE, "--format", "potato")
     assert refused.status == 2
     assert "--format is for labels, preferences" in refused.err
+
+
+def test_qrels_are_written_for_ntcir_and_beir(dissent, study, tmp_path):
+    place = ("--store", study, *HERE)
+    plain = dissent("export", "qrels", *place).out
+    ntcir = dissent("export", "qrels", *place, "--format", "ntcir").out
+    words = [line.split() for line in plain.splitlines()]
+    assert ntcir.splitlines() == [
+        f"{topic} {document} L{level}" for topic, _, document, level in words
+    ]
+    file = tmp_path / "study.zip"
+    assert dissent("export", "qrels", *place, "--format", "beir", "-o", file).status == 0
+    with zipfile.ZipFile(file) as archive:
+        archive.extractall(tmp_path / "beir")
+    new = ("--store", tmp_path / "beir.duckdb", "--collection", "B")
+    parts = sorted((tmp_path / "beir").rglob("*.parquet"))
+    assert dissent("import", *parts, *new, "--create").status == 0
+    with library.open_store(study) as old, library.open_store(tmp_path / "beir.duckdb") as again:
+        assert again.topics("B")["query"].tolist() == old.topics("Study")["query"].tolist()
+        assert len(again.documents("B")) == len(old.documents("Study"))
+        (version,) = again.qrels_versions("B")["version"]
+        assert sorted(
+            map(tuple, again.qrels(version, "B")[["topic_id", "document_id", "level"]].to_numpy())
+        ) == sorted((topic, document, int(level)) for topic, _, document, level in words)
+    refused = dissent("export", "qrels", *place, "--format", "potato")
+    assert refused.status == 1
+    assert "'potato' is none of trec, ntcir, beir" in refused.err
