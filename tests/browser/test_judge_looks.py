@@ -213,6 +213,21 @@ def test_text_size_and_width_of_lines_stay_on_the_device(page: Page, study: Stud
     assert sizes(paragraph)[0] < after[0]
 
 
+def test_the_theme_changes_over_the_item_that_is_judged(page: Page, study: Study):
+    study.sit(page, "size")
+    paragraph = page.get_by_test_id("page").locator(".passage p").first
+    read, light = paragraph.text_content(), colour(paragraph)
+    page.get_by_test_id("stMainMenu").click()
+    page.get_by_test_id("stMainMenuPopover").get_by_text("Dark").last.click()
+    expect(paragraph).not_to_have_css("color", light)
+    assert paragraph.text_content() == read
+
+
+def colour(node: Locator) -> str:
+    """Return the colour of letters as CSS tells it."""
+    return str(node.evaluate("node => getComputedStyle(node).color"))
+
+
 def sizes(paragraph: Locator) -> tuple[float, float]:
     """Return the size of the letters and the longest line of a paragraph."""
     size, width = paragraph.evaluate(
