@@ -1,5 +1,7 @@
 """A qrels version as NTCIR and BEIR have it, beside the one for TREC."""
 
+from functools import partial
+
 import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
@@ -26,7 +28,7 @@ def offer_other_qrels(
         place.download_button(
             label,
             data=while_signed_in(
-                lambda key=key: write_qrels_as(context.store, context.collection_id, key, qrels)
+                partial(write_qrels_as, context.store, context.collection_id, key, qrels)
             ),
             file_name=file_name(context, f"{name}.{ending}"),
             mime=mime,

@@ -56,10 +56,10 @@ def _data_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
     Names that metadata and fields share mean the metadata.
     """
-    if not isinstance(record.get("fields"), dict):
+    fields, metadata = record.get("fields"), record.get("metadata")
+    if not isinstance(fields, dict):
         return dict(record)
-    metadata = record.get("metadata")
-    return record["fields"] | (metadata if isinstance(metadata, dict) else {})
+    return {**fields, **(metadata if isinstance(metadata, dict) else {})}
 
 
 def _answers(

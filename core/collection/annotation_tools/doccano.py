@@ -14,7 +14,7 @@ def write_doccano(labels: DataFrame, texts: Texts) -> bytes:
     Beside ``id``, ``text``, ``label`` and ``Comments`` each line has what doccano keeps as an
     example's metadata, the assessor among them: doccano itself writes a file an annotator.
     """
-    lines = []
+    lines: list[str] = []
     for item, rows in items_of(labels):
         for row in rows:
             cannot = row["state"] == CANNOT_JUDGE
