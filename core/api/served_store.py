@@ -143,12 +143,12 @@ class ServedStore:
         discussed: bool = False,
         aspect: str = "",
         parquet: bool = False,
+        tool: str = "",
     ) -> bytes:
         """As ``open_store(…).export``."""
         path = f"collections/{self._find(collection)}/files/{quote(kind, safe='')}"
-        return self._ask(
-            path, everybody=everybody, discussed=discussed, aspect=aspect, parquet=parquet
-        )
+        asked = {"aspect": aspect, "parquet": parquet, "tool": tool}
+        return self._ask(path, everybody=everybody, discussed=discussed, **asked)
 
     def gold(self, collection: str = "") -> pd.DataFrame:
         """As ``open_store(…).gold``."""

@@ -186,6 +186,7 @@ class CollectionFrames(ABC):
         discussed: bool = False,
         aspect: str = "",
         parquet: bool = False,
+        tool: str = "",
     ) -> bytes:
         """Return a file as the page *Export* and ``dissent export`` write it.
 
@@ -199,13 +200,16 @@ class CollectionFrames(ABC):
             Of aspects, only this one.
         parquet : bool
             Labels as Parquet.
+        tool : str
+            Labels as another tool reads them: quepid, label-studio, doccano, argilla or potato;
+            preferences for label-studio.
 
         Raises
         ------
         BadInput
             There is no such kind, or it does not take one of these.
         """
-        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet)
+        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet, tool)
         return export_file(self._store, self._find(collection), kind, wanted).content
 
     def gold(self, collection: str = "") -> pd.DataFrame:

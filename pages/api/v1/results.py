@@ -209,6 +209,7 @@ def _file(asked: Asked) -> bytes:
         bool(values["discussed"]),
         values["aspect"] or "",
         bool(values["parquet"]),
+        values["tool"] or "",
     )
     return export_file(asked.store, asked.collection_id, values["kind"], wanted).content
 
@@ -284,6 +285,7 @@ OPERATIONS = (
             Parameter("kind", {"type": "string", "enum": list(EXPORTED)}, "Which.", True),
             EVERYBODY, DISCUSSED, ASPECT, NAMES,
             Parameter("parquet", FLAG, "Labels as Parquet."),
+            Parameter("tool", {"type": "string"}, "Labels or pairs as this other tool reads them."),
         ),
         subject="Frames and files",
     ),
