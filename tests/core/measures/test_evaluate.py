@@ -73,5 +73,6 @@ def test_residuals_stand_beside_the_scores_they_belong_to(rankings):
     assert (has_residual("RBP"), has_residual("AP")) == (True, False)
 
 
-def test_nothing_found_is_the_worst_score():
+def test_nothing_found_is_the_worst_score_and_what_is_better_small_is_not_compared():
     assert [parse_measure(text).worst for text in ("AP", "E")] == [0, 1]
+    assert parse_measure("E").obstacle.endswith("is better; compare by F, its complement")
