@@ -61,8 +61,9 @@ OF_COLLECTIONS = ("consent_texts", "pass_marks", "reason_choices", "seeing_allow
 OF_FIRST = ("accounts", "passwords", "settings")
 """Of the first store only: secrets, and what belongs to a server."""
 
-OF_NEITHER = ("invitations", "public_pages", "sessions")
-"""As in a restored backup, everybody signs in anew; and what is public is published anew."""
+OF_NEITHER = ("invitations", "public_pages", "sessions", "tokens")
+"""As in a restored backup, everybody signs in anew; what is public is published anew, and programs
+get new tokens."""
 
 IN_ORDER = (
     *("labels", "labels_after_seeing", "labels_of_two_sites", "changes", "guidelines_versions"),
