@@ -18,6 +18,7 @@ BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later"}
 """Also for what only the checks install."""
 
 SPDX = {
+    "Python Software Foundation License": "PSF-2.0",
     "2-clause BSD": "BSD-2-Clause",
     "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",
@@ -27,6 +28,7 @@ SPDX = {
     "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
     "GNU General Public License v3 (GPLv3)": "GPL-3.0-only",
     "MIT License": "MIT",
+    "MIT license": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
 }

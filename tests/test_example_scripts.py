@@ -18,6 +18,19 @@ PRINTED = {
         "The best system is careful of 3 systems.",
         "At α = 0.05, of 3 pairs of systems 3 differ significantly with 'qrels'.",
     ],
+    "first_kappa.py": ["kappa(linear) 0.458 from 0.363 to 0.543"],
+    "labels_of_other_tools.py": [
+        "6 labels of 2 assessors",
+        "ann and bea agree on 0.67 of their items",
+    ],
+    "score_a_run.py": ["textbook 0.3 0.276"],
+    "weigh_levels.py": ["level 2: weight 0.420 from 7.0 cases"],
+    "compare_versions.py": [
+        "7 pairs of systems are significant with both conditions, none with one alone."
+    ],
+    "side_by_side.py": ["raw 0.696"],
+    "study_from_a_terminal.py": ["written: 5 labels; 0 already there", "t1 0 d1 3", "t2 0 d3 1"],
+    "hand_over.py": ["ann 1.5", '"big cats","d1","3","2"'],
 }
 """Lines that each example prints, whatever the spaces between their words."""
 

@@ -15,11 +15,12 @@ FLOW = [
     *("errors", "glossary", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
-    *("analysis", "figures", "version", "api", "demo", "command", "pages"),
+    *("analysis", "figures", "version", "paper", "bundle", "api", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",
     "plotly": "core/figures/",
+    "matplotlib": "core/figures/",
     "streamlit": "pages/",
     "starlette": "pages/",
     "itsdangerous": "pages/",

@@ -2,6 +2,7 @@
 
 from core.api import figures
 from core.api.agreement import Agreement, agreement, combined_weights, weights
+from core.api.bundles import bundle, reproduce
 from core.api.evaluation import (
     Scores,
     SystemComparison,
@@ -19,12 +20,14 @@ from core.api.files import (
 )
 from core.api.passages import passage_agreement
 from core.api.preferences import preferences
+from core.api.served_store import ServedStore, connect
 from core.api.store_frames import StoreFrames, open_store
 from core.api.verification import verify
 from core.comparison.significance_test import SignificanceTest
 from core.errors import (
     BadInput,
     DissentError,
+    NotAllowed,
     NotFound,
     StoreInUse,
     StoreUnusable,
@@ -37,8 +40,10 @@ __all__ = [
     "Agreement",
     "BadInput",
     "DissentError",
+    "NotAllowed",
     "NotFound",
     "Scores",
+    "ServedStore",
     "SignificanceTest",
     "StoreFrames",
     "StoreInUse",
@@ -47,8 +52,10 @@ __all__ = [
     "TooLittleData",
     "__version__",
     "agreement",
+    "bundle",
     "combined_weights",
     "compare",
+    "connect",
     "count_reasons",
     "evaluate",
     "figures",
@@ -62,6 +69,7 @@ __all__ = [
     "read_results",
     "read_runs",
     "read_topics",
+    "reproduce",
     "verify",
     "weights",
 ]

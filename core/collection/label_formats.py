@@ -8,6 +8,7 @@ from typing import Any
 
 from pandas import DataFrame, concat
 
+from core.collection.bare_queries import leave_bare_queries
 from core.collection.checks import LINE, with_columns
 from core.collection.columns import Column
 from core.collection.export import restore
@@ -188,7 +189,7 @@ def read_ratings(source: Source, options: LabelOptions) -> Parsed:
 
     An empty cell means that the rater did not rate the document.
     """
-    numbers, rows = read_cells(source)
+    numbers, rows = leave_bare_queries(*read_cells(source))
     raters = _find_raters(source, rows[0], options)
     columns = (TOPIC, DOCUMENT, *options.gold_columns, *_TEXTS, *map(Column, raters))
     lowered = [[name.strip() for name in rows[0]], *rows[1:]]

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.collection.media_types import media_type_of
+from core.collection.parquet_lines import MAGIC, first_lines, read_lines
 from core.errors import BadInput
 
 GZIP_MAGIC = b"\x1f\x8b"
@@ -41,7 +42,7 @@ class Source:
 
     Whether it is packed is told from its first bytes, not from its name: browsers unpack
     downloads and leave the name as it was. So is a PDF or an image, which reads as one line that
-    describes it: its name, and its content in base64.
+    describes it: its name, and its content in base64. A Parquet file reads as lines of JSON.
 
     Parameters
     ----------
@@ -116,6 +117,8 @@ class Source:
         raw = self._read_beginning()
         if media_type_of(raw):
             return Source(self.name, self._describe(b""))
+        if raw.startswith(MAGIC):
+            return Source(self.name, first_lines(self.name, self.content))
         if raw.startswith(GZIP_MAGIC):
             raw = self._unpack_beginning(raw)
         if len(raw) < _SAMPLE:
@@ -145,13 +148,18 @@ class Source:
         data = self._unpack(raw) if raw.startswith(GZIP_MAGIC) else raw
         if media_type_of(data):
             return self._describe(data), hashlib.sha256(raw).hexdigest()
+        digest = hashlib.sha256(raw).hexdigest()
+        if data.startswith(MAGIC):
+            data = read_lines(
+                self.name, data, max(HARMLESS, min(LARGEST, LARGEST_RATIO * len(data)))
+            )
         data = data.removeprefix(b"\xef\xbb\xbf")
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self._check_text(data)
         if not data[:_STEP].decode("utf-8", "ignore").strip() and not data.decode().strip():
             raise BadInput("the file is empty", file=self.name)
-        return data, hashlib.sha256(raw).hexdigest()
+        return data, digest
 
     def _describe(self, content: bytes) -> bytes:
         told = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}

@@ -20,7 +20,7 @@ from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.formats import read_import
 from core.collection.label_options import GOLD, ROUND
-from core.command.arguments import add_format, add_seed, open_source, parse_list
+from core.command.arguments import add_seed, add_table_format, open_source, parse_list
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.agreement_tables import print_tables
 from core.command.printing.output import (
@@ -81,7 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="only labels given in these rounds, by the column 'round' (default all)",
     )
     add_seed(parser)
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.collection.source import Source
+from core.collection.table_formats import TABLE_FORMATS
 from core.errors import BadInput
 from core.settings import read_settings
 
@@ -31,8 +32,14 @@ def add_format(parser: ArgumentParser, *others: str) -> None:
         "--format",
         choices=("table", "json", *others),
         default="table",
-        help="a table for people (default) or JSON with unrounded numbers for programs",
+        help="a table for people (default) or JSON with unrounded numbers for programs"
+        + ("; the tables as CSV, LaTeX or Markdown" if "csv" in others else ""),
     )
+
+
+def add_table_format(parser: ArgumentParser, *others: str) -> None:
+    """Add ``--format`` for a command that prints tables: also as CSV, LaTeX and Markdown."""
+    add_format(parser, *TABLE_FORMATS, *others)
 
 
 def add_seed(parser: ArgumentParser) -> None:

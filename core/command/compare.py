@@ -4,10 +4,14 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from core.analysis.frames.conditions import examine_conditions
 from core.analysis.frames.variance import split_variances
-from core.command.arguments import add_format, add_seed, parse_count
+from core.command.arguments import add_seed, add_table_format, parse_count
 from core.command.files.compare_files import list_facts, parse_judged_by, score_conditions
 from core.command.files.score_files import add_score_files
-from core.command.printing.compare_tables import print_comparison_json, print_comparison_tables
+from core.command.printing.compare_tables import (
+    print_comparison_json,
+    print_comparison_tables,
+    print_comparison_trec_eval,
+)
 from core.command.printing.output import show_progress
 from core.comparison.conditions import compare_conditions
 from core.comparison.difference_tests import CORRECTIONS, DEFAULT, TESTS
@@ -100,11 +104,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="use only those topics that count under all qrels and measures",
     )
     add_seed(parser)
-    add_format(parser)
+    add_table_format(parser, "trec_eval")
 
 
 def run(arguments: Namespace) -> int:
     """Print how systems compare."""
+    if arguments.format == "trec_eval" and (len(arguments.qrels) > 1 or len(arguments.topics) > 1):
+        arguments.parser.error("the trec_eval format cannot show several qrels or topic sets")
     significance = SignificanceTest(
         arguments.test,
         arguments.correction,
@@ -116,6 +122,9 @@ def run(arguments: Namespace) -> int:
     scored = score_conditions(arguments)
     conditions = examine_conditions(scored, significance, show_progress)
     comparison = compare_conditions(conditions, significance, arguments.tau_interval)
+    if arguments.format == "trec_eval":
+        print_comparison_trec_eval(comparison, scored)
+        return 0
     variances = split_variances(scored, conditions)
     show = print_comparison_json if arguments.format == "json" else print_comparison_tables
     show(comparison, [list_facts(one) for one in scored], variances, arguments.rope)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.frames.scores import NO_TOPIC, average_topics, describe_topics, score_topics
-from core.command.arguments import add_format
+from core.command.arguments import add_table_format
 from core.command.files.score_files import (
     add_score_files,
     describe_gaps,
@@ -40,7 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_score_files(parser)
     parser.add_argument("--per-topic", action="store_true", help="each topic's scores as well")
-    add_format(parser, "trec_eval")
+    add_table_format(parser, "trec_eval")
 
 
 def run(arguments: Namespace) -> int:
@@ -56,7 +56,9 @@ def run(arguments: Namespace) -> int:
         if differ := describe_topics(scores[scores["topic_id"].notna()]):
             print_notes([f"{path}: {differ}"])
         tables.append(scores.assign(qrels=path))
-    _PRINT[arguments.format](pd.concat(tables, ignore_index=True), arguments.per_topic)
+    _PRINT.get(arguments.format, _print_table)(
+        pd.concat(tables, ignore_index=True), arguments.per_topic
+    )
     return 0
 
 
@@ -108,12 +110,13 @@ def _print_table(scores: pd.DataFrame, per_topic: bool) -> None:
         if scores["qrels"].nunique() > 1:
             print(f"\n{qrels}")
         means = own[own["topic_id"].isna()]
-        print(_table(means, ["system"]))
+        print(_table(means, ["system"], f"Mean scores, {qrels}"))
         if per_topic:
-            print("\n" + _table(own[own["topic_id"].notna()], ["system", "topic_id"]))
+            topics = own[own["topic_id"].notna()]
+            print("\n" + _table(topics, ["system", "topic_id"], f"Scores by topic, {qrels}"))
 
 
-def _table(scores: pd.DataFrame, keys: list[str]) -> str:
+def _table(scores: pd.DataFrame, keys: list[str], title: str) -> str:
     """Return a row for each system (and topic), best first by the first measure.
 
     Means have the number of their topics: in the last column, or by measure where these differ.
@@ -139,7 +142,7 @@ def _table(scores: pd.DataFrame, keys: list[str]) -> str:
     for measure in measures:
         header += [measure, *(["residual"] if measure in residual else []), "judged share"]
         header += ["topics"] if measure in counted else []
-    return format_table(header, rows, digits=3)
+    return format_table(header, rows, digits=3, title=title)
 
 
-_PRINT = {"json": _print_json, "trec_eval": _print_trec_eval, "table": _print_table}
+_PRINT = {"json": _print_json, "trec_eval": _print_trec_eval}

@@ -9,6 +9,7 @@ import pandas as pd
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all
 from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.analysis.collection.qrels_files import QRELS_FORMATS, write_qrels_as
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -16,8 +17,9 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
+from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.records import FACETS
-from core.collection.trec import write_qrels, write_run
+from core.collection.trec import write_run
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output
@@ -56,8 +58,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("csv", "parquet"),
-        help="format of labels (default: from the end of the file's name, or csv)",
+        choices=("csv", "parquet", *LABEL_WRITERS, *QRELS_FORMATS),
+        help="format of labels (default: from the end of the file's name, or csv): also as a tool "
+        "reads them; preferences can be written for label-studio, and qrels as trec (default), "
+        "ntcir, or beir: a ZIP of Parquet with topics and documents",
     )
     parser.add_argument(
         "--names",
@@ -157,6 +161,8 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
     kind = arguments.kind
     name = arguments.output.removesuffix(".gz")
     ending = name.rpartition(".")[2] if kind == "labels" else ""
+    if arguments.format in QRELS_FORMATS:
+        raise BadInput(f"{kind} are not written as {arguments.format}", field="format")
     parquet = (arguments.format or ending) == "parquet"
     if parquet and arguments.output == "-" and sys.stdout.isatty():
         raise BadInput("Parquet cannot be written to a terminal; give a file with -o")
@@ -166,6 +172,7 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
         arguments.after_discussion,
         arguments.aspect,
         parquet,
+        arguments.format if arguments.format in LABEL_WRITERS else "",
     )
     if "discussed" in EXPORTED[kind].options:
         _note_marked(store, collection_id, wanted.discussed)
@@ -190,7 +197,8 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if choice.rule is not None:
         _note_marked(store, collection_id, choice.rule.discussed)
     qrels = whole_levels(choice, version)
-    return write_qrels(qrels), len(qrels), "judgements"
+    content = write_qrels_as(store, collection_id, arguments.format or "trec", qrels)
+    return content, len(qrels), "judgements"
 
 
 def _note_marked(store: Store, collection_id: str, discussed: bool) -> None:
@@ -273,6 +281,6 @@ _TAKEN_BY = {
     "everybody": _kinds_with("everybody"),
     "aspect": _kinds_with("aspect", "qrels"),
     "after_discussion": _kinds_with("discussed", "qrels"),
-    "format": _kinds_with("parquet"),
+    "format": (*_kinds_with("tool"), "qrels"),
 }
 """Which kinds take an option."""

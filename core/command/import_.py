@@ -7,6 +7,7 @@ from typing import Any
 
 from core.collection.detection import require_kind
 from core.collection.formats import KINDS, format_names, option_names, read_import
+from core.collection.public_datasets import PREFIX, load_dataset
 from core.collection.records import FACETS, Import, Scale, default_scales
 from core.collection.source import Source
 from core.command.arguments import add_collection, add_format, open_source, store_path
@@ -36,7 +37,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="[KIND] FILE",
-        help=f"files in any of the known formats, also .gz; - for stdin. KIND: {', '.join(KINDS)}",
+        help=f"files in any of the known formats, also .gz; - for stdin. KIND: "
+        f"{', '.join(KINDS)}. With the kind, irds:ID is a data set of the package ir_datasets",
     )
     add_collection(parser)
     parser.add_argument(
@@ -119,13 +121,20 @@ def _sort_files(arguments: Namespace) -> dict[str, list[Source]]:
     """Return the files by kind: the kind that is named first, or what each seems to hold."""
     first, *others = arguments.files
     if first in KINDS and others:
-        return {first: [open_source(file) for file in others]}
+        return {first: [_open(first, file) for file in others]}
+    if unnamed := [file for file in arguments.files if file.startswith(PREFIX)]:
+        arguments.parser.error(f"say what to take of {unnamed[0]}: dissent import topics …")
     sorted_out: dict[str, list[Source]] = {}
     for source in map(open_source, arguments.files):
         kind = require_kind(source)
         sorted_out.setdefault(kind, []).append(source)
         print_notes([f"{source.name} holds {kind}"])
     return {kind: sorted_out[kind] for kind in KINDS if kind in sorted_out}
+
+
+def _open(kind: str, file: str) -> Source:
+    """Return a file, or a data set that is named in place of one."""
+    return load_dataset(kind, file) if file.startswith(PREFIX) else open_source(file)
 
 
 def _find_scales(

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 import pandas as pd
 
 from core.collection.formats import read_import
-from core.command.arguments import add_format, open_source, parse_count
+from core.command.arguments import add_table_format, open_source, parse_count
 from core.command.files.score_files import (
     describe_gaps,
     parse_level,
@@ -75,7 +75,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="tag",
         help="call a system what its run's last column says (default), or its file",
     )
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -31,8 +31,12 @@ COMMANDS = (
     Command("import", "read files into a collection", "core.command.import_"),
     Command("export", "write qrels, labels or runs of a collection", "core.command.export"),
     Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
+    Command("bundle", "write a study as one archive for others", "core.command.bundle"),
+    Command("reproduce", "compute a study bundle anew", "core.command.reproduce"),
     Command("backup", "copy a whole store into one archive", "core.command.backup"),
     Command("restore", "make a new store from a backup", "core.command.restore"),
+    Command("merge", "one store of two that were judged apart", "core.command.merge"),
+    Command("token", "tokens with which programs ask a server", "core.command.token"),
     Command("check", "check that a store is intact", "core.command.check"),
     Command("agreement", "how far assessors agree", "core.command.agreement"),
     Command("passages", "how far assessors marked the same passages", "core.command.passages"),
@@ -41,6 +45,8 @@ COMMANDS = (
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command("paper", "write what a paper takes into a folder", "core.command.paper"),
+    Command("measures", "what measures there are, and their names", "core.command.measures"),
     Command(
         "informativeness",
         "which measure tells most about the rankings",
@@ -67,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _write_any_character()
     arguments = build_parser(given).parse_args(given)
     try:
-        status = int(arguments.run(arguments))
+        status = _run(arguments)
         sys.stdout.flush()
         return status
     except DissentError as error:
@@ -104,6 +110,15 @@ def build_parser(given: Sequence[str]) -> ArgumentParser:
             entry.set_defaults(run=module.run, parser=entry)
             module.add_arguments(entry)
     return parser
+
+
+def _run(arguments: Namespace) -> int:
+    """Run the command, its tables recorded where another format of tables is asked for."""
+    form = vars(arguments).get("format", "")
+    if form not in ("csv", "latex", "md"):
+        return int(arguments.run(arguments))
+    recording = import_module(f"{PREFIX}core.command.printing.recording")
+    return int(recording.run_recorded(arguments.run, arguments, form))
 
 
 def _fail(message: str) -> int:

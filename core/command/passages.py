@@ -8,7 +8,7 @@ import pandas as pd
 from core.analysis.agreement.passages import agreement_on_passages, count_unlike, passages_by_item
 from core.analysis.base.study import Study
 from core.collection.records import FACETS
-from core.command.arguments import add_collection, add_format
+from core.command.arguments import add_collection, add_table_format
 from core.command.printing.output import describe_interval, print_json, print_notes, with_reason
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.command.stores import open_collection
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_collection(parser)
     parser.add_argument("--facet", choices=FACETS, help="only passages of snippets or of pages")
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -86,5 +86,9 @@ def _write_tables(found: dict[str, pd.DataFrame]) -> str:
         for facet, table in found.items()
         for row in table.to_dict("records")
     ]
-    table = format_table(["passages of a", "coefficient", "items", "value [95 %]", ""], rows)
+    table = format_table(
+        ["passages of a", "coefficient", "items", "value [95 %]", ""],
+        rows,
+        title="Agreement on passages",
+    )
     return f"{table}\n{name_units(pd.concat(found.values()))}"

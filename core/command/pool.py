@@ -8,7 +8,7 @@ from core.assessment.pools import pool_documents
 from core.assessment.rounds import preview_pool
 from core.collection.export import write_tsv
 from core.collection.formats import read_import
-from core.command.arguments import add_format, add_store, open_source, parse_count
+from core.command.arguments import add_store, add_table_format, open_source, parse_count
 from core.command.printing.output import print_json, show_progress, write_output
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
@@ -40,7 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write the pairs: topic, document, rank, systems"
     )
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -56,7 +56,7 @@ def run(arguments: Namespace) -> int:
         print_json({"depth": arguments.depth, **counts})
     else:
         rows: list[list[Cell]] = [[count, _EXPLAINED[name]] for name, count in counts.items()]
-        print(format_table([f"depth {arguments.depth}", ""], rows))
+        print(format_table([f"depth {arguments.depth}", ""], rows, title="Pool"))
     return 0
 
 

@@ -11,7 +11,7 @@ from core.collection.formats import read_import
 from core.collection.preference_formats import read_reasons
 from core.collection.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
-from core.command.arguments import add_format, open_source
+from core.command.arguments import add_table_format, open_source
 from core.command.printing.output import (
     describe_interval,
     print_json,
@@ -71,7 +71,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="also count why things were preferred, from a file that 'dissent export reasons' has "
         "written",
     )
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:

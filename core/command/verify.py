@@ -12,7 +12,7 @@ import pandas as pd
 from core.analysis.frames.verification import ModelVerification
 from core.collection.formats import read_import
 from core.collection.records import PAGE
-from core.command.arguments import add_format, add_seed, open_source, parse_count
+from core.command.arguments import add_seed, add_table_format, open_source, parse_count
 from core.command.files.label_files import add_label_files, read_label_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_table
@@ -92,7 +92,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--topics", metavar="FILE", help="topics with a type; parts are the types of topics"
     )
     add_seed(parser)
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -228,7 +228,8 @@ def _print_tables(found: ModelVerification, arguments: Namespace) -> None:
         ]
         for row in chosen.to_dict("records")
     ]
-    print(format_table(["level", "others", "p(top | level)", "95 %", ""], chances) + "\n")
+    header = ["level", "others", "p(top | level)", "95 %", ""]
+    print(format_table(header, chances, title="p(top | level) by number of others") + "\n")
     if fit := found.fit:
         print(f"model holds: {fit.verdict}; mean error {fit.difference:.3f}\n")
     weights = [
@@ -243,7 +244,8 @@ def _print_tables(found: ModelVerification, arguments: Namespace) -> None:
         for row in found.weights.to_dict("records")
         if row["predicted"] not in (0, 1)
     ]
-    print(format_table(["level", "at least", "observed", "95 %", "predicted", ""], weights))
+    header = ["level", "at least", "observed", "95 %", "predicted", ""]
+    print(format_table(header, weights, title="Weights, observed and predicted"))
 
 
 def _limits(row: Mapping[Any, Any]) -> str:

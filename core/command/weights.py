@@ -9,7 +9,7 @@ from core.agreement.ratings import ratings_from_labels
 from core.analysis.base.user_model import UserModel
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
 from core.collection.records import FACETS, PAGE, SNIPPET
-from core.command.arguments import add_format, parse_count, parse_list
+from core.command.arguments import add_table_format, parse_count, parse_list
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.output import print_json, print_notes, with_reason
 from core.command.printing.tables import format_cell, format_interval, format_table
@@ -58,7 +58,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="count every pair of labels once, instead of every item as one double judgement",
     )
-    add_format(parser)
+    add_table_format(parser)
 
 
 def run(arguments: Namespace) -> int:
@@ -138,7 +138,7 @@ def _print_table(top: Any, table: pd.DataFrame, arguments: Namespace) -> None:
         f"users find it top\n"
     )
     header = ["level", "cases", "top cases", "p(top | level) [95 %]", "UDM weight", ""]
-    print(format_table(header, rows))
+    print(format_table(header, rows, title="Weights of levels"))
     print("95 % limits over topics, by the jackknife; in brackets under 50 cases or 5 topics")
 
 

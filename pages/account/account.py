@@ -13,6 +13,7 @@ from core.store.people.passwords import (
     set_password,
 )
 from core.store.people.sessions import Session, end_sessions, list_sessions
+from pages.account.tokens import show_tokens
 from pages.shared.consent import change_consent
 from pages.shared.page import page
 from pages.shared.session import PageContext
@@ -37,6 +38,7 @@ def draw(context: PageContext) -> None:
     _show_password(context)
     change_consent(context)
     _show_sessions(context)
+    show_tokens(context)
 
 
 def _show_password(context: PageContext) -> None:

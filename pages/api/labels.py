@@ -54,7 +54,7 @@ def read_token(request: Request) -> str:
 
 def _take(token: str, events: list[Any]) -> JSONResponse:
     """Answer on a thread of its own: a change of threads takes longer than anything done here."""
-    return answer_granted(token, lambda grant: {"acks": _accept_timed(grant, events)}, _refuse)
+    return answer_granted(token, lambda grant: {"acks": accept_timed(grant, events)}, _refuse)
 
 
 def answer_granted(
@@ -88,7 +88,7 @@ def _refuse(error: DissentError, status: int, grant: Grant | None = None) -> JSO
     return JSONResponse({"error": str(error)}, status_code=status)
 
 
-def _accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
+def accept_timed(grant: Grant, events: list[Any]) -> list[dict[str, Any]]:
     """Store events and log how many there were and how long it took."""
     begun = time.perf_counter()
     whose = name_giver(grant)
@@ -164,7 +164,7 @@ async def read_events(request: Request) -> list[Any]:
     if not isinstance(events, list):
         raise DissentError(t("'events' has to be a list."))
     for event in events:
-        _check_ids(event)
+        check_ids(event)
     return events
 
 
@@ -178,7 +178,7 @@ async def read_body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _check_ids(event: Any) -> None:
+def check_ids(event: Any) -> None:
     """Refuse ids with half a character, which JSON can escape and no answer could name."""
     for field, text in event.items() if isinstance(event, dict) else ():
         if isinstance(text, str) and field not in _WORDS and not _is_whole(text):

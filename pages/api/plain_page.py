@@ -40,6 +40,7 @@ _FONTS = Path(streamlit.__file__).parent / "static" / "static" / "media"
 
 _FILES = {
     "plain.css": (Path(__file__).parent / "plain", "plain.css", "text/css"),
+    "results.css": (Path(__file__).parent / "plain", "results.css", "text/css"),
     "mark.svg": (MARK.parent, MARK.name, "image/svg+xml"),
     "source-sans.woff2": (_FONTS, "SourceSansVF-Upright.*.woff2", "font/woff2"),
     "source-serif.woff2": (_FONTS, "SourceSerifVariable-Roman.*.woff2", "font/woff2"),

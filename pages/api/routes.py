@@ -11,8 +11,10 @@ from pages.api.labels import take_labels
 from pages.api.page import show_page
 from pages.api.password import ask_password, sign_in
 from pages.api.plain_page import MANIFEST, PARTS, show_part
+from pages.api.public_results import give_file, show_results
 from pages.api.sign_in import accept, enter_demo, offer, sign_out
 from pages.api.single_sign_on import ask_provider, come_back
+from pages.api.v1.table import ROUTES as API
 from pages.api.words import take_questions, tell
 from pages.server.failures import Failures
 from pages.server.gate import Gate
@@ -38,8 +40,11 @@ ROUTES = [
     Route("/join", ask_code, methods=["GET"]),
     Route("/join/{code}", offer_seat, methods=["GET"]),
     Route("/join/{code}", join, methods=["POST"]),
+    Route("/public/{code}", show_results, methods=["GET"]),
+    Route("/public/{code}/{name}", give_file, methods=["GET"]),
     Route("/demo/{role}", enter_demo, methods=["POST"]),
     Route("/leave", sign_out, methods=["POST"]),
+    *API,
 ]
 
 MIDDLEWARE = [Middleware(Policy), Middleware(Failures), Middleware(Gate, doors=ROUTES)]

@@ -16,12 +16,13 @@ PARQUET = "application/vnd.apache.parquet"
 
 @dataclass(frozen=True)
 class Download:
-    """A button: its label, the kind of file, the end of the file's name, and its media type."""
+    """A button: label, kind of file, the end of the file's name, media type, and for which tool."""
 
     label: str
     kind: str
     ending: str
     media_type: str = CSV
+    tool: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,9 @@ def _ask(context: PageContext, part: FilesPart, options: tuple[str, ...]) -> Wan
 
 def _offer(context: PageContext, one: Download, wanted: Wanted) -> None:
     place = context.store, context.collection_id
-    chosen = Wanted(**vars(wanted) | {"parquet": one.media_type == PARQUET})
+    chosen = Wanted(
+        **vars(wanted) | {"parquet": one.media_type == PARQUET, "tool": one.tool},
+    )
     st.download_button(
         one.label,
         data=while_signed_in(lambda: export_file(*place, one.kind, chosen).content),

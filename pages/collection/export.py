@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.collection.backup import offer_backup
+from pages.collection.bundle import offer_bundle
 from pages.collection.data_files import (
     ASPECTS,
     LABELS,
@@ -11,6 +12,9 @@ from pages.collection.data_files import (
     WORDS,
     offer_files,
 )
+from pages.collection.paper_files import offer_paper
+from pages.collection.public_form import offer_public_page
+from pages.collection.tool_files import TOOL_PAIRS, TOOLS
 from pages.collection.trec_files import offer_qrels, offer_runs
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
@@ -38,8 +42,11 @@ def draw(context: PageContext) -> None:
         for part in (LABELS, ASPECTS, PREFERENCES):
             offer_files(context, part)
         offer_runs(context)
-        for part in (PASSAGES, WORDS):
+        for part in (PASSAGES, WORDS, TOOLS, TOOL_PAIRS):
             offer_files(context, part)
+        offer_public_page(context)
+        offer_bundle(context)
+        offer_paper(context)
     _ask_for_names()
     st.header("The whole store", anchor=False)
     offer_backup(context)

@@ -19,6 +19,7 @@ from core.errors import DissentError
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 from pages.collection.data_files import file_name
+from pages.collection.other_qrels import offer_other_qrels
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
@@ -71,6 +72,7 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
         mime="text/plain",
         on_click="ignore",
     )
+    offer_other_qrels(context, hide_in_name(choice.name), qrels, place)
     st.caption(_describe(context.study, choice, version))
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.collection.export import write_table
+from core.collection.table_formats import ENDINGS, TABLE_FORMATS, tabulate
 from core.language.translate import t
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server
@@ -62,7 +63,8 @@ def show_figure(
     nobody, listed : collection of str
         Columns of these data that are known as those in `data_columns` are, besides them.
     """
-    st.plotly_chart(figure, key=name, config=_SHOWN_WITH)
+    image = {"toImageButtonOptions": {"format": "svg", "filename": name}}
+    st.plotly_chart(figure, key=name, config={**_SHOWN_WITH, **image})
     _offer(data, name, explanation, nobody, listed)
 
 
@@ -88,8 +90,9 @@ def write_data(
     *,
     nobody: Collection[str] = (),
     listed: Collection[str] = (),
+    write: Callable[[pd.DataFrame], bytes] = write_table,
 ) -> Callable[[], bytes]:
-    """Return what writes data as CSV, with codes for people unless names were asked for."""
+    """Return what writes data, as CSV, with codes for people unless names were asked for."""
     collection_id, names = shown_collection(), st.session_state.get(NAMES_IN_DATA, False)
     columns = {"nobody": NOBODY.union(nobody), "listed": LISTED.union(listed) - {*nobody}}
 
@@ -97,7 +100,7 @@ def write_data(
         data = find()
         if collection_id and not names:
             data = hide_names(server().store, collection_id, data, **columns)
-        return write_table(data)
+        return write(data)
 
     return while_signed_in(make)
 
@@ -120,6 +123,7 @@ def _offer(
     with st.container(horizontal=True):
         with st.popover(t("What does this show?"), icon=":material/help:", type="tertiary"):
             st.markdown(explanation)
+            _offer_for_papers(data, name, nobody, listed)
         st.download_button(
             t("Data"),
             data=write_data(lambda: data, nobody=nobody, listed=listed),
@@ -130,3 +134,29 @@ def _offer(
             key=f"download-{name}",
             on_click="ignore",
         )
+
+
+def _offer_for_papers(
+    data: pd.DataFrame, name: str, nobody: Collection[str], listed: Collection[str]
+) -> None:
+    """Offer the data as a table for LaTeX and for Markdown, rounded as tables show them."""
+    with st.container(horizontal=True):
+        for form, title in (("latex", "LaTeX"), ("md", "Markdown")):
+            st.download_button(
+                title,
+                data=write_data(
+                    lambda: data, nobody=nobody, listed=listed, write=_write_as(form, name)
+                ),
+                file_name=f"{name}.{ENDINGS[form]}",
+                mime="text/plain",
+                icon=":material/download:",
+                type="tertiary",
+                key=f"download-{name}-{form}",
+                on_click="ignore",
+            )
+
+
+def _write_as(form: str, name: str) -> Callable[[pd.DataFrame], bytes]:
+    """Return what writes data as a table in a format, titled by the name of its file."""
+    title = name.replace("-", " ").capitalize()
+    return lambda data: TABLE_FORMATS[form](tabulate(data, title)).encode("utf-8", "replace")

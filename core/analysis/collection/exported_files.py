@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
 from core.collection.label_export import write_labels_csv
 from core.collection.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.passages_export import write_passages_csv
@@ -41,6 +42,9 @@ class Wanted:
         Of aspects, only this one.
     parquet : bool
         Labels as Parquet, not as CSV.
+    tool : str
+        Labels or preferences as another tool reads them: one of `LABEL_WRITERS` or
+        `PREFERENCE_WRITERS`.
     """
 
     names: bool = False
@@ -48,6 +52,7 @@ class Wanted:
     discussed: bool = False
     aspect: str = ""
     parquet: bool = False
+    tool: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,13 +146,23 @@ def _read_preferences(store: Store, collection_id: str, wanted: Wanted) -> pd.Da
 
 
 def _write_labels(
-    _store: Store, _collection_id: str, wanted: Wanted, labels: pd.DataFrame
+    store: Store, collection_id: str, wanted: Wanted, labels: pd.DataFrame
 ) -> tuple[bytes, int]:
+    if wanted.tool:
+        return write_labels_for(store, collection_id, wanted.tool, labels)
     if not wanted.parquet:
         return write_labels_csv(labels), len(labels)
     out = io.BytesIO()
     labels.to_parquet(out, index=False)
     return out.getvalue(), len(labels)
+
+
+def _write_preferences(
+    store: Store, collection_id: str, wanted: Wanted, preferences: pd.DataFrame
+) -> tuple[bytes, int]:
+    if wanted.tool:
+        return write_preferences_for(store, collection_id, wanted.tool, preferences)
+    return write_preferences(preferences), len(preferences)
 
 
 def _write_reasons(
@@ -168,7 +183,7 @@ _PEOPLE = ("names", "everybody")
 EXPORTED = {
     "labels": ExportedKind(
         "labels",
-        (*_PEOPLE, "discussed", "parquet"),
+        (*_PEOPLE, "discussed", "parquet", "tool"),
         lambda store, collection_id: bool(store.state(collection_id)[0]),
         _read_labels,
         _write_labels,
@@ -182,10 +197,10 @@ EXPORTED = {
     ),
     "preferences": ExportedKind(
         "preferences",
-        (*_PEOPLE, "discussed"),
+        (*_PEOPLE, "discussed", "tool"),
         lambda *here: not read_preferences(*here, discussed=True).empty,
         _read_preferences,
-        _plainly(write_preferences),
+        _write_preferences,
     ),
     "reasons": ExportedKind(
         "reasons of preferences",

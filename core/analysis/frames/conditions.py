@@ -110,12 +110,23 @@ def keep_common_topics(conditions: Sequence[ScoredCondition]) -> list[ScoredCond
     return [one.on_topics(common) for one, common in zip(conditions, shared, strict=True)]
 
 
-def name_conditions(conditions: Sequence[ScoredCondition]) -> list[ScoredCondition]:
+def name_conditions(
+    conditions: Sequence[ScoredCondition], short: Mapping[str, str] | None = None
+) -> list[ScoredCondition]:
     """Return conditions named by what tells them apart: qrels, topic set or measure.
 
     They are named by their qrels where there is but one; ``facts`` have ``qrels`` and ``measure``.
+    Qrels with a ``short`` name go by it.
     """
-    parts = [(one.facts["qrels"], one.topic_set, one.facts["measure"]) for one in conditions]
+    known = short or {}
+    parts = [
+        (
+            known.get(str(one.facts["qrels"]), one.facts["qrels"]),
+            one.topic_set,
+            one.facts["measure"],
+        )
+        for one in conditions
+    ]
     differ = [position for position in range(3) if len({part[position] for part in parts}) > 1]
     return [
         replace(one, name=", ".join(str(part[position]) for position in differ or [0]))

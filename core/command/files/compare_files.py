@@ -1,7 +1,9 @@
 """What ``dissent compare`` compares: scores under each qrels, topic set and measure."""
 
+import re
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pandas as pd
 
@@ -28,6 +30,9 @@ from core.measures.ranking import Rankings, compile_rankings
 from core.versions.versions import hash_rows
 
 SHOWN = 5
+_STEM = re.compile(r"(?<=[^/])(?:\.[A-Za-z]\w*)?(?:\.gz)?$")
+"""The ending of a file's name; a number behind a full stop is part of the name."""
+
 TopicSet = tuple[str, tuple[str, ...] | None]
 
 
@@ -58,7 +63,32 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
                 scores = every[every["measure"] == name]
                 found.append(_limit(scores, topic_set, rankings, facts, judges.get(path, {})))
     print_notes(dict.fromkeys(notes))
-    return _align(name_conditions(found), arguments.common_topics)
+    named = name_conditions(found, shorten_paths(arguments.qrels))
+    return _align(named, arguments.common_topics)
+
+
+def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
+    """Return what files are called: by their stems where these differ, else by more of the path.
+
+    Examples
+    --------
+    >>> shorten_paths(["a/first.qrels.gz", "a/second.qrels"])
+    {'a/first.qrels.gz': 'first', 'a/second.qrels': 'second'}
+    >>> shorten_paths(["a/x.qrels", "b/x.qrels"])
+    {'a/x.qrels': 'a/x', 'b/x.qrels': 'b/x'}
+    """
+    distinct = list(dict.fromkeys(paths))
+    bare = {path: _STEM.sub("", path) for path in distinct}
+    forms: list[Callable[[str], str]] = [
+        lambda path: Path(bare[path]).name,
+        lambda path: Path(path).name,
+        lambda path: "/".join(Path(bare[path]).parts[-2:]),
+    ]
+    for form in forms:
+        names = {path: form(path) for path in distinct}
+        if len(set(names.values())) == len(distinct) and all(names.values()):
+            return names
+    return {path: path for path in distinct}
 
 
 def _limit(

@@ -9,6 +9,7 @@ from core.agreement.base import name_coefficient
 from core.agreement.confusion import PairMatrices
 from core.agreement.topics import TopicSets
 from core.analysis.frames.agreement import NO_GROUP
+from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 
 SHOWN = 12
@@ -31,13 +32,15 @@ def print_tables(results: dict[str, dict[str, Any]], sets: TopicSets) -> None:
 def _print_facet(facet: str, result: dict[str, Any]) -> None:
     overall = result["overall"]
     print(f"{facet}: {overall['pairs'].max():,} pairs of assessors pooled\n")
-    print(_table(overall, {"coefficient": "coefficient"}) + "\n")
+    print(_table(overall, {"coefficient": "coefficient"}, f"Agreement, {facet}s") + "\n")
     parts = {"groups": _GROUP_COLUMNS, "engines": {"part": "engine"}, "rounds": {"part": "round"}}
+    titles = {"groups": "groups", "engines": "engine", "rounds": "round"}
     for name, columns in parts.items():
         rows = result[name]
         if len(rows):
             shown = rows[rows["coefficient"].isin(_BY_PART)]
-            print(_table(shown, columns | {"coefficient": "coefficient"}) + "\n")
+            title = f"Agreement by {titles[name]}, {facet}s"
+            print(_table(shown, columns | {"coefficient": "coefficient"}, title) + "\n")
     if len(result["differences"]):
         print(_differences_table(result["differences"]) + "\n")
     print(_pairs_table(result["pairs"]))
@@ -47,13 +50,14 @@ def _print_facet(facet: str, result: dict[str, Any]) -> None:
     print()
 
 
-def _table(rows: pd.DataFrame, columns: dict[str, str]) -> str:
+def _table(rows: pd.DataFrame, columns: dict[str, str], title: str) -> str:
     rows = rows.assign(coefficient=rows["coefficient"].map(name_coefficient))
     cells = [
         [*(row[name] or NO_GROUP for name in columns), row["n"], _interval(row), row["reason"]]
         for row in rows.to_dict("records")
     ]
-    table = format_table([*columns.values(), "common items", "value [95 %]", ""], cells)
+    header = [*columns.values(), "common items", "value [95 %]", ""]
+    table = format_table(header, cells, title=title)
     return f"{table}\n{name_units(rows)}"
 
 
@@ -67,22 +71,25 @@ def _differences_table(rows: pd.DataFrame) -> str:
         ]
         for row in rows.to_dict("records")
     ]
-    table = format_table(["difference", "coefficient", "value [95 %]", ""], cells)
+    table = format_table(
+        ["difference", "coefficient", "value [95 %]", ""], cells, title="Differences"
+    )
     return f"{table}\n{name_units(rows)}"
 
 
 def _pairs_table(pairs: pd.DataFrame) -> str:
     pairs = pairs[~pairs["coefficient"].str.startswith(_JSON_ONLY)]
     shown = pairs.sort_values("n", ascending=False, kind="stable")
-    groups = list(shown.groupby(["first", "second"], sort=False))
+    groups, most = list(shown.groupby(["first", "second"], sort=False)), limit_rows(SHOWN)
     rows = [
         [own[0]["first"], own[0]["second"], own[0]["n"], *map(_interval, own)]
-        for own in (group.to_dict("records") for _, group in groups[:SHOWN])
+        for own in (group.to_dict("records") for _, group in groups[:most])
     ]
-    more = f"\n… and {len(groups) - SHOWN:,} more pairs; --format json has all"
+    more = f"\n… and {len(groups) - most:,} more pairs; --format json has all"
     named = map(name_coefficient, pairs["coefficient"].unique())
     header = ["first", "second", "common items", *named]
-    table = format_table(header, rows) + (more if len(groups) > SHOWN else "")
+    table = format_table(header, rows, title="Agreement of every two assessors")
+    table += more if len(groups) > most else ""
     return f"{table}\n{name_units(pairs)}"
 
 
@@ -91,11 +98,12 @@ def _interval(row: dict[Any, Any]) -> str:
 
 
 def _print_matrices(matrices: PairMatrices) -> None:
-    order = np.argsort(-matrices.counts.sum(axis=(1, 2)), kind="stable")[:SHOWN]
-    for place in order:
+    order = np.argsort(-matrices.counts.sum(axis=(1, 2)), kind="stable")
+    for place in order[: limit_rows(SHOWN)]:
         first = matrices.assessors[matrices.first[place]]
         second = matrices.assessors[matrices.second[place]]
         counts = matrices.counts[place].astype(int).tolist()
         rows = [[str(level), *row] for level, row in zip(matrices.levels, counts, strict=True)]
-        print(f"\n{first} (rows) × {second} (columns)")
-        print(format_table(["level", *map(str, matrices.levels)], rows))
+        title = f"{first} (rows) × {second} (columns)"
+        print(f"\n{title}")
+        print(format_table(["level", *map(str, matrices.levels)], rows, title=title))

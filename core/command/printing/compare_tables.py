@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.analysis.frames.conditions import ScoredCondition
 from core.analysis.frames.variance import SplitVariance
 from core.command.printing.output import print_json, with_reason
 from core.command.printing.tables import Cell, format_cell, format_interval, format_table
@@ -98,11 +99,20 @@ def print_comparison_tables(
     for one in comparison.conditions:
         if one.matrix is not None:
             print(f"\n{one.name}: who is significantly better than whom")
-            print(_write_letters(_letters(one, comparison.alpha)))
+            print(_write_letters(_letters(one, comparison.alpha), one.name))
     if rope is not None:
         _print_posterior(comparison, rope)
     for split in variances:
         _print_variance(split)
+
+
+def print_comparison_trec_eval(comparison: Comparison, scored: Sequence[ScoredCondition]) -> None:
+    """Print the means of systems as trec_eval does, those of several measures one by one."""
+    measures = {one.name: one.facts["measure"] for one in scored}
+    for system, own in comparison.ranked.groupby("system", sort=False):
+        print(f"runid\tall\t{system}")
+        for name, value in zip(own[BY], own["value"], strict=True):
+            print(f"{measures[name]}\tall\t{value:.4f}")
 
 
 _PLURAL = {"topic": "topics", "assessor": "assessors", "both": "topics and assessors"}
@@ -164,9 +174,10 @@ def _print_posterior(comparison: Comparison, rope: float) -> None:
             [row["first"], row["second"], row["first_better"], row["equal"], row["second_better"]]
             for row in compare_posterior(one.matrix, rope).to_dict("records")
         ]
+        title = f"How likely the first is better, both are equal, the second is better, {one.name}"
         print(f"\n{one.name}: how likely the first is better, both are equal within {rope:g}, ")
         print(f"the second is better (prior: {PRIOR})")
-        print(format_table(["first", "second", "first", "equal", "second"], rows))
+        print(format_table(["first", "second", "first", "equal", "second"], rows, title=title))
 
 
 def _print_variance(split: SplitVariance) -> None:
@@ -176,7 +187,7 @@ def _print_variance(split: SplitVariance) -> None:
         for row in found.components.to_dict("records")
     ]
     print(f"\nvariance of scores, {', '.join(split.conditions)}")
-    print(format_table(["source", "variance", "share"], rows, digits=4))
+    print(format_table(["source", "variance", "share"], rows, 4, "Variance of scores"))
     needed = f"{found.topics_needed:,.0f}" if np.isfinite(found.topics_needed) else "no number of"
     print(
         f"Eρ² {format_interval(found.relative, found.low, found.high)}, "
@@ -241,7 +252,7 @@ def _write_power(comparison: Comparison, facts: Sequence[Facts]) -> str:
         rows.append([*cells, *counts, row["least_p"], content, row["reason"]])
     header = ["condition", "topics", "systems", "judged share", "significant", "pairs", "least p"]
     header += ["qrels hash", ""]
-    return format_table(header, rows)
+    return format_table(header, rows, title="What each condition is based on")
 
 
 def _write_means(comparison: Comparison) -> str:
@@ -258,7 +269,7 @@ def _write_means(comparison: Comparison) -> str:
     header = ["system"]
     for name in names:
         header += [name, "rank"]
-    return format_table(header, rows, digits=3)
+    return format_table(header, rows, digits=3, title="Means and ranks")
 
 
 def _write_orders(orders: pd.DataFrame) -> str:
@@ -281,7 +292,8 @@ def _write_orders(orders: pd.DataFrame) -> str:
     ]
     header = ["first", "second", "Kendall's τ-b", "p", "shown to differ", "τ shown below", "τ_AP"]
     header += ["Spearman's ρ", "RBO", "RBA", "moves > 2 ranks"]
-    return format_table([*header, *(["equivalent"] if "equivalent" in orders else [])], rows)
+    header += ["equivalent"] if "equivalent" in orders else []
+    return format_table(header, rows, title="Orders of systems compared")
 
 
 def _answer(answer: object) -> str:
@@ -293,10 +305,12 @@ def _write_overlap(overlap: pd.DataFrame) -> str:
         [row["first"], row["second"], row["text"], row["turned"]]
         for row in overlap.to_dict("records")
     ]
-    return format_table(["first", "second", "overlap", "reversed"], rows)
+    header = ["first", "second", "overlap", "reversed"]
+    return format_table(header, rows, title="Significant pairs: only first / both / only second")
 
 
-def _write_letters(letters: pd.DataFrame) -> str:
+def _write_letters(letters: pd.DataFrame, name: str) -> str:
     columns = ["letter", "system", "mean", "better_than"]
     rows: list[list[Cell]] = letters[columns].to_numpy().tolist()
-    return format_table(["", "system", "mean", "better than"], rows, digits=3)
+    header = ["", "system", "mean", "better than"]
+    return format_table(header, rows, 3, f"Who is significantly better than whom, {name}")

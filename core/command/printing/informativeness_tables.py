@@ -98,7 +98,8 @@ def _write_errors(study: InformativenessStudy, names: dict[str, str]) -> str:
     ]
     header = ["measure", "curve of", "RMS", "MAE", "RMS, number only"]
     header += ["MAE, number only", "rankings"]
-    return format_table([*header, "left out"], rows, digits=3)
+    title = "Error of the inferred precision at the ranks of relevant documents"
+    return format_table([*header, "left out"], rows, 3, title)
 
 
 def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
@@ -110,7 +111,8 @@ def _write_inference(study: InformativenessStudy, names: dict[str, str]) -> str:
             [name, *(known.get((target, measure)) for measure in names)]
             for target, name in names.items()
         ]
-        parts.append(format_table([title, *names.values()], rows))
+        caption = f"Other measures (across) inferred from one (down), {title}"
+        parts.append(format_table([title, *names.values()], rows, title=caption))
     reasons = [f"{ABSENT} {reason}" for reason in found["reason"].unique() if reason]
     return "\n\n".join([*parts, *(["\n".join(reasons)] if reasons else [])])
 
@@ -127,4 +129,5 @@ def _write_statuses(study: InformativenessStudy, names: dict[str, str]) -> str:
     ]
     if len(lost) > NOTED:
         notes.append(f"and {len(lost) - NOTED:,} more, all in --format json")
-    return "\n".join([format_table(["measure", *STATUS], rows), *notes])
+    table = format_table(["measure", *STATUS], rows, title="Inference problems by outcome")
+    return "\n".join([table, *notes])

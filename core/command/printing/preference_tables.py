@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from core.agreement.base import name_coefficient
+from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.numerals import write_p
 from core.preference.bradley_terry import Strengths
@@ -67,10 +68,10 @@ def _pairs_table(pairs: pd.DataFrame) -> str:
             _interval(row, "share"),
             write_p(row["p"]),
         ]
-        for row in shown.head(SHOWN).to_dict("records")
+        for row in shown.head(limit_rows(SHOWN)).to_dict("records")
     ]
     header = ["topic", "first", "second", "wins", "losses", "ties", "share [95 %]", "p"]
-    return _table(header, rows, len(pairs)) + f"\nshares: {name_units(pairs)}"
+    return _table(header, rows, len(pairs), "Outcomes of pairs") + f"\nshares: {name_units(pairs)}"
 
 
 def _reasons_table(reasons: pd.DataFrame) -> str:
@@ -81,9 +82,10 @@ def _reasons_table(reasons: pd.DataFrame) -> str:
             row["of"],
             f"{row['share']:.3f}",
         ]
-        for row in reasons.head(SHOWN).to_dict("records")
+        for row in reasons.head(limit_rows(SHOWN)).to_dict("records")
     ]
-    return _table(["winner", "reason", "n", "left", "right", "of", "share"], rows, len(reasons))
+    header = ["winner", "reason", "n", "left", "right", "of", "share"]
+    return _table(header, rows, len(reasons), "Reasons of preferences")
 
 
 def _strengths_table(strengths: Strengths) -> str:
@@ -101,14 +103,14 @@ def _strengths_table(strengths: Strengths) -> str:
             str(row["group"] or ""),
             "*" if row["note"] else "",
         ]
-        for row in shown.head(SHOWN).to_dict("records")
+        for row in shown.head(limit_rows(SHOWN)).to_dict("records")
     ]
     header = ["topic", "item", "comparisons", "strength [95 %]", "group", ""]
     notes = "".join(f"\n* {note}" for note in frame["note"].unique() if note)
     notes += "".join(f"\nlimits: {why}" for why in frame["reason"].unique() if why)
     notes += f"\nstrengths: {name_units(frame)}"
     tie = "" if strengths.model != "davidson" else f"\ntie parameter {strengths.tie_parameter:.3f}"
-    return _table(header, rows, len(frame)) + notes + tie
+    return _table(header, rows, len(frame), "Bradley–Terry strengths") + notes + tie
 
 
 def _agreement_table(agreement: pd.DataFrame) -> str:
@@ -116,7 +118,8 @@ def _agreement_table(agreement: pd.DataFrame) -> str:
         [name_coefficient(row["coefficient"]), row["n"], _interval(row, "value"), row["reason"]]
         for row in agreement.to_dict("records")
     ]
-    table = format_table(["agreement", "common pairs", "value [95 %]", ""], rows)
+    header = ["agreement", "common pairs", "value [95 %]", ""]
+    table = format_table(header, rows, title="Agreement of preferences")
     return f"{table}\n{name_units(agreement)}"
 
 
@@ -130,27 +133,33 @@ def _sides_table(sides: pd.DataFrame) -> str:
             write_p(row["p"]),
             row["reason"],
         ]
-        for row in sides.head(SHOWN + 1).to_dict("records")
+        for row in sides.head(limit_rows(SHOWN + 1)).to_dict("records")
     ]
     header = ["side bias", "left", "of", "share [95 %]", "p", ""]
-    return _table(header, rows, len(sides), SHOWN + 1) + f"\n{name_units(sides)}"
+    return _table(header, rows, len(sides), "Side bias", SHOWN + 1) + f"\n{name_units(sides)}"
 
 
 def _repeats_table(repeats: pd.DataFrame) -> str:
     columns = ["n", "same", "left", "right", "changed"]
     rows = [
         [row["assessor_id"] or "(all)", *(row[name] for name in columns), _interval(row, "share")]
-        for row in repeats.head(SHOWN + 1).to_dict("records")
+        for row in repeats.head(limit_rows(SHOWN + 1)).to_dict("records")
     ]
     header = ["assessor", "repeats", "same", "left", "right", "changed", "same [95 %]"]
-    return _table(header, rows, len(repeats), SHOWN + 1) + f"\n{name_units(repeats)}"
+    title = "The same pair again with sides swapped"
+    return _table(header, rows, len(repeats), title, SHOWN + 1) + f"\n{name_units(repeats)}"
 
 
 def _table(
-    header: Sequence[str], rows: Sequence[Sequence[Cell]], count: int, most: int = SHOWN
+    header: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    count: int,
+    title: str,
+    most: int = SHOWN,
 ) -> str:
+    most = limit_rows(most)
     more = f"\n… and {count - most:,} more; --format json has all" if count > most else ""
-    return format_table(header, rows) + more
+    return format_table(header, rows, title=title) + more
 
 
 def _interval(row: dict[Any, Any], name: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from core.collection.table_formats import TextTable
+from core.command.printing.recording import hold_table
 from core.numerals import ABSENT
 
 Cell = str | int | float | None
@@ -15,8 +17,12 @@ _NO_ZERO = re.compile(r"-(?=[0.,]+$)")
 _IRREGULAR = {"people": "person", "entries": "entry", "replies": "reply"}
 
 
-def format_table(header: Sequence[str], rows: Sequence[Sequence[Cell]], digits: int = 3) -> str:
+def format_table(
+    header: Sequence[str], rows: Sequence[Sequence[Cell]], digits: int = 3, title: str = ""
+) -> str:
     """Return rows under a header; columns of numbers stand to the right.
+
+    Where tables are recorded, what is returned only marks the table's place.
 
     Parameters
     ----------
@@ -24,8 +30,12 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[Cell]], digits: 
     rows : sequence of sequences
         Texts, whole numbers, floats (shown with ``digits`` decimals) or None; what is not a
         number is shown as a dash.
+    title : str
+        What the table is, for formats that have captions.
     """
     cells = [[format_cell(value, digits) for value in row] for row in rows]
+    if place := hold_table(TextTable(tuple(header), tuple(map(tuple, cells)), title)):
+        return place
     right = [all(map(_NUMBER.fullmatch, column)) for column in zip(*cells, strict=True)]
     right += [False] * (len(header) - len(right))
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]

@@ -30,7 +30,8 @@ def _print_mutual(part: Mapping[str, Any]) -> None:
         ]
         for row in part["measures"]
     ]
-    print(format_table(["measure", "N", "mean [95 %]", "sd over topics", "topics", ""], rows))
+    header = ["measure", "N", "mean [95 %]", "sd over topics", "topics", ""]
+    print(format_table(header, rows, title="One assessor's ranking scored by another's labels"))
     print("95 % limits over topics, by Student's t on log odds")
 
 
@@ -39,7 +40,8 @@ def _print_consistency(part: Mapping[str, Any]) -> None:
         [row["within"], str(row["level"]), row["mean"], row["sd"], row.get("reason", "")]
         for row in part["p"]
     ]
-    print(format_table(["with", "level", "p(top | level)", "sd of redrawing", ""], rows))
+    header = ["with", "level", "p(top | level)", "sd of redrawing", ""]
+    print(format_table(header, rows, title="Assessors beside themselves and beside others"))
     print(
         f"{part['repeated']:,} repeats on {part['items']:,} items; agreement with oneself above "
         f"that with others in {format_cell(100 * part['apart'], 1)} % of {part['samples']:,} "
@@ -61,7 +63,7 @@ def _print_strata(part: Mapping[str, Any]) -> None:
         for row in part["parts"]
     ]
     header = ["part", "items", "level", "cases", "p(top | level) [95 %]", "topics", ""]
-    print(format_table(header, rows))
+    print(format_table(header, rows, title="p(top | level) in parts of the collection"))
     print("95 % limits over topics, by the jackknife")
 
 

@@ -23,7 +23,7 @@ from core.store.file.scratch import scratch_folder, scratch_place
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store, utc_now
 
-_REVOKED = ("sessions", "invitations")
+_REVOKED = ("sessions", "invitations", "tokens")
 """What a restored store begins without: everybody signs in anew, by a link or a password."""
 
 

@@ -36,7 +36,7 @@ AFTERWARDS = Proof(
             ANTI JOIN members USING (collection_id, assessor_id)""",
         "a topic that was opened is missing": """
             SELECT concat('collection ', collection_id, ': ', opened - held, ' missing') FROM (
-                SELECT collection_id, count(*) AS opened,
+                SELECT collection_id, count(DISTINCT (person_id, subject)) AS opened,
                     (SELECT count(*) FROM topics_seen
                      WHERE topics_seen.collection_id = changes.collection_id) AS held
                 FROM changes WHERE what = 'see' GROUP BY collection_id)

@@ -69,18 +69,29 @@ _BEFORE = f"""
 STALE = Proof(
     "replay",
     "Replaying the events in order gives the same marks: an event is stale if and only if it does "
-    "not replace the label that was current when it arrived.",
+    "not replace the label that was current when it arrived, where it was made.",
     "label events",
     EVENTS,
     {
         "an event counts although another label was current": f"""
             SELECT {name_event()} FROM {_BEFORE}
-            WHERE NOT stale AND standing IS NOT NULL AND supersedes IS DISTINCT FROM standing""",
+            WHERE NOT stale AND standing IS NOT NULL AND supersedes IS DISTINCT FROM standing
+                AND event_id NOT IN (SELECT event_id FROM labels_of_two_sites)""",
+        "an event is said to be of another site although nothing contradicted it": f"""
+            SELECT concat('event id ', apart.event_id) FROM labels_of_two_sites AS apart
+            LEFT JOIN {_BEFORE} ON labels.event_id = apart.event_id
+            WHERE coalesce(stale OR standing IS NULL OR supersedes IS NOT DISTINCT FROM standing
+                OR labels.collection_id <> apart.collection_id, true)""",
         "an event is marked stale although nothing contradicted it": f"""
             SELECT {name_event()} FROM {_BEFORE}
             WHERE stale AND (standing IS NULL OR supersedes IS NOT DISTINCT FROM standing)""",
     },
-    {"{n} stale events are kept as history": "SELECT count(*) FROM labels WHERE stale"},
+    {
+        "{n} stale events are kept as history": "SELECT count(*) FROM labels WHERE stale",
+        "{n} events of two merged stores count, although a label of the other stood by then": (
+            "SELECT count(*) FROM labels_of_two_sites"
+        ),
+    },
 )
 
 _LAST = f"""

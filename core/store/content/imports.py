@@ -11,6 +11,7 @@ from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
 from core.store.content.aspect_imports import add_aspect_levels
+from core.store.content.queried_topics import find_queried_topics
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
 from core.store.people.members import note_newcomers
@@ -200,6 +201,7 @@ def _write(
     if pairs is not None:
         insert_pairs(cursor, collection_id, pairs)
     if labels is not None:
+        labels = find_queried_topics(cursor, collection_id, labels)
         note_newcomers(cursor, collection_id, labels["assessor_id"], by)
         _add_labels(cursor, collection_id, labels, last, imported.source, counts)
     if (said := imported.frames.get("aspects")) is not None:

@@ -10,6 +10,7 @@ from core.store.file.afterwards_schema import AFTERWARDS
 from core.store.file.aspects_schema import ASPECTS
 from core.store.file.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.file.database import Cursor, Database
+from core.store.file.merged_schema import MERGED
 from core.store.file.passages_schema import PASSAGES
 from core.store.file.people_schema import (
     CONSENTS,
@@ -17,7 +18,9 @@ from core.store.file.people_schema import (
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
+from core.store.file.public_schema import PUBLIC
 from core.store.file.round_steps import ROUNDS
+from core.store.file.tokens_schema import TOKENS
 from core.store.file.words_schema import QUESTIONS
 
 
@@ -196,6 +199,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("reasons of preferences", PREFERENCE_REASONS),
     Migration("passages", PASSAGES),
     Migration("seen afterwards", AFTERWARDS),
+    Migration("merged stores", MERGED),
+    Migration("public results", PUBLIC),
+    Migration("tokens", TOKENS),
 )
 
 

@@ -37,7 +37,7 @@ _GROUP = re.compile(rf"group: {_VALUE} → {_VALUE}", re.DOTALL)
 
 _OWN_ROWS = (
     *("accounts", "passwords", "sessions", "invitations", "viewers", "consents"),
-    "notices_read",
+    *("notices_read", "tokens"),
 )
 _TEXTS = (
     ("collections", "description"),

@@ -58,7 +58,7 @@ def close_sessions(cursor: Cursor, person_id: str, *, only: str = "", keep: str 
 
 
 def disable_person(store: Store, person_id: str, by: str = "") -> None:
-    """Shut somebody out: their sessions and invitations end, and no password lets them in.
+    """Shut somebody out: their sessions, tokens and invitations end, and no password lets them in.
 
     What they judged stays.
 
@@ -78,6 +78,10 @@ def disable_person(store: Store, person_id: str, by: str = "") -> None:
         close_sessions(cursor, person_id)
         cursor.execute(
             "UPDATE invitations SET expires_at = ? WHERE person_id = ? AND used_at IS NULL",
+            [now, person_id],
+        )
+        cursor.execute(
+            "UPDATE tokens SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL",
             [now, person_id],
         )
 

@@ -113,6 +113,12 @@ BROKEN = [
     ),
     (
         "replay",
+        "an event is said to be of another site although nothing contradicted it",
+        f"INSERT INTO labels_of_two_sites SELECT event_id, {STUDY} FROM labels "
+        f"WHERE sequence = {LABEL}",
+    ),
+    (
+        "replay",
         "an event is marked stale although nothing contradicted it",
         f"UPDATE labels SET stale = true WHERE {REPLACING}",
     ),

@@ -78,7 +78,7 @@ def test_an_id_of_a_judgement_is_refused_with_a_sentence(
 def test_without_the_guard_the_answer_is_an_error(
     client: TestClient, judging, monkeypatch: pytest.MonkeyPatch, field: str
 ):
-    monkeypatch.setattr(labels, "_check_ids", lambda _: None)
+    monkeypatch.setattr(labels, "check_ids", lambda _: None)
     token, event = judging
     assert send(client, token, {**event, field: "\ud800"}, escaped=True).status_code == 500
 

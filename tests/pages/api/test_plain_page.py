@@ -11,6 +11,7 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 
 TYPES = {
     "plain.css": "text/css",
+    "results.css": "text/css",
     "mark.svg": "image/svg+xml",
     "source-sans.woff2": "font/woff2",
     "source-serif.woff2": "font/woff2",

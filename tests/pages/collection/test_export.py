@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 
 from core.analysis.collection.exported_files import Wanted, export_file
+from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.backup.backup import restore_backup
@@ -40,7 +41,10 @@ def buttons(at) -> list[str]:
 def test_offers_every_file(open_page, organiser, filled):
     at = open_page("export", organiser)
     assert buttons(at) == [
-        *("TREC qrels", "CSV", "Parquet", "TREC run", "Guidelines", "Back up the store"),
+        *("TREC qrels", "NTCIR qrels", "BEIR", "CSV", "Parquet", "TREC run", "Guidelines"),
+        *(one.title for one in LABEL_WRITERS.values()),
+        *("Study bundle", "Paper pack"),
+        "Back up the store",
     ]
     assert any("dissent restore" in one.value for one in at.code)
 

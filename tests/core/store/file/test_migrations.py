@@ -40,6 +40,9 @@ PINNED = {
     "reasons of preferences": "2981dce712c048f060b491d171e24cfddd986e2a873d269a760332de898fcc98",
     "passages": "704bf9994195be4854565f7c998ab44415303a0c2ac9645cab7fc812ef160bd7",
     "seen afterwards": "e937a0738b0ad8df8a6927e9ad69d6d9263a1ce45b4c3ef941608fb29fe8a9be",
+    "merged stores": "69f81b7a4a1de9698818c44da53dd27776d4494a00d2263923c0fb683aac9548",
+    "public results": "bc42dd0f87fe8f55aa61e91f066848e4d4ed618ea80e7f1dc19789c9a9461036",
+    "tokens": "a7c050098a5d63078dd08e728b380cc22a4ee45bb4c10d4efd14aab7b9fb0bd3",
 }
 
 

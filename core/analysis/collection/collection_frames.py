@@ -1,0 +1,320 @@
+"""What a collection holds as frames: the same from Python as from a running server."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import astuple, fields
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    find_choice,
+    list_choices,
+    version_of,
+)
+from core.collection.aspects import Aspect
+from core.collection.records import PAGE, Level
+from core.errors import BadInput, NotFound
+from core.store.content.aspects import find_aspect, list_aspects
+from core.store.content.collections import Collection, find_collection, list_collections
+from core.store.content.gold import GoldItem, list_gold
+from core.store.events import frames
+from core.store.events.adjudications import read_adjudications
+from core.store.events.aspect_labels import read_aspect_labels, replace_levels
+from core.store.events.passages import read_passages
+from core.store.events.preference_reasons import read_reasons
+from core.store.people.consent import read_roster
+from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import keep_persons
+from core.store.rounds.label_rounds import read_labels_by_round
+from core.store.rounds.pairs import read_preferences
+from core.store.rounds.rounds import Round, list_rounds
+from core.store.store import Store
+
+
+class CollectionFrames(ABC):
+    """The content of a store's collections as frames.
+
+    Most methods take the name or id of a collection, which may be left out where the store has
+    only one. They raise NotFound where there is no such collection, and BadInput where several
+    could be meant. Each call returns a frame of its own.
+
+    Parameters
+    ----------
+    names : bool
+        Show assessors by id and name; otherwise codes stand for both.
+    """
+
+    def __init__(self, *, names: bool) -> None:
+        self._has_names = names
+
+    @property
+    @abstractmethod
+    def _store(self) -> Store:
+        """The open store."""
+
+    def collections(self) -> pd.DataFrame:
+        """Return every collection, oldest first, with its texts and when it was made and closed."""
+        return _lay_out(Collection, list_collections(self._store))
+
+    def topics(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, query, description, narrative, type in the order of import."""
+        return frames.read_topics(self._store, self._find(collection))
+
+    def subtopics(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, subtopic_id, type, text, probability (NaN where none is given)."""
+        return frames.read_subtopics(self._store, self._find(collection))
+
+    def documents(self, collection: str = "") -> pd.DataFrame:
+        """Return document_id, title, url, text, html; what is not stored is empty."""
+        return frames.read_documents(self._store, self._find(collection))
+
+    def results(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, engine, document_id, rank, snippet, vertical of every result."""
+        return frames.read_results(self._store, self._find(collection))
+
+    def runs(self, collection: str = "") -> pd.DataFrame:
+        """Return system, topic_id, document_id, score, rank of every run."""
+        return frames.read_runs(self._store, self._find(collection))
+
+    def scales(self, collection: str = "") -> pd.DataFrame:
+        """Return facet, level, name, meaning, key, counts_as of every level, lowest first."""
+        scales = scales_of(self._study(collection))
+        rows = [(facet, *astuple(level)) for facet, levels in scales.items() for level in levels]
+        return pd.DataFrame(rows, columns=["facet", *_names_of(Level)])
+
+    def rounds(self, collection: str = "") -> pd.DataFrame:
+        """Return the rounds of judging with their rules, oldest first."""
+        return _lay_out(Round, list_rounds(self._store, self._find(collection)))
+
+    def assessors(self, collection: str = "") -> pd.DataFrame:
+        """Return assessor_id, name, group, origin, dropped_at, kind, consent, consent_at.
+
+        One row for everybody who may judge. ``kind`` is person, machine or gold: qrels versions
+        are made from labels of persons, unless a rule names others. ``consent`` to the use of
+        their data is yes, no or not asked.
+        """
+        listed = self._hide(read_roster, collection)
+        return listed.sort_values("name", ignore_index=True)
+
+    def aspects(self, collection: str = "") -> pd.DataFrame:
+        """Return name, facets, question, from_level, may_be_left_out, ended_at of every aspect."""
+        listed = list_aspects(self._store, self._find(collection))
+        return _lay_out(Aspect, list(listed)).drop(columns="levels")
+
+    def labels(
+        self,
+        collection: str = "",
+        *,
+        everybody: bool = False,
+        aspect: str = "",
+        discussed: bool = False,
+    ) -> pd.DataFrame:
+        """Return the labels that stand, in the order in which they were first given.
+
+        They are as given, before assessors saw what others said; with ``discussed``, as they
+        stand after that. Those of machine members and of gold are left out, as from agreement
+        and qrels versions on the pages, unless everybody's are wanted.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
+        for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
+        sequence, time, dwell_ms, comment, source, round_id (the round in which it was given; empty
+        for imported ones). Practice and adjudications are left out.
+
+        With ``aspect`` the levels are those of that aspect, and labels without one are left out;
+        raises NotFound where there is no such aspect.
+        """
+        by_round = partial(read_labels_by_round, discussed=discussed)
+        read = _read_of(aspect, discussed) if aspect else by_round
+        return self._hide(_choose_whose(read, everybody), collection)
+
+    def passages(self, collection: str = "") -> pd.DataFrame:
+        """Return the passages that persons marked with the labels that stand.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence,
+        state, level, start, end (code points, the end not included), text_hash, quote, characters
+        (of the text; 0, and no quote, where the store holds another version of it).
+        """
+        return self._hide(_choose_whose(read_passages, everybody=False), collection)
+
+    def adjudications(self, collection: str = "") -> pd.DataFrame:
+        """Return the adjudicated levels that stand, one for each item.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id (of the organiser), level
+        (as counted), given_level, sequence, time, comment.
+        """
+        return self._hide(read_adjudications, collection)
+
+    def preferences(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
+        """Return what was said of pairs, as it stands, in the order of judging.
+
+        What machine members said is left out unless everybody's preferences are wanted, and
+        what was said after seeing others' labels unless ``discussed``.
+
+        Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
+        assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
+        """
+        read = partial(read_preferences, discussed=discussed)
+        return self._hide(_choose_whose(read, everybody), collection)
+
+    def reasons(
+        self, collection: str = "", *, everybody: bool = False, discussed: bool = False
+    ) -> pd.DataFrame:
+        """Return why one of two things was preferred: a row for each reason that was given.
+
+        Columns are those of ``preferences`` and reason. A preference without a reason has no row.
+        """
+        given = read_reasons(self._store, self._find(collection))
+        said = self.preferences(collection, everybody=everybody, discussed=discussed)
+        return said.merge(given, on="sequence")
+
+    def export(
+        self,
+        kind: str,
+        collection: str = "",
+        *,
+        everybody: bool = False,
+        discussed: bool = False,
+        aspect: str = "",
+        parquet: bool = False,
+        tool: str = "",
+    ) -> bytes:
+        """Return a file as the page *Export* and ``dissent export`` write it.
+
+        Parameters
+        ----------
+        kind : str
+            labels, aspects, preferences, reasons, passages, questions or guidelines.
+        everybody, discussed : bool
+            As for ``labels``.
+        aspect : str
+            Of aspects, only this one.
+        parquet : bool
+            Labels as Parquet.
+        tool : str
+            Labels as another tool reads them: quepid, label-studio, doccano, argilla or potato;
+            preferences for label-studio.
+
+        Raises
+        ------
+        BadInput
+            There is no such kind, or it does not take one of these.
+        """
+        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet, tool)
+        return export_file(self._store, self._find(collection), kind, wanted).content
+
+    def gold(self, collection: str = "") -> pd.DataFrame:
+        """Return topic_id, document_id, facet, engine, level of the gold items."""
+        return _lay_out(GoldItem, list_gold(self._store, self._find(collection)))
+
+    def qrels_versions(
+        self, collection: str = "", *, facet: str = PAGE, aspect: str = ""
+    ) -> pd.DataFrame:
+        """Return the qrels versions on offer for labels of a facet: version, name, rule.
+
+        ``version`` is what ``qrels`` asks for. ``rule`` is JSON, and empty for imported qrels.
+        The UDM stands for three users of whom one finds an item of the highest level.
+        With ``aspect``, they are of that aspect.
+        """
+        choices = self._choices(self._study(collection, aspect), facet)
+        rows = [(version, choice.name, choice.rule_text) for version, choice in choices.items()]
+        return pd.DataFrame(rows, columns=["version", "name", "rule"])
+
+    def qrels(
+        self,
+        version: str,
+        collection: str = "",
+        *,
+        facet: str = PAGE,
+        aspect: str = "",
+        discussed: bool = False,
+    ) -> pd.DataFrame:
+        """Return one qrels version: topic_id, iteration, document_id, level.
+
+        It is made from labels as given unless its rule says otherwise, or with ``discussed`` from
+        labels as they stand after assessors have seen what others said. A version of snippet and
+        page together has a column engine before the level. With ``aspect``, levels are those of
+        that aspect.
+
+        Raises
+        ------
+        NotFound
+            There is no such version.
+        TooLittleData
+            No label fits its rule.
+        """
+        study = self._study(collection, aspect)
+        self._choices(study, facet)
+        choice = find_choice(study, version, facet)
+        return version_of(study, after_discussion(choice) if discussed else choice).frame.copy()
+
+    def _find(self, collection: str) -> str:
+        if collection:
+            return find_collection(self._store, collection)
+        known = list_collections(self._store)
+        if not known:
+            raise NotFound("There is no collection in this store.")
+        if len(known) > 1:
+            listed = ", ".join(one.name for one in known)
+            raise BadInput(f"say which of {listed}", field="collection")
+        return known[0].collection_id
+
+    def _study(self, collection: str, aspect: str = "") -> Study:
+        collection_id = self._find(collection)
+        if aspect:
+            find_aspect(self._store, collection_id, aspect)
+        return Study(self._store, collection_id, not self._has_names, aspect)
+
+    def _hide(self, read: Callable[[Store, str], pd.DataFrame], collection: str) -> pd.DataFrame:
+        """Return what a function reads of a collection, with codes unless names are wanted."""
+        collection_id = self._find(collection)
+        frame = read(self._store, collection_id)
+        return frame if self._has_names else hide_assessors(self._store, collection_id, frame)
+
+    def _choices(self, study: Study, facet: str) -> dict[str, QrelsChoice]:
+        scales = scales_of(study)
+        if facet not in scales:
+            raise BadInput(f"'{facet}' is none of {', '.join(scales)}", field="facet")
+        return list_choices(study, facet, usual_model(counted_levels(scales[facet])))
+
+
+_Read = Callable[[Store, str], pd.DataFrame]
+
+
+def _read_of(aspect: str, discussed: bool) -> _Read:
+    """Return what reads the labels with the levels of an aspect."""
+
+    def read(store: Store, collection_id: str) -> pd.DataFrame:
+        find_aspect(store, collection_id, aspect)
+        labels = read_labels_by_round(store, collection_id, discussed=discussed)
+        said = read_aspect_labels(store, collection_id, discussed=discussed)
+        return replace_levels(labels, said, aspect)
+
+    return read
+
+
+def _choose_whose(read: _Read, everybody: bool) -> _Read:
+    """Return what reads everybody's labels, or only those of persons."""
+    if everybody:
+        return read
+    return lambda store, collection_id: keep_persons(
+        store, collection_id, read(store, collection_id)
+    )
+
+
+def _names_of(record: Any) -> list[str]:
+    return [field.name for field in fields(record)]
+
+
+def _lay_out(record: Any, rows: list[Any]) -> pd.DataFrame:
+    """Return records of a kind as a frame, with its columns also where there is none."""
+    return pd.DataFrame([astuple(row) for row in rows], columns=_names_of(record))

@@ -1,0 +1,49 @@
+"""A qrels version as a file: TREC's, NTCIR's, or the whole collection as BEIR has it."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from core.analysis.collection.tool_files import read_texts
+from core.collection.beir import write_beir
+from core.collection.ntcir import write_ntcir
+from core.collection.trec import write_qrels
+from core.errors import BadInput
+from core.store.events.frames import read_topics
+from core.store.store import Store
+
+
+def write_qrels_as(store: Store, collection_id: str, name: str, qrels: pd.DataFrame) -> bytes:
+    """Return qrels in a format of `QRELS_FORMATS`.
+
+    Raises
+    ------
+    BadInput
+        There is no such format, or it has no place for these levels.
+    """
+    if name not in QRELS_FORMATS:
+        raise BadInput(f"'{name}' is none of {', '.join(QRELS_FORMATS)}", field="format")
+    return QRELS_FORMATS[name](store, collection_id, qrels)
+
+
+def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame) -> bytes:
+    if "iteration" in qrels and qrels["iteration"].nunique() > 1:
+        reason = "BEIR has one level for each pair; these qrels have one for each subtopic"
+        raise BadInput(reason, field="format")
+    told = read_texts(store, collection_id).documents
+    documents = pd.DataFrame(
+        [(document, *texts) for document, texts in told.items()],
+        columns=["document_id", "title", "text"],
+        dtype="str",
+    )
+    return write_beir(read_topics(store, collection_id), documents, qrels)
+
+
+_Write = Callable[[Store, str, pd.DataFrame], bytes]
+
+QRELS_FORMATS: dict[str, _Write] = {
+    "trec": lambda _store, _collection_id, qrels: write_qrels(qrels),
+    "ntcir": lambda _store, _collection_id, qrels: write_ntcir(qrels),
+    "beir": _write_beir,
+}
+"""How qrels can be written, by name."""

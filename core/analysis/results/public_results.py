@@ -1,0 +1,160 @@
+"""What a public page tells of a collection: of systems, agreement, versions, and of no person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from core.analysis.agreement.between_assessors import overall_agreement
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, labels_of, runs_of, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.results.leaderboard import rank_means
+from core.analysis.results.past_versions import Made, versions_at
+from core.analysis.results.qrels_choices import QrelsChoice, whole_levels
+from core.collection.export import write_table
+from core.collection.records import PAGE, SNIPPET
+from core.collection.trec import write_qrels
+from core.errors import DissentError, NotFound
+from core.store.content.public_pages import PublicChoice, is_judging_open
+from core.versions.versions import QrelsVersion
+from core.versions.wording import describe_rule
+
+FEWEST = 3
+"""Assessors below whom no agreement is public: between two it would tell each of the other."""
+
+COEFFICIENTS = ("kappa(linear)", "alpha(ordinal)", "raw")
+"""What is public of agreement where the levels allow it."""
+
+SCORES, QRELS = "scores.csv", "qrels.txt"
+"""The files that an organiser may allow."""
+
+IMPORTED_RULE = "Imported as they are."
+_MEANS = ["system", "rank", "measure", "value", "low", "high", "topics", "p"]
+
+
+@dataclass(frozen=True)
+class PublicVersion:
+    """A qrels version as strangers may know it."""
+
+    name: str
+    rule: str
+    documents: int
+    content_hash: str
+
+
+@dataclass(frozen=True, eq=False)
+class PublicResults:
+    """What a page shows, all of one moment.
+
+    ``rows`` are those of `rank_means`; ``missing`` says why there are none. ``agreement`` has
+    coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
+    are not given while judging goes on.
+    """
+
+    name: str
+    is_simulated: bool
+    version: PublicVersion | None
+    versions: tuple[PublicVersion, ...]
+    topics: int
+    rows: pd.DataFrame
+    missing: str
+    agreement: pd.DataFrame
+    assessors: int
+    withheld: bool
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def list_public_versions(study: Study) -> dict[str, QrelsChoice]:
+    """Return by key the versions that may be public: none is of single assessors or of a group."""
+    return {key: made.choice for key, made in _make_versions(study).items()}
+
+
+def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
+    """Return what is public of a collection now.
+
+    Parameters
+    ----------
+    study : Study
+        A masked one, so that no name can get into anything.
+    wanted : PublicChoice
+        What its organiser allows.
+    """
+    versions = _make_versions(study)
+    told = {key: _tell(made.choice, made.version) for key, made in versions.items() if made.version}
+    chosen = versions.get(wanted.version)
+    rows, missing = _rank(study, wanted, chosen)
+    agreement, assessors = _measure_agreement(study) if wanted.agreement else (pd.DataFrame(), 0)
+    is_open = is_judging_open(study.store, study.collection_id)
+    files = {}
+    if wanted.scores and len(rows):
+        files[SCORES] = write_table(rows[[*_MEANS, "judged"]])
+    if wanted.qrels and not is_open and chosen is not None and chosen.version is not None:
+        files[QRELS] = write_qrels(whole_levels(chosen.choice, chosen.version))
+    return PublicResults(
+        study.collection.name,
+        bool(study.collection.simulated),
+        told.get(wanted.version),
+        tuple(dict.fromkeys(told.values())),
+        int(rows["topics"].max()) if len(rows) else 0,
+        rows,
+        missing,
+        agreement,
+        assessors,
+        wanted.qrels and is_open,
+        files,
+    )
+
+
+def _make_versions(study: Study) -> dict[str, Made]:
+    made: dict[str, Made] = {}
+    for facet in (PAGE, SNIPPET):
+        if facet in scales_of(study):
+            model = usual_model(counted_levels(scales_of(study)[facet]))
+            for key, one in versions_at(study, facet, model).items():
+                if _is_of_all(one.choice):
+                    made.setdefault(key if key not in made else f"{facet}: {key}", one)
+    return {key: one for key, one in made.items() if one.version is not None}
+
+
+def _is_of_all(choice: QrelsChoice) -> bool:
+    rule = choice.rule
+    return rule is None or not (rule.assessors or rule.groups or rule.slots)
+
+
+def _tell(choice: QrelsChoice, version: QrelsVersion) -> PublicVersion:
+    rule = IMPORTED_RULE if choice.rule is None else describe_rule(choice.rule)
+    return PublicVersion(choice.name, rule, version.n_documents, version.content_hash[:12])
+
+
+def _rank(study: Study, wanted: PublicChoice, chosen: Made | None) -> tuple[pd.DataFrame, str]:
+    """Return the systems, best first, or why there are none."""
+    nothing = pd.DataFrame(columns=[*_MEANS, "differs", "judged"])
+    try:
+        if chosen is None:
+            raise NotFound("The qrels version of this page does not exist any more.")
+        if runs_of(study).empty:
+            raise NotFound("There are no runs yet.")
+        rows = rank_means(study, chosen.choice, wanted.measure, ())
+    except DissentError as error:
+        return nothing, str(error)
+    if rows.empty:
+        return nothing, "Nothing is judged relevant yet."
+    return rows, ""
+
+
+def _measure_agreement(study: Study) -> tuple[pd.DataFrame, int]:
+    """Return the coefficients over all assessors, and how many these are."""
+    labels = labels_of(study)
+    facets = [facet for facet in (PAGE, SNIPPET) if (labels["facet"] == facet).any()]
+    if not facets:
+        return pd.DataFrame(), 0
+    assessors = int(labels.loc[labels["facet"] == facets[0], "assessor_id"].nunique())
+    if assessors < FEWEST:
+        return pd.DataFrame(), assessors
+    try:
+        found = overall_agreement(study, facets[0])
+        shown = found[found["coefficient"].isin(COEFFICIENTS)]
+        return (shown if len(shown) else found.head(len(COEFFICIENTS))), assessors
+    except DissentError:
+        return pd.DataFrame(), assessors

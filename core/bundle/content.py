@@ -1,0 +1,68 @@
+"""What the tables of a bundle are computed from: its own entries, and nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from core.bundle.description import LABELS, Description
+from core.collection.formats import read_import
+from core.collection.records import numeric_scale
+from core.collection.source import Source
+from core.collection.trec import write_run
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Labels, qrels versions by name, and runs, as they read from a bundle; None where absent."""
+
+    about: Description
+    labels: pd.DataFrame | None = None
+    qrels: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    runs: pd.DataFrame | None = None
+
+
+def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:
+    """Return what a bundle's entries hold, read as any import is.
+
+    Runs are those of all systems or None: a table of some of them would be another one.
+
+    Raises
+    ------
+    BadInput
+        An entry cannot be read; the message names it and the line.
+    """
+    files = [one.file for one in about.runs]
+    has_runs = bool(files) and all(file in entries for file in files)
+    return Content(
+        about,
+        _read_labels(about, entries[LABELS]) if LABELS in entries else None,
+        {
+            one.name: _read("qrels", one.file, entries[one.file])
+            for one in about.versions
+            if one.file in entries
+        },
+        _read_runs({file: entries[file] for file in files}) if has_runs else None,
+    )
+
+
+def write_runs(runs: pd.DataFrame) -> dict[str, bytes]:
+    """Return each system's run as TREC writes it, by system in the order of their names."""
+    return {
+        str(system): write_run(own)
+        for system, own in runs.groupby("system", sort=True, observed=True)
+    }
+
+
+def _read_labels(about: Description, content: bytes) -> pd.DataFrame:
+    scales = {facet: numeric_scale(levels) for facet, levels in about.levels.items()}
+    return read_import("labels", Source(LABELS, content), scales=scales).frames["labels"]
+
+
+def _read(kind: str, name: str, content: bytes) -> pd.DataFrame:
+    return read_import(kind, Source(name, content)).frames[kind]
+
+
+def _read_runs(files: Mapping[str, bytes]) -> pd.DataFrame:
+    sources = [Source(name, content) for name, content in files.items()]
+    return read_import("runs", sources).frames["runs"]

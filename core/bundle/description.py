@@ -1,0 +1,213 @@
+"""What a bundle says of itself: what was computed from what, with which seed and software."""
+
+import json
+import platform
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from core.collection.records import FACETS
+from core.comparison.significance_test import MOST_SAMPLES, SignificanceTest
+from core.errors import BadInput
+from core.measures.catalogue import parse_measure
+from core.version import __version__
+
+FORMAT = 1
+FILE = "study.json"
+LABELS = "labels/labels.csv"
+
+COMPUTES = ("numpy", "scipy", "pandas", "pyarrow", "plotly", "duckdb")
+"""The libraries that numbers, texts and figures go through."""
+
+MEASURES = ("AP", "nDCG@10", "P@10")
+"""What runs are scored by unless somebody chooses otherwise."""
+
+_MOST = 1_000
+"""Versions, measures, levels and users that a description may name."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_FILE = re.compile(r"(?:qrels/[a-z0-9-]{1,80}\.qrels|runs/[a-z0-9-]{1,80}\.run)")
+_UNFIT = (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What JSON of another form, or nested deeply, makes of itself."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Version:
+    """A qrels version: its name, its entry, and its rule as JSON; '' for imported qrels."""
+
+    name: str
+    file: str
+    rule: str
+    judgements: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run: its entry, and the hash of what Dissent writes of it.
+
+    ``published`` tells whether the entry is in the bundle.
+    """
+
+    system: str
+    file: str
+    sha256: str
+    lines: int
+    published: bool
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Whose labels are published, and how many assessors' are not.
+
+    With ``published`` false the tables of agreement rest on everybody's labels, which are not in
+    the bundle.
+    """
+
+    published: bool
+    assessors: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a bundle holds and how its tables were computed.
+
+    ``levels`` are the levels of each facet as they count, ``date`` is the day of the last label,
+    ``users`` and ``at_least`` are those of the User Disagreement Model.
+    """
+
+    collection: str
+    date: str
+    licence: str
+    levels: dict[str, tuple[int, ...]]
+    labels: Labels
+    versions: tuple[Version, ...]
+    runs: tuple[Run, ...]
+    measures: tuple[str, ...]
+    samples: int
+    seed: int
+    alpha: float
+    users: int
+    at_least: int
+    simulated: str
+    software: dict[str, str]
+
+    @property
+    def test(self) -> SignificanceTest:
+        """How differences between systems are tested."""
+        return SignificanceTest(samples=self.samples, seed=self.seed, alpha=self.alpha)
+
+    def to_json(self) -> bytes:
+        """Return the description as JSON with sorted keys."""
+        stated = {"format": FORMAT, **asdict(self)}
+        return (json.dumps(stated, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def list_software() -> dict[str, str]:
+    """Return the versions of Dissent, of Python, of what computes, and the platform."""
+    return {
+        "dissent": __version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        **{name: version(name) for name in COMPUTES},
+        "platform": " ".join(filter(None, (platform.system(), platform.machine()))),
+    }
+
+
+def read_description(content: bytes, name: str) -> Description:
+    """Return the description that `Description.to_json` wrote.
+
+    Raises
+    ------
+    BadInput
+        It is none, or asks for more than a study does.
+    """
+    try:
+        stated: dict[str, Any] = json.loads(content)
+        if stated["format"] != FORMAT:
+            raise BadInput("this bundle was made by another Dissent; get a newer one", file=name)
+        return _read(stated)
+    except _UNFIT as error:
+        raise BadInput(f"this does not describe a study: {error!r}", file=name) from error
+    except BadInput as error:
+        raise BadInput(error.reason, file=name) from error
+
+
+def _read(stated: dict[str, Any]) -> Description:
+    levels = {
+        _one_of(FACETS, facet): tuple(_several(_number, own))
+        for facet, own in dict(stated["levels"]).items()
+    }
+    labels = dict(stated["labels"])
+    found = Description(
+        collection=_text(stated["collection"]),
+        date=_text(stated["date"]),
+        licence=_text(stated["licence"]),
+        levels=levels,
+        labels=Labels(
+            labels["published"] is True,
+            _number(labels["assessors"]),
+            _number(labels["left_out"]),
+        ),
+        versions=tuple(_several(_read_version, stated["versions"])),
+        runs=tuple(_several(_read_run, stated["runs"])),
+        measures=tuple(_several(_text, stated["measures"])),
+        samples=_number(stated["samples"], MOST_SAMPLES),
+        seed=_number(stated["seed"], 2**32),
+        alpha=float(stated["alpha"]),
+        users=_number(stated["users"]),
+        at_least=_number(stated["at_least"]),
+        simulated=_text(stated["simulated"]),
+        software={_text(what): _text(which) for what, which in dict(stated["software"]).items()},
+    )
+    for measure in found.measures:
+        parse_measure(measure)
+    _ = found.test
+    return found
+
+
+def _read_version(stated: dict[str, Any]) -> Version:
+    name, rule = _text(stated["name"]), _text(stated["rule"])
+    return Version(name, _file(stated["file"]), rule, _number(stated["judgements"], 2**40))
+
+
+def _read_run(stated: dict[str, Any]) -> Run:
+    sha256 = _text(stated["sha256"])
+    if not _SHA256.fullmatch(sha256):
+        raise ValueError(f"'{sha256[:80]}' is no SHA-256")
+    lines = _number(stated["lines"], 2**40)
+    names = _text(stated["system"]), _file(stated["file"])
+    return Run(*names, sha256, lines, stated["published"] is True)
+
+
+def _several(read: Callable[[Any], Item], stated: Any) -> list[Item]:
+    if not isinstance(stated, list) or len(stated) > _MOST:
+        raise ValueError(f"a list of at most {_MOST:,} was expected")
+    return [read(one) for one in stated]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{str(value)[:80]!r} is no text")
+    return value
+
+
+def _file(value: Any) -> str:
+    if not _FILE.fullmatch(_text(value)):
+        raise ValueError(f"{value[:80]!r} is no entry of qrels or of a run")
+    return str(value)
+
+
+def _number(value: Any, most: int = 2**31) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{str(value)[:80]!r} is no number from 0 to {most:,}")
+    return value
+
+
+def _one_of(known: tuple[str, ...], value: str) -> str:
+    if value not in known:
+        raise ValueError(f"{value[:80]!r} is none of {', '.join(known)}")
+    return value

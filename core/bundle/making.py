@@ -1,0 +1,250 @@
+"""Making a study bundle of a collection."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import pandas as pd
+
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.rounds import labels_by_round
+from core.analysis.base.study import Study, runs_of, scales_of
+from core.analysis.base.user_model import USERS, usual_model
+from core.analysis.results.qrels_choices import (
+    IMPORTED,
+    find_choice,
+    imported_qrels,
+    list_choices,
+    version_of,
+    whole_levels,
+)
+from core.bundle.archive import write_archive
+from core.bundle.consented import find_consenting
+from core.bundle.content import read_content, write_runs
+from core.bundle.crate import METADATA, write_metadata
+from core.bundle.description import (
+    FILE,
+    LABELS,
+    MEASURES,
+    Description,
+    Labels,
+    Run,
+    Version,
+    list_software,
+)
+from core.bundle.figures import draw_figures, print_tables
+from core.bundle.hashes import MANIFEST, write_manifest
+from core.bundle.tables import FROM_LABELS, make_tables
+from core.bundle.texts import (
+    METHODS,
+    README,
+    rule_file,
+    tell_entries,
+    write_methods,
+    write_readme,
+)
+from core.collection.label_export import write_labels_csv
+from core.collection.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.records import FACETS
+from core.collection.trec import write_qrels
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput, TooLittleData
+from core.measures.catalogue import parse_measure
+
+WHOLE, HASHES = RUNS = ("whole", "hashes")
+
+USUAL = ("all, maximum", "all, median", "all, minimum")
+"""The versions that are published unless others are named, with every imported one."""
+
+_LEFT_OUT = ["given_level", "comment", "time", "dwell_ms", "source"]
+"""Columns of labels that no table needs, and that tell more of a person than the levels do."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What goes into a bundle.
+
+    Parameters
+    ----------
+    versions : sequence of str
+        Qrels versions by name, as `find_choice` takes them; the usual ones where none is named.
+    labels : bool
+        Labels of those who consented, with codes.
+    imported_labels : bool
+        Also those of assessors known by imported files only.
+    runs : {'whole', 'hashes'}
+        Whether runs are in the bundle, or only their hashes.
+    measures : sequence of str
+        What runs are scored by.
+    test : SignificanceTest
+        Samples, seed and α of the test of differences.
+    licence : str
+        An address or a text that says what others may do with the bundle.
+    """
+
+    versions: Sequence[str] = ()
+    labels: bool = False
+    imported_labels: bool = False
+    runs: str = WHOLE
+    measures: Sequence[str] = MEASURES
+    test: SignificanceTest = field(default_factory=SignificanceTest)
+    licence: str = ""
+
+    def __post_init__(self) -> None:
+        if self.runs not in RUNS:
+            raise BadInput(f"'{self.runs}' is none of {', '.join(RUNS)}", field="runs")
+        if self.imported_labels and not self.labels:
+            raise BadInput("imported labels are published with labels only", field="labels")
+        if not self.measures:
+            raise BadInput("at least one measure is needed", field="measures")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle: its bytes, and what it says of itself."""
+
+    content: bytes
+    about: Description
+    entries: tuple[str, ...]
+
+
+def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
+    """Return a collection as a study bundle; the same study, choices and software, the same bytes.
+
+    Raises
+    ------
+    NotFound
+        There is no such version.
+    BadInput
+        A measure cannot be read.
+    TooLittleData
+        There are neither qrels nor labels to publish.
+    """
+    chosen = choices or Choices()
+    study = Study(study.store, study.collection_id, is_masked=True)
+    labels = _labels_of(study)
+    entries: dict[str, bytes] = {}
+    versions = _add_versions(study, chosen, labels, entries)
+    runs = _add_runs(study, chosen, entries)
+    told = _add_labels(study, chosen, labels, entries)
+    if not versions and not (told.published and told.assessors):
+        raise TooLittleData("there are neither qrels nor labels to publish")
+    about = Description(
+        collection=study.collection.name,
+        date=_find_date(study, labels),
+        licence=chosen.licence.strip(),
+        levels=_levels_of(study, labels),
+        labels=told,
+        versions=versions,
+        runs=runs,
+        measures=tuple(str(parse_measure(one)) for one in chosen.measures),
+        samples=chosen.test.samples,
+        seed=chosen.test.seed,
+        alpha=chosen.test.alpha,
+        users=USERS,
+        at_least=1,
+        simulated=study.collection.simulated,
+        software=list_software(),
+    )
+    return _pack(about, entries)
+
+
+def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
+    """Return the bundle of entries: tables are made of all, withheld ones are then left out."""
+    tables = make_tables(read_content(about, entries))
+    withheld = {one.file for one in about.runs if not one.published}
+    if not about.labels.published:
+        withheld.add(LABELS)
+        tables.pop(FROM_LABELS[1], None)  # how two persons agree is theirs, as labels are
+    kept = {name: own for name, own in entries.items() if name not in withheld}
+    printed = print_tables(tables)
+    kept |= {f"tables/{name}.csv": own for name, own in printed.items()}
+    kept |= draw_figures(printed)
+    kept[FILE] = about.to_json()
+    kept[METHODS] = write_methods(about, printed)
+    kept[README] = write_readme(about, [*kept, README])
+    kept[METADATA] = write_metadata(about, kept, tell_entries(about, list(kept)))
+    kept[MANIFEST] = write_manifest(kept)
+    return Bundle(write_archive(kept), about, tuple(sorted(kept)))
+
+
+def _labels_of(study: Study) -> pd.DataFrame:
+    """Return the labels that count, with their rounds; hidden repeats are no opinions."""
+    labels = labels_by_round(study)
+    return labels[labels["state"].isin([JUDGED, CANNOT_JUDGE]) & (labels["occasion"] == 0)]
+
+
+def _levels_of(study: Study, labels: pd.DataFrame) -> dict[str, tuple[int, ...]]:
+    scales, judged = scales_of(study), set(labels["facet"])
+    return {one: tuple(counted_levels(scales[one])) for one in FACETS if one in judged}
+
+
+def _add_versions(
+    study: Study, chosen: Choices, labels: pd.DataFrame, entries: dict[str, bytes]
+) -> tuple[Version, ...]:
+    found = []
+    names = list(dict.fromkeys(chosen.versions)) or usual_versions(study, labels)
+    for number, name in enumerate(names, start=1):
+        choice = find_choice(study, name.removeprefix(IMPORTED))
+        version = version_of(study, choice)
+        qrels = whole_levels(choice, version)
+        file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"
+        entries[file] = write_qrels(qrels)
+        found.append(Version(choice.name, file, choice.rule_text, len(qrels)))
+        if choice.rule_text:
+            entries[rule_file(file)] = f"{choice.rule_text}\n".encode()
+    return tuple(found)
+
+
+def usual_versions(study: Study, labels: pd.DataFrame) -> list[str]:
+    """Return the versions that are published where none is named."""
+    facet = next((one for one in reversed(FACETS) if one in set(labels["facet"])), "")
+    known: Sequence[str] = ()
+    if facet:
+        model = usual_model(counted_levels(scales_of(study)[facet]))
+        known = [*list_choices(study, facet, model)]
+    return [*(one for one in USUAL if one in known), *imported_qrels(study)]
+
+
+def _add_runs(study: Study, chosen: Choices, entries: dict[str, bytes]) -> tuple[Run, ...]:
+    runs = runs_of(study)
+    if runs.empty:
+        return ()
+    found = []
+    for number, (system, content) in enumerate(write_runs(runs).items(), start=1):
+        file = f"runs/{number:03}-{_slug(system)}.run"
+        entries[file] = content
+        lines = content.count(b"\n")
+        digest = sha256(content).hexdigest()
+        found.append(Run(system, file, digest, lines, chosen.runs == WHOLE))
+    return tuple(found)
+
+
+def _add_labels(
+    study: Study, chosen: Choices, labels: pd.DataFrame, entries: dict[str, bytes]
+) -> Labels:
+    """Add the labels that tables rest on; those that are not published are left out later."""
+    if labels.empty:
+        return Labels(False, 0, 0)
+    everybody = set(labels["assessor_id"].astype("str"))
+    kept, shown = everybody, False
+    if chosen.labels:
+        kept = set(find_consenting(study, labels, imported=chosen.imported_labels))
+        kept, shown = (kept, True) if kept else (everybody, False)
+    rows = labels[labels["assessor_id"].isin(sorted(kept))]
+    entries[LABELS] = write_labels_csv(rows.drop(columns=_LEFT_OUT, errors="ignore"))
+    hidden = everybody - kept if shown else everybody
+    return Labels(shown, len(kept) if shown else 0, len(hidden))
+
+
+def _find_date(study: Study, labels: pd.DataFrame) -> str:
+    """Return the day of the last label, or of the collection's making: a bundle has no clock."""
+    last = labels["time"].max() if len(labels) else pd.NaT
+    day = study.collection.created_at if pd.isna(last) else last
+    return f"{day:%Y-%m-%d}"
+
+
+def _slug(name: str) -> str:
+    """Return what of a name may be in the name of an entry."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "unnamed"

@@ -1,0 +1,288 @@
+"""Computing a bundle anew: every table, version and figure that its own content allows."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import pandas as pd
+
+from core.bundle.archive import read_archive
+from core.bundle.content import Content, read_content, write_runs
+from core.bundle.crate import METADATA, write_metadata
+from core.bundle.derived import derive_qrels, why_not_derived
+from core.bundle.description import (
+    FILE,
+    LABELS,
+    Description,
+    Version,
+    list_software,
+    read_description,
+)
+from core.bundle.figures import draw_figures, print_tables
+from core.bundle.hashes import MANIFEST, find_changes
+from core.bundle.printed import Cell, compare_printed
+from core.bundle.tables import FROM_LABELS, make_tables
+from core.bundle.texts import METHODS, tell_entries, write_methods
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.errors import BadInput, DissentError
+
+EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"
+
+_COMPUTED = ("tables/", "qrels/")
+"""What figures and texts follow from: these alone reproduce nothing."""
+
+
+_UNFIT = (LookupError, ValueError, TypeError, AttributeError, csv.Error)
+"""What a published table of another form makes of a figure or a text."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One entry that was computed anew, or why it could not be.
+
+    Parameters
+    ----------
+    entry : str
+        Its name in the bundle.
+    status : {'equal', 'different', 'not checked'}
+        Equal means byte by byte.
+    reason : str
+        Why it differs or was not checked; empty where it is equal.
+    cells : tuple of Cell
+        Of a table that differs, the first cells that do; ``number`` is how many there are.
+    """
+
+    entry: str
+    status: str
+    reason: str = ""
+    cells: tuple[Cell, ...] = ()
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Change:
+    """An entry that is not as it was published, and what is wrong with it."""
+
+    entry: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Renewal:
+    """A piece of software of which another version was used then; '' where there is none."""
+
+    name: str
+    then: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What became of a bundle that was computed anew.
+
+    ``changes`` are entries that are not as published: their hashes say so. ``parts`` were computed
+    anew. ``software`` is what differs between then and now.
+    """
+
+    changes: tuple[Change, ...]
+    parts: tuple[Part, ...]
+    software: tuple[Renewal, ...]
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether nothing was changed, nothing differs, and a table or qrels came out equal."""
+        computed = [one for one in self.parts if one.entry.startswith(_COMPUTED)]
+        is_equal = any(one.status == EQUAL for one in computed)
+        return is_equal and not self.changes and not self.count(DIFFERENT)
+
+    def count(self, status: str) -> int:
+        """Return how many parts came out so."""
+        return sum(one.status == status for one in self.parts)
+
+
+def reproduce(archive: Path | bytes, runs: Sequence[Source] = (), name: str = "") -> Reproduction:
+    """Compute the tables, qrels, figures and methods of a bundle anew and compare them.
+
+    Parameters
+    ----------
+    archive : Path or bytes
+        The bundle.
+    runs : sequence of Source
+        Runs that are in the bundle by their hashes only.
+    name : str
+        What the bundle is called in messages.
+
+    Raises
+    ------
+    BadInput
+        It is no bundle, or would lead elsewhere or unpack without end; or a run that was given
+        is not the one that was scored.
+    """
+    called = name or (archive.name if isinstance(archive, Path) else "bundle")
+    entries = read_archive(archive, called)
+    if FILE not in entries:
+        raise BadInput(f"holds no '{FILE}', as a study bundle does", file=called)
+    changes = find_changes(entries)
+    if FILE in changes:
+        return Reproduction(_list_changes(changes), (), ())
+    about = read_description(entries[FILE], f"{called}/{FILE}")
+    changes = find_changes(entries, _expected_metadata(about, entries))
+    held = {**entries, **_take_runs(about, entries, runs)}
+    readable = {one: own for one, own in held.items() if one not in changes}
+    parts = _Examination(about, entries, readable, called).parts()
+    return Reproduction(_list_changes(changes), parts, _compare_software(about.software))
+
+
+def _list_changes(changes: Mapping[str, str]) -> tuple[Change, ...]:
+    return tuple(Change(entry, reason) for entry, reason in sorted(changes.items()))
+
+
+def _expected_metadata(about: Description, entries: Mapping[str, bytes]) -> bytes:
+    """Return the crate's metadata as this Dissent writes it; empty where it cannot."""
+    kept = {name: own for name, own in entries.items() if name not in (METADATA, MANIFEST)}
+    try:
+        return write_metadata(about, kept, tell_entries(about, list(kept)))
+    except KeyError:
+        return b""
+
+
+def _take_runs(
+    about: Description, entries: Mapping[str, bytes], given: Sequence[Source]
+) -> dict[str, bytes]:
+    """Return the runs that were given as entries, each of which has to have its hash."""
+    if not given:
+        return {}
+    known = {one.system: one for one in about.runs}
+    found = {}
+    for system, content in write_runs(read_import("runs", given).frames["runs"]).items():
+        if system not in known:
+            listed = ", ".join(known)[:300] or "none"
+            raise BadInput(f"'{system}' is no run of this study; there are {listed}", field="run")
+        if sha256(content).hexdigest() != known[system].sha256:
+            raise BadInput(f"'{system}' is not the run that was scored in this study", field="run")
+        if known[system].file not in entries:
+            found[known[system].file] = content
+    return found
+
+
+@dataclass(frozen=True)
+class _Examination:
+    """One bundle, looked at part by part; ``readable`` leaves out what was changed."""
+
+    about: Description
+    entries: Mapping[str, bytes]
+    readable: Mapping[str, bytes]
+    name: str
+
+    def parts(self) -> tuple[Part, ...]:
+        content = read_content(self.about, self.readable)
+        try:
+            found = print_tables(make_tables(content))
+        except DissentError as error:
+            raise BadInput(f"its tables cannot be computed: {error}", file=self.name) from error
+        published = {
+            name.removeprefix("tables/").removesuffix(".csv"): own
+            for name, own in self.entries.items()
+            if name.startswith("tables/")
+        }
+        return (
+            *self._qrels(content.labels),
+            *self._tables(published, found, content),
+            *self._drawn({**published, **found}),
+        )
+
+    def _qrels(self, labels: pd.DataFrame | None) -> Iterator[Part]:
+        for one in self.about.versions:
+            status, reason = UNCHECKED, self._why_not_qrels(one, labels)
+            if not reason and labels is not None:
+                status, reason = self._derive(one, labels)
+            yield Part(one.file, status, reason)
+
+    def _why_not_qrels(self, one: Version, labels: pd.DataFrame | None) -> str:
+        if one.file not in self.entries:
+            return "it is not in the bundle"
+        if reason := why_not_derived(one):
+            return reason
+        if labels is None:
+            return self._why_no_labels()
+        if self.about.labels.left_out:
+            return "it rests on labels that are not published, too"
+        return ""
+
+    def _derive(self, one: Version, labels: pd.DataFrame) -> tuple[str, str]:
+        try:
+            is_equal = derive_qrels(one, labels) == self.entries[one.file]
+        except DissentError as error:
+            return UNCHECKED, str(error)
+        if is_equal:
+            return EQUAL, ""
+        return DIFFERENT, f"the rule makes other qrels of the labels{self._blame()}"
+
+    def _tables(
+        self, published: Mapping[str, bytes], found: Mapping[str, bytes], content: Content
+    ) -> Iterator[Part]:
+        for name in sorted({*published, *found}):
+            entry = f"tables/{name}.csv"
+            if name not in published:
+                yield Part(entry, DIFFERENT, "it is found, but not in the bundle")
+            elif name not in found:
+                yield self._missing(entry, name, content)
+            else:
+                told = compare_printed(published[name], found[name], f"{self.name}/{entry}")
+                if not told.number:
+                    yield Part(entry, EQUAL)
+                    continue
+                reason = (told.reason or "cells differ") + self._blame()
+                yield Part(entry, DIFFERENT, reason, told.cells, told.number)
+
+    def _missing(self, entry: str, name: str, content: Content) -> Part:
+        """Return a published table that nothing was found for."""
+        if name in FROM_LABELS and content.labels is None:
+            return Part(entry, UNCHECKED, self._why_no_labels())
+        absent = [one.system for one in self.about.runs if one.file not in self.readable]
+        if name not in FROM_LABELS and absent:
+            listed = ", ".join(absent[:5]) + (" …" if len(absent) > 5 else "")
+            return Part(
+                entry, UNCHECKED, f"runs are not in the bundle, give them by --run: {listed}"
+            )
+        return Part(entry, DIFFERENT, f"nothing is found that it could rest on{self._blame()}")
+
+    def _drawn(self, tables: dict[str, bytes]) -> Iterator[Part]:
+        """Compare figures and methods with those of the tables found."""
+        try:
+            drawn = {**draw_figures(tables), METHODS: write_methods(self.about, tables)}
+        except _UNFIT as error:
+            raise BadInput(
+                f"a table has not the form of its kind: {error!r}", file=self.name
+            ) from error
+        figures = {one for one in self.entries if one.startswith("figures/")}
+        for entry in sorted({*drawn, *figures}):
+            if drawn.get(entry) == self.entries.get(entry):
+                yield Part(entry, EQUAL)
+            else:
+                yield Part(entry, DIFFERENT, f"another one follows from the tables{self._blame()}")
+
+    def _why_no_labels(self) -> str:
+        if LABELS in self.entries:
+            return "the labels were changed"
+        return "labels are not in the bundle"
+
+    def _blame(self) -> str:
+        """Return what may be why something differs."""
+        others = _compare_software(self.about.software)
+        if not others:
+            return "; the software is the same"
+        listed = ", ".join(f"{one.name} {one.then or 'none'}" for one in others)
+        return f"; it was made with {listed}"
+
+
+def _compare_software(then: Mapping[str, str]) -> tuple[Renewal, ...]:
+    now = list_software()
+    return tuple(
+        Renewal(name, then.get(name, ""), now.get(name, ""))
+        for name in sorted({*then, *now})
+        if then.get(name) != now.get(name)
+    )

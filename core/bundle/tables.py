@@ -1,0 +1,138 @@
+"""The tables of a bundle: the analyses that pages, commands and Python have, of its content."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from core.agreement.base import suggest_coefficients
+from core.agreement.ratings import Ratings, ratings_from_labels
+from core.analysis.base.user_model import usual_model
+from core.analysis.frames.agreement import LabelAgreement
+from core.analysis.frames.conditions import ScoredCondition, examine_conditions
+from core.analysis.frames.level_weights import weigh_levels
+from core.analysis.frames.scores import average_topics, score_topics
+from core.bundle.content import Content
+from core.collection.records import FACETS
+from core.comparison.conditions import Comparison, compare_conditions
+from core.errors import BadInput, TooLittleData
+from core.measures.catalogue import parse_measure
+from core.measures.ranking import Rankings, compile_rankings
+
+FROM_LABELS = ("agreement", "agreement_pairs", "weights")
+FROM_RUNS = ("scores", "means", "ranking", "significance", "rank_correlation")
+TABLES = (*FROM_LABELS, *FROM_RUNS)
+
+Tables = dict[str, pd.DataFrame]
+
+
+def make_tables(content: Content) -> Tables:
+    """Return every table that the content allows, by name; those without a row are left out.
+
+    ``agreement``, ``agreement_pairs`` and ``weights`` rest on labels, a facet after the other;
+    ``scores`` (by topic), ``means``, ``ranking``, ``significance`` and ``rank_correlation`` on
+    runs and qrels.
+    """
+    found = {**_label_tables(content), **_run_tables(content)}
+    return {name: found[name] for name in TABLES if name in found and len(found[name])}
+
+
+def _label_tables(content: Content) -> Tables:
+    if content.labels is None:
+        return {}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in FROM_LABELS}
+    scales = content.about.levels
+    for facet in (one for one in FACETS if one in scales):
+        ratings = ratings_from_labels(content.labels, facet, list(scales[facet]))
+        for name, table in _tables_of(content, ratings):
+            table.insert(0, "facet", facet)
+            parts[name].append(table)
+    return {name: pd.concat(own, ignore_index=True) for name, own in parts.items() if own}
+
+
+def _tables_of(content: Content, ratings: Ratings) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Yield the tables of one facet; none where no two assessors judged the same."""
+    found = LabelAgreement(ratings)
+    of_two, of_all = suggest_coefficients(ratings.levels)
+    try:
+        yield "agreement", found.overall([*of_two, *of_all])
+        yield "agreement_pairs", found.by_pair(of_two)
+    except TooLittleData:
+        return
+    model = usual_model(ratings.levels, content.about.users, content.about.at_least)
+    yield "weights", weigh_levels(ratings, model)
+
+
+def _run_tables(content: Content) -> Tables:
+    if content.runs is None or not content.qrels:
+        return {}
+    measures = [parse_measure(one) for one in content.about.measures]
+    scored: dict[str, tuple[pd.DataFrame, Rankings]] = {}
+    for name, qrels in content.qrels.items():
+        rankings = compile_rankings(content.runs, qrels)
+        scored[name] = score_topics(rankings, measures), rankings
+    by_topic = {name: scores for name, (scores, _) in scored.items()}
+    tables = {
+        "scores": _stack(by_topic, "qrels").drop(columns="residual"),
+        "means": _stack({name: average_topics(one) for name, one in by_topic.items()}, "qrels"),
+    }
+    tables["means"] = tables["means"].drop(columns="residual")
+    compared = {
+        measure: comparison
+        for measure in by_topic[next(iter(by_topic))]["measure"].unique()
+        if (comparison := _compare(content, str(measure), scored))
+    }
+    return tables | _comparison_tables(compared)
+
+
+def _compare(
+    content: Content, measure: str, scored: dict[str, tuple[pd.DataFrame, Rankings]]
+) -> Comparison | None:
+    """Return the systems compared by one measure under every version that can be."""
+    if parse_measure(measure).obstacle:
+        return None
+    conditions = []
+    for name, (scores, rankings) in scored.items():
+        own = scores[(scores["measure"] == measure) & scores["value"].notna()]
+        if not own.empty:
+            kept = own.drop(columns=["residual", "reason"]).reset_index(drop=True)
+            facts = {"qrels": name, "measure": measure}
+            topics = len(set(rankings.topics))
+            conditions.append(ScoredCondition(name, kept, "", topics, rankings.missing(), facts))
+    try:
+        examined = examine_conditions(conditions, content.about.test)
+        return compare_conditions(examined, content.about.test) if examined else None
+    except (TooLittleData, BadInput):
+        return None
+
+
+def _comparison_tables(compared: dict[str, Comparison]) -> Tables:
+    if not compared:
+        return {}
+    pairs = {
+        measure: _stack({one.name: one.pairs for one in found.conditions}, "qrels")
+        for measure, found in compared.items()
+    }
+    ranked = {
+        measure: found.ranked.rename(columns={"condition": "qrels"})
+        for measure, found in compared.items()
+    }
+    columns = ["first", "second", "tau", "low", "high", "interval", "unit", "units", "p"]
+    orders = {
+        measure: found.orders[[one for one in columns if one in found.orders]]
+        for measure, found in compared.items()
+    }
+    return {
+        "ranking": _stack(ranked, "measure"),
+        "significance": _stack(pairs, "measure"),
+        "rank_correlation": _stack(orders, "measure"),
+    }
+
+
+def _stack(frames: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:
+    """Return frames below each other, with the name of each in a first column."""
+    named = []
+    for name, frame in frames.items():
+        own = frame.copy()
+        own.insert(0, column, name)
+        named.append(own)
+    return pd.concat(named, ignore_index=True)

@@ -1,0 +1,90 @@
+"""Tables that a command prints, written in another format than plain text."""
+
+import io
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from contextvars import ContextVar
+from dataclasses import replace
+
+from core.collection.latex_text import escape_latex
+from core.collection.table_formats import (
+    TextTable,
+    escape_markdown,
+    name_apart,
+    write_latex,
+    write_markdown,
+    write_tables,
+)
+
+_HELD: ContextVar[list[TextTable] | None] = ContextVar("tables", default=None)
+_PLACE = re.compile("\ue000(\\d+)\ue001\n?")
+
+
+def hold_table(table: TextTable) -> str:
+    """Keep a table where tables are recorded, and return what stands for it; '' elsewhere."""
+    held = _HELD.get()
+    if held is None:
+        return ""
+    held.append(table)
+    return f"\ue000{len(held) - 1}\ue001"
+
+
+def limit_rows(most: int) -> int:
+    """Return how many rows a table has at most: so many for people, all where it is recorded."""
+    return most if _HELD.get() is None else sys.maxsize
+
+
+def run_recorded(run: Callable[[Namespace], int], arguments: Namespace, form: str) -> int:
+    """Run a command and print its tables in a format, with what it says about them.
+
+    In Markdown what is said stands as paragraphs, in LaTeX as comments; CSV has tables alone. Lines
+    right below a table are its notes.
+    """
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
+    tables: list[TextTable] = []
+    token = _HELD.set(tables)
+    try:
+        with redirect_stdout(out):
+            status = run(arguments)
+    finally:
+        _HELD.reset(token)
+    out.flush()
+    said = out.buffer.getvalue().decode()
+    print(_write_document(said, tables, form), end="")
+    return status
+
+
+def _write_document(said: str, tables: list[TextTable], form: str) -> str:
+    """Return what a command said, with its tables in their places."""
+    before, *rest = _PLACE.split(said)
+    blocks: list[str | TextTable] = [before]
+    for place, text in zip(rest[::2], rest[1::2], strict=True):
+        notes, gap, after = ("", "\n", text[1:]) if text[:1] == "\n" else text.partition("\n\n")
+        table = tables[int(place)]
+        kept = tuple(line.strip() for line in notes.splitlines() if line.strip())
+        blocks += [replace(table, notes=(*table.notes, *kept)), after if gap else ""]
+    if form == "csv":
+        return write_tables([one for one in blocks if isinstance(one, TextTable)], form)
+    named = iter(name_apart([one for one in blocks if isinstance(one, TextTable)]).items())
+    written = []
+    for block in blocks:
+        if isinstance(block, TextTable):
+            name, table = next(named)
+            written.append(write_latex(table, name) if form == "latex" else write_markdown(table))
+        elif lines := [line.strip() for line in block.splitlines() if line.strip()]:
+            written.append(_write_said(lines, form))
+    return "\n".join(written)
+
+
+def _write_said(lines: list[str], form: str) -> str:
+    if form == "latex":
+        return "".join(f"% {escape_latex(line)}\n" for line in lines)
+    return "".join(
+        f"- {escape_markdown(line[2:])}\n"
+        if line.startswith("- ")
+        else f"{escape_markdown(line)}\n"
+        for line in lines
+    )

@@ -1,0 +1,72 @@
+"""The figures of a paper, by the names of their files."""
+
+from core.agreement.base import name_coefficient
+from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.base.labels import counted_levels, ratings_of
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.frames.level_weights import weigh_levels
+from core.analysis.frames.scores import average_topics
+from core.analysis.results.curves import trace_eleven_points
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.scores import scores_of
+from core.collection.table_formats import slugify
+from core.comparison.ties import order_best
+from core.errors import TooLittleData
+from core.figures.agreement import draw_intervals, draw_pair_matrix
+from core.figures.disagreement import draw_top_probability
+from core.figures.effectiveness import draw_precision_recall
+from core.figures.style import COLOURS, Figure
+from core.measures.catalogue import parse_measure
+from core.numerals import write_number
+
+MOST_ASSESSORS = 20
+"""Up to how many a matrix of every two can be read in a column's width."""
+
+
+def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
+    """Return coefficients, the matrix of assessors and p(top | level); none without a pair."""
+    try:
+        overall, pairs = overall_agreement(study, facet), pairs_of_assessors(study, facet)
+    except TooLittleData:
+        return {}
+    named = overall.assign(name=overall["coefficient"].map(name_coefficient), counted=True)
+    found = {f"agreement-on-{facet}s": draw_intervals(named[named["value"].notna()], x="agreement")}
+    if 2 < len({*pairs["first"], *pairs["second"]}) <= MOST_ASSESSORS:
+        matrix = draw_pair_matrix(pairs.rename(columns={"linear": "value"}))
+        found[f"agreement-of-every-two-assessors-on-{facet}s"] = matrix
+    levels = counted_levels(scales_of(study)[facet])
+    model = usual_model(levels)
+    rows = weigh_levels(ratings_of(study, facet), model)
+    if rows["p"].notna().any():
+        written = [
+            f"({write_number(p, 2)})" if few else write_number(p, 2)
+            for p, few in zip(rows["p"], rows["few"], strict=True)
+        ]
+        rows = rows.assign(name=rows["level"].map(levels), p_shown=written)
+        found[f"top-probability-by-level-on-{facet}s"] = draw_top_probability(
+            rows, levels[model.top]
+        )
+    return found
+
+
+def draw_scores(study: Study, choice: QrelsChoice, measure: str) -> dict[str, Figure]:
+    """Return means with their intervals, and precision by recall; none without scores."""
+    try:
+        scores = scores_of(study, choice, (measure,))
+        if scores.empty:
+            return {}
+        means = average_topics(scores)
+    except TooLittleData:
+        return {}
+    means = means.iloc[order_best(means["value"], parse_measure(measure).greater_is_better)]
+    rows = means.assign(name=means["system"], n=means["topics"], counted=True)
+    end = slugify(choice.name)
+    found = {f"scores-by-{slugify(measure)}-{end}": draw_intervals(rows, x=measure)}
+    systems = rows["system"].tolist()
+    if len(systems) <= len(COLOURS):
+        curve = trace_eleven_points(study, choice, 1.0, False)
+        curve = curve[curve["system"].isin(systems)]
+        if not curve.empty:
+            found[f"precision-recall-{end}"] = draw_precision_recall(curve)
+    return found

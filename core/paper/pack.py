@@ -1,0 +1,182 @@
+"""The paper pack: tables, figures, a paragraph on methods and BibTeX, as files."""
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.analysis.base.facets import facets_of
+from core.analysis.base.labels import counted_levels, ratings_of
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.methods_text import MethodsText, describe_methods
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices
+from core.collection.latex_text import escape_latex
+from core.collection.table_formats import (
+    ENDINGS,
+    TABLE_FORMATS,
+    TextTable,
+    name_apart,
+    write_latex,
+)
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput
+from core.figures.printed import FIGURE_FORMATS, print_figure
+from core.figures.style import Figure
+from core.measures.catalogue import parse_measure
+from core.paper.figures import draw_agreement, draw_scores
+from core.paper.tables import (
+    tabulate_agreement,
+    tabulate_levels,
+    tabulate_scores,
+    tabulate_versions,
+)
+from core.version import __version__
+
+MEASURES = ("nDCG@10", "AP")
+"""What runs are scored by where nobody has chosen."""
+
+_BEGIN = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{textcomp}
+\usepackage{booktabs}
+\usepackage{graphicx}
+\begin{document}
+\section*{Methods}
+\input{methods}
+"""
+
+
+@dataclass(frozen=True)
+class PaperPack:
+    """What a paper takes: files by their paths, and what could not be made.
+
+    Parameters
+    ----------
+    files : mapping of str to bytes
+        ``methods.md`` and ``.tex``, ``references.bib``, ``tables/…`` as CSV, LaTeX and Markdown,
+        ``figures/…`` as SVG and PDF, and ``paper.tex``, which shows all of them.
+    notes : list of str
+        What is left out, and why.
+    """
+
+    files: Mapping[str, bytes]
+    notes: list[str] = field(default_factory=list)
+
+    def zip(self) -> bytes:
+        """Return the files as one ZIP, the same for the same files."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, content in self.files.items():
+                archive.writestr(zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0)), content)
+        return out.getvalue()
+
+
+def make_pack(
+    study: Study,
+    versions: Sequence[QrelsChoice] = (),
+    measures: Sequence[str] = MEASURES,
+    significance: SignificanceTest | None = None,
+) -> PaperPack:
+    """Return the paper pack of what has been judged so far.
+
+    Parameters
+    ----------
+    study : Study
+        The collection. Masked, it names no assessor.
+    versions : sequence of QrelsChoice, optional
+        By which runs are scored; the first on offer, without.
+    measures : sequence of str
+        Differences are tested by the first of them.
+    significance : SignificanceTest, optional
+        How; the default test, without.
+
+    Raises
+    ------
+    BadInput
+        A measure cannot be read.
+    """
+    texts = tuple(dict.fromkeys(str(parse_measure(one)) for one in measures))
+    test = significance or SignificanceTest()
+    facets = [one for one in facets_of(study) if len(ratings_of(study, one).item)]
+    chosen = list(versions) or _choose_version(study, facets)
+    tables, figures = list[TextTable](), dict[str, Figure]()
+    for facet in facets:
+        tables += [*tabulate_agreement(study, facet), *tabulate_levels(study, facet)]
+        figures |= draw_agreement(study, facet)
+    tables += tabulate_versions(study, chosen)
+    for choice in chosen:
+        tables += tabulate_scores(study, choice, texts, test)
+        figures |= draw_scores(study, choice, texts[0])
+    methods = describe_methods(
+        study,
+        facet=facets[0] if facets else "",
+        versions=chosen,
+        measures=texts,
+        significance=test,
+        software=f"Dissent {__version__}",
+    )
+    return _write(methods, name_apart(tables), figures)
+
+
+def _choose_version(study: Study, facets: Sequence[str]) -> list[QrelsChoice]:
+    facet = (*facets, *facets_of(study))[0]
+    model = usual_model(counted_levels(scales_of(study)[facet]))
+    return list(list_choices(study, facet, model).values())[:1]
+
+
+def _write(
+    methods: MethodsText, tables: Mapping[str, TextTable], figures: Mapping[str, Figure]
+) -> PaperPack:
+    drawn, notes = _print_figures(figures)
+    files = {
+        "paper.tex": _write_paper(methods, tables, [name for name in figures if drawn]),
+        "methods.md": f"{methods.markdown}\n",
+        "methods.tex": write_methods(methods),
+        "references.bib": methods.bibtex,
+    }
+    for name, table in tables.items():
+        for form, ending in ENDINGS.items():
+            latex = form == "latex"
+            text = write_latex(table, name) if latex else TABLE_FORMATS[form](table)
+            files[f"tables/{name}.{ending}"] = text
+    if notes:
+        files["notes.txt"] = "\n".join([*notes, ""])
+    content = {path: text.encode("utf-8", "replace") for path, text in files.items()}
+    return PaperPack({**content, **drawn}, notes)
+
+
+def _print_figures(figures: Mapping[str, Figure]) -> tuple[dict[str, bytes], list[str]]:
+    """Return the figures as files; where they cannot be printed, none and the reason."""
+    try:
+        return {
+            f"figures/{name}.{form}": print_figure(figure, form)
+            for name, figure in figures.items()
+            for form in FIGURE_FORMATS
+        }, []
+    except BadInput as error:
+        return {}, [f"no figures: {error}"]
+
+
+def write_methods(methods: MethodsText) -> str:
+    r"""Return the paragraph as LaTeX, with ``\cite`` for what it rests on."""
+    cited = [rf"~\cite{{{','.join(keys)}}}" if keys else "" for _, keys in methods.parts]
+    texts = [escape_latex(text) for text, _ in methods.parts]
+    return "".join(text + cite for text, cite in zip(texts, cited, strict=True)) + "\n"
+
+
+def _write_paper(
+    methods: MethodsText, tables: Mapping[str, TextTable], figures: Sequence[str]
+) -> str:
+    body = [rf"\input{{tables/{name}}}" for name in tables]
+    for name in figures:
+        body += [
+            r"\begin{figure}[htbp]",
+            r"  \centering",
+            rf"  \includegraphics{{figures/{name}.pdf}}",
+            rf"  \caption{{{name.replace('-', ' ').capitalize()}}}",
+            rf"  \label{{fig:{name}}}",
+            r"\end{figure}",
+        ]
+    cited = [r"\bibliographystyle{plain}", r"\bibliography{references}"] if methods.sources else []
+    return _BEGIN + "\n".join([*body, r"\clearpage", *cited, r"\end{document}", ""])

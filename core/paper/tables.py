@@ -1,0 +1,160 @@
+"""The tables of a paper: what was judged, how far assessors agree, and how systems score."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.agreement.base import name_coefficient
+from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
+from core.analysis.base.labels import counted_levels, names_of, ratings_of
+from core.analysis.base.rounds import round_names
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.frames.level_weights import weigh_levels
+from core.analysis.frames.scores import average_topics
+from core.analysis.results.qrels_choices import QrelsChoice, version_of
+from core.analysis.results.scores import scores_of
+from core.collection.table_formats import TextTable, tabulate
+from core.comparison.conditions import examine_condition
+from core.comparison.significance_test import SignificanceTest
+from core.comparison.ties import order_best
+from core.errors import BadInput, TooLittleData
+from core.measures.catalogue import parse_measure
+from core.numerals import ABSENT, write_limits, write_number, write_p
+from core.versions.wording import describe_rule
+
+LIMITS = "95 % limits over topics"
+
+
+def tabulate_agreement(study: Study, facet: str) -> list[TextTable]:
+    """Return the coefficients over all assessors, and κ of every two; none without a pair."""
+    try:
+        overall, pairs = overall_agreement(study, facet), pairs_of_assessors(study, facet)
+    except TooLittleData:
+        return []
+    pairs = pairs[pairs["n"] > 0]
+    coefficients = pd.DataFrame(
+        {
+            "coefficient": overall["coefficient"].map(name_coefficient),
+            "common items": overall["n"],
+            "topics": overall["units"],
+            "value [95 %]": _with_limits(overall, "value"),
+        }
+    )
+    between = pd.DataFrame(
+        {
+            "first": pairs["first"],
+            "second": pairs["second"],
+            "items": pairs["n"],
+            "topics": pairs["topics"],
+            "linear κ [95 %]": _with_limits(pairs, "linear"),
+            "κ": pairs["unweighted"],
+            "raw": pairs["raw"],
+        }
+    )
+    note = f"{LIMITS}, by the jackknife."
+    legend = (
+        "Items: judged by both. κ: linear weighted, and unweighted. Raw: share of equal levels."
+    )
+    return [
+        tabulate(coefficients, f"Agreement on {facet}s", [note]),
+        tabulate(between, f"Agreement of every two assessors on {facet}s", [legend, note]),
+    ]
+
+
+def tabulate_levels(study: Study, facet: str) -> list[TextTable]:
+    """Return each level's chance to be top for another, and its UDM weight; none without any."""
+    levels = counted_levels(scales_of(study)[facet])
+    model = usual_model(levels)
+    rows = weigh_levels(ratings_of(study, facet), model)
+    if not rows["pairs"].any():
+        return []
+    shown = pd.DataFrame(
+        {
+            "level": rows["level"].map(levels),
+            "cases": rows["cases"].map(lambda cases: write_number(cases, 1)),
+            f"p({levels[model.top]} | level) [95 %]": _with_limits(rows, "p"),
+            "UDM weight": rows["weight"],
+        }
+    )
+    users = f"{model.at_least} of {model.users} users"
+    note = f"{LIMITS}, by the jackknife. Weight: at least {users} find it top."
+    return [tabulate(shown, f"Levels of {facet}s under the User Disagreement Model", [note])]
+
+
+def tabulate_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[TextTable]:
+    """Return each qrels version with its rule and size; none without any."""
+    rows = []
+    for choice in versions:
+        try:
+            version = version_of(study, choice)
+        except (TooLittleData, BadInput):
+            continue
+        rule = "imported"
+        if choice.rule is not None:
+            rule = describe_rule(choice.rule, names_of(study), round_names(study))
+        topics = version.frame["topic_id"].nunique()
+        rows.append((choice.name, rule, topics, version.n_documents, version.content_hash[:12]))
+    if not rows:
+        return []
+    columns = ["version", "rule", "topics", "judgements", "content"]
+    return [tabulate(pd.DataFrame(rows, columns=columns), "Qrels versions")]
+
+
+def tabulate_scores(
+    study: Study, choice: QrelsChoice, measures: Sequence[str], test: SignificanceTest
+) -> list[TextTable]:
+    """Return the means of systems, and every two of them tested by the first measure.
+
+    None without runs, or where the version has no judgement.
+    """
+    try:
+        scores = scores_of(study, choice, measures)
+        if scores.empty:
+            return []
+        means = average_topics(scores)
+    except TooLittleData:
+        return []
+    wide = means.assign(shown=_with_limits(means, "value"))
+    wide = wide.pivot(index="system", columns="measure", values="shown")[list(measures)]
+    first = means[means["measure"] == measures[0]]
+    best = first.iloc[order_best(first["value"], parse_measure(measures[0]).greater_is_better)]
+    wide = wide.loc[best["system"]]
+    wide.columns = [f"{name} [95 %]" for name in wide]
+    topics = best.set_index("system")["topics"].loc[wide.index]
+    table = wide.assign(topics=topics).reset_index()
+    note = f"{LIMITS}, by Student's t on log odds."
+    found = [tabulate(table, f"Scores of systems, {choice.name}", [note])]
+    return [*found, *_tabulate_differences(scores, choice, measures[0], test)]
+
+
+def _tabulate_differences(
+    scores: pd.DataFrame, choice: QrelsChoice, measure: str, test: SignificanceTest
+) -> list[TextTable]:
+    own = scores[(scores["measure"] == measure) & scores["value"].notna()]
+    topics, systems = own["topic_id"].nunique(), own["system"].nunique()
+    if min(topics, systems) < 2 or parse_measure(measure).obstacle:
+        return []
+    enough = test.raise_samples(topics, systems)
+    pairs = examine_condition(choice.name, own, enough).pairs
+    shown = pd.DataFrame(
+        {
+            "first": pairs["first"],
+            "second": pairs["second"],
+            "difference [95 %]": _with_limits(pairs, "difference"),
+            "p": pairs["p"].map(write_p),
+            "effect size": pairs["effect_size"],
+        }
+    )
+    notes = [f"{enough}.", enough.explain(systems)]
+    return [tabulate(shown, f"Differences of systems by {measure}, {choice.name}", notes)]
+
+
+def _with_limits(rows: pd.DataFrame, name: str) -> "pd.Series[str]":
+    """Return values with their limits: ``0.410 [0.352, 0.465]``."""
+    written = [
+        write_number(value) if pd.isna(low) or pd.isna(value)
+        else f"{write_number(value)} {write_limits(low, high)}"
+        for value, low, high in zip(rows[name], rows["low"], rows["high"], strict=True)
+    ]  # fmt: skip
+    return pd.Series([one or ABSENT for one in written], index=rows.index, dtype="str")

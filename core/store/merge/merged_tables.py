@@ -1,0 +1,75 @@
+"""What a merge does with each table of a store."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Content that arrives whole: where both stores have a unit, it has to be the same.
+
+    ``key`` names a unit; ``ignored`` are columns that say nothing of what it is.
+    """
+
+    key: tuple[str, ...]
+    noun: str
+    ignored: tuple[str, ...] = ()
+
+
+CONTENT = {
+    "levels": Unit(("collection_id", "facet"), "scale of"),
+    "topics": Unit(("collection_id", "topic_id"), "topic", ("position",)),
+    "subtopics": Unit(("collection_id", "topic_id"), "subtopics of topic"),
+    "documents": Unit(("collection_id", "document_id"), "document"),
+    "results": Unit(("collection_id", "topic_id", "engine"), "result list of"),
+    "run_lines": Unit(("collection_id", "system"), "run of system"),
+    "qrels": Unit(("collection_id", "name"), "qrels"),
+    "aspects": Unit(("collection_id", "name"), "aspect", ("position", "created_at", "ended_at")),
+    "aspect_levels": Unit(("collection_id", "aspect"), "scale of aspect"),
+    "pairs": Unit(("collection_id", "topic_id", "pair_id"), "pair of topic"),
+    "pool": Unit(("round_id", "topic_id", "batch"), "batch of round"),
+    "questions": Unit(("question_id",), "question"),
+    "notices": Unit(("notice_id",), "notice"),
+    "aspect_labels": Unit(("event_id",), "levels of aspects of event"),
+    "preference_reasons": Unit(("event_id",), "reasons of event"),
+    "passages": Unit(("event_id",), "passages of event"),
+}
+"""Refused whole where it differs, so these come first to be compared."""
+
+KEYED = {
+    "collections": ("collection_id",),
+    "people": ("person_id",),
+    "members": ("collection_id", "assessor_id"),
+    "viewers": ("collection_id", "person_id"),
+    "rounds": ("round_id",),
+    "batch_judges": ("round_id", "topic_id", "batch"),
+    "qrels_rules": ("collection_id", "name"),
+    "practice": ("collection_id", "topic_id", "document_id", "facet", "engine"),
+    "gold": ("collection_id", "topic_id", "document_id", "facet", "engine"),
+    "lessons": ("collection_id",),
+    "withdrawn_runs": ("collection_id", "system", "withdrawn_at"),
+    "consents": ("collection_id", "person_id"),
+    "items_seen": (
+        *("collection_id", "assessor_id", "topic_id", "document_id", "facet", "engine"),
+    ),
+    "notices_read": ("collection_id", "person_id", "notice"),
+}
+"""By row: where both stores have one, the first store's stays, and what differs is reported."""
+
+OF_COLLECTIONS = ("consent_texts", "pass_marks", "reason_choices", "seeing_allowed")
+"""Settings of a collection as a whole: those of the first store, where it has the collection."""
+
+OF_FIRST = ("accounts", "passwords", "settings")
+"""Of the first store only: secrets, and what belongs to a server."""
+
+OF_NEITHER = ("invitations", "public_pages", "sessions", "tokens")
+"""As in a restored backup, everybody signs in anew; what is public is published anew, and programs
+get new tokens."""
+
+IN_ORDER = (
+    *("labels", "labels_after_seeing", "labels_of_two_sites", "changes", "guidelines_versions"),
+    *("topics_seen", "slots"),
+)
+"""What each has a module of its own for."""
+
+UNREPORTED = {"items_seen": ("seen_at",), "notices_read": ("read_at",)}
+"""Columns whose differences nobody has to decide about."""

@@ -1,0 +1,207 @@
+"""A public page of results by its link: made once for all readers, and never while it is fresh.
+
+Readers wait for nothing that judging needs: a page is in memory, and what makes it anew is one
+thread of its own, while those who come meanwhile get the one before.
+"""
+
+import asyncio
+import hashlib
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from hmac import compare_digest
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from core.analysis.base.study import Study
+from core.analysis.results.public_results import QRELS, SCORES, describe_results
+from core.language.translate import speaking, spoken, t
+from core.store.content.public_pages import PublicPage, list_public_pages
+from core.store.store import Store
+from pages.api.asked_language import speak_as_asked
+from pages.api.plain_page import answer
+from pages.api.public_page import draw_public_page
+from pages.server.log import log
+from pages.server.running import server
+from pages.shared.throttle import Throttle, address_of
+
+FRESH_FOR = 10.0
+"""Seconds in which a page is not made again, however much is judged meanwhile."""
+
+WRONG_CODES = Throttle(300, 60)
+"""By address; a code cannot be guessed, and looking it up costs a question to the store."""
+
+_KEPT_FOR = 5
+_TYPES = {SCORES: "text/csv", QRELS: "text/plain"}
+_MOST_KEPT = 64
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A page or a file as it is sent."""
+
+    content: bytes
+    media_type: str
+    headers: Mapping[str, str]
+    etag: str
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What was made of a collection in one state."""
+
+    state: tuple[int, int]
+    at: float
+    parts: Mapping[str, _Part]
+
+
+class PublicResults:
+    """The public pages of one store, held in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._lock = threading.Lock()
+        self._known: dict[str, tuple[int, PublicPage]] = {}
+        self._made: dict[tuple[str, str], _Made] = {}
+        self._making: dict[tuple[str, str], Future[_Made]] = {}
+        self._maker = ThreadPoolExecutor(1, thread_name_prefix="public-results")
+
+    def recall(self, code: str) -> PublicPage | None:
+        """Return the page of a code as it was looked up, unless its collection has changed since.
+
+        Label events change no page; everything else may, and withdrawing does.
+        """
+        with self._lock:
+            known = self._known.get(code)
+        if known is None or self.store.state(known[1].collection_id)[1] != known[0]:
+            return None
+        return known[1]
+
+    def look_up(self, code: str) -> PublicPage | None:
+        """Ask the store for the page of a code."""
+        given = code.encode("utf-8", "replace")
+        for page in list_public_pages(self.store):
+            changes = self.store.state(page.collection_id)[1]
+            if compare_digest(page.code.encode(), given):
+                with self._lock:
+                    self._known = dict([*self._known.items()][-_MOST_KEPT:])
+                    self._known[code] = changes, page
+                return page
+        with self._lock:
+            self._known.pop(code, None)
+        return None
+
+    def find(self, page: PublicPage, language: str) -> "_Made | Future[_Made]":
+        """Return what is held of a page, or what is being made where nothing can be shown.
+
+        What somebody has changed, the organiser say, is shown at once; what labels have changed,
+        when the page has aged.
+        """
+        key, state = (page.code, language), self.store.state(page.collection_id)
+        with self._lock:
+            made = self._made.get(key)
+            if made is not None and made.state == state:
+                return made
+            is_usable = made is not None and made.state[1] == state[1]
+            if made is not None and is_usable and time.monotonic() - made.at < FRESH_FOR:
+                return made
+            if key not in self._making:
+                self._making[key] = self._maker.submit(self._make, page, language, key)
+            return made if made is not None and is_usable else self._making[key]
+
+    def _make(self, page: PublicPage, language: str, key: tuple[str, str]) -> _Made:
+        try:
+            state = self.store.state(page.collection_id)
+            made = _Made(state, time.monotonic(), _make_parts(self.store, page, language))
+            with self._lock:
+                self._made = dict([*self._made.items()][-_MOST_KEPT:])
+                self._made[key] = made
+            return made
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def close(self) -> None:
+        """Make nothing any more."""
+        self._maker.shutdown(wait=True, cancel_futures=True)
+
+
+def _make_parts(store: Store, page: PublicPage, language: str) -> dict[str, _Part]:
+    with speaking(language):
+        results = describe_results(Study(store, page.collection_id, is_masked=True), page.choice)
+        drawn = answer(draw_public_page(results, page.code), title=results.name)
+    kept = {
+        "Cache-Control": f"public, max-age={_KEPT_FOR}",
+        "X-Robots-Tag": "noindex",
+        "Vary": "Accept-Language",
+    }
+    headers = {name: value for name, value in drawn.headers.items() if name in _OF_PAGES}
+    parts = {"": _Part(bytes(drawn.body), "text/html", headers | kept, "")}
+    for name, content in results.files.items():
+        parts[name] = _Part(content, _TYPES[name], kept, "")
+    return {name: _tag(part) for name, part in parts.items()}
+
+
+_OF_PAGES = ("content-security-policy", "referrer-policy")
+
+
+def _tag(part: _Part) -> _Part:
+    etag = f'"{hashlib.sha256(part.content).hexdigest()[:24]}"'
+    return _Part(part.content, part.media_type, {**part.headers, "ETag": etag}, etag)
+
+
+_held: list[PublicResults] = []
+_holding = threading.Lock()
+
+
+def _public() -> PublicResults:
+    """Return the pages of the store that is open now."""
+    store = server().store
+    with _holding:
+        if not _held or _held[0].store is not store:
+            while _held:
+                _held.pop().close()
+            _held.append(PublicResults(store))
+        return _held[0]
+
+
+async def show_results(request: Request) -> Response:
+    """Answer with the page, or that it has not changed."""
+    return await _give(request, "")
+
+
+async def give_file(request: Request) -> Response:
+    """Answer with a file that the organiser allows."""
+    return await _give(request, request.path_params["name"])
+
+
+async def _give(request: Request, name: str) -> Response:
+    speak_as_asked(request)
+    public, code = _public(), request.path_params["code"]
+    page = public.recall(code)
+    if page is None:
+        address = address_of(request)
+        if WRONG_CODES.is_full(address):
+            return _refuse(t("Too many wrong codes. Try again in a minute."), 429)
+        page = await run_in_threadpool(public.look_up, code)
+        if page is None:
+            WRONG_CODES.count(address)
+            log("public page refused", logging.WARNING, status=404)
+            return _refuse(t("This page is not public, or not any more."), 404)
+    found = public.find(page, spoken())
+    made = await asyncio.wrap_future(found) if isinstance(found, Future) else found
+    part = made.parts.get(name)
+    if part is None:
+        return _refuse(t("There is nothing here."), 404)
+    if part.etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=dict(part.headers))
+    return Response(part.content, headers=dict(part.headers), media_type=part.media_type)
+
+
+def _refuse(said: str, status: int) -> Response:
+    return answer(f"<p>{said}</p>", status)

@@ -1,0 +1,167 @@
+"""The API's judgements: what to judge now, taking it in, and following what has come."""
+
+from typing import Any
+
+import pandas as pd
+
+from core.assessment.judging import MOST_EVENTS, Grant
+from core.errors import NotAllowed
+from core.store.events.event_feed import (
+    Portion,
+    read_label_events,
+    read_preference_events,
+)
+from core.store.people.pseudonyms import hide_assessors
+from core.store.people.roster import keep_persons
+from core.store.people.tokens import JUDGE, READ
+from pages.api.labels import accept_timed, check_ids
+from pages.api.v1.handed_out import hand_out
+from pages.api.v1.operation import (
+    COLLECTION,
+    COUNT,
+    EVERYBODY,
+    NAMES,
+    TEXT_OF,
+    Answer,
+    Asked,
+    Body,
+    Operation,
+    Parameter,
+    record,
+    rows,
+    text,
+)
+from pages.api.v1.records import to_records
+from pages.shared.intake import read_assignment
+
+MOST_ROWS = 10_000
+
+
+def _next(asked: Asked) -> dict[str, Any]:
+    return {"handed_out": hand_out(asked.store, asked.collection_id, asked.by)}
+
+
+def _judge(asked: Asked) -> dict[str, Any]:
+    for event in asked.body["events"]:
+        check_ids(event)
+    grant = Grant(asked.collection_id, asked.by)
+    if name := asked.body.get("assignment"):
+        named = read_assignment(name)
+        if named is None or (named.collection_id, named.assessor_id) != (
+            asked.collection_id,
+            asked.by,
+        ):
+            raise NotAllowed("This was not handed out to you in this collection.")
+        grant = named
+    return {"acks": accept_timed(grant, asked.body["events"])}
+
+
+def _labels(asked: Asked) -> dict[str, Any]:
+    return _tell(asked, read_label_events(*_where(asked)))
+
+
+def _preferences(asked: Asked) -> dict[str, Any]:
+    return _tell(asked, read_preference_events(*_where(asked)))
+
+
+def _where(asked: Asked) -> tuple[Any, str, int, int]:
+    return asked.store, asked.collection_id, asked.values["after"], asked.values["limit"]
+
+
+def _tell(asked: Asked, portion: Portion) -> dict[str, Any]:
+    events: pd.DataFrame = portion.events
+    if not asked.values["everybody"]:
+        events = keep_persons(asked.store, asked.collection_id, events)
+    if asked.is_masked:
+        events = hide_assessors(asked.store, asked.collection_id, events)
+    return {"events": to_records(events), "last": portion.last, "more": portion.more}
+
+
+_EVENT = {
+    "type": "object",
+    "properties": {
+        "event_id": text(36, description="A UUID made by the program: sent twice it counts once."),
+        "supersedes": {"type": ["string", "null"], "description": "The event that it replaces."},
+        "topic": TEXT_OF,
+        "document": TEXT_OF,
+        "facet": TEXT_OF,
+        "engine": text(description="As handed out."),
+        "occasion": {"type": ["string", "integer"], "description": "As handed out."},
+        "state": {"type": "string", "description": "level, cannot judge, later or unjudged"},
+        "level": {"type": ["integer", "null"]},
+        "dwell_ms": COUNT,
+        "comment": TEXT_OF,
+        "aspects": {"type": "object"},
+    },
+}
+_AFTER = (
+    Parameter(
+        "after", {**COUNT, "default": 0, "maximum": 2**53},
+        "The last sequence that is known already.",
+    ),
+    Parameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": MOST_ROWS, "default": 1000},
+        "How many events are read at once.",
+    ),
+    EVERYBODY,
+    NAMES,
+)  # fmt: skip
+_COMMON = ("sequence", "event_id", "supersedes", "time", "topic_id", "facet", "assessor_id",
+           "occasion", "state", "comment", "dwell_ms", "source", "stale")  # fmt: skip
+
+
+def _feed(*columns: str) -> Answer:
+    return Answer(
+        "Events in order; ask again with 'last' as 'after', at once while there are more.",
+        record(
+            events=rows("Each as it was given; later ones supersede.", *_COMMON, *columns),
+            last=COUNT,
+            more={"type": "boolean"},
+        ),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        "nextAssignment", "GET", "/collections/{collection}/assignment", "What to judge now", JUDGE,
+        _next,
+        Answer(
+            "Topics, documents and steps, as blind as in a browser; null when nothing is left.",
+            record(handed_out={"type": ["object", "null"]}),
+        ),
+        parameters=(COLLECTION,), subject="Judgements",
+    ),
+    Operation(
+        "judge", "POST", "/collections/{collection}/labels",
+        "Send judgements of what was handed out", JUDGE, _judge,
+        Answer(
+            "An answer to each, in order. What is saved or stale is on disk; the rest was refused.",
+            record(acks=rows("Answers.", "event_id", "status", "sequence", "reason", "current")),
+        ),
+        parameters=(COLLECTION,),
+        body=Body("Judgements, and the assignment that they were made in.", {
+            "type": "object",
+            "properties": {
+                "assignment": text(2000),
+                # What one of them lacks is said of that one alone: the others are taken.
+                "events": {"type": "array", "maxItems": MOST_EVENTS, "items": {"type": "object"}},
+            },
+            "required": ["events"],
+            "additionalProperties": False,
+            "description": "An event has: " + ", ".join(_EVENT["properties"]),
+        }),
+        subject="Judgements",
+    ),
+    Operation(
+        "listLabels", "GET", "/collections/{collection}/labels", "Label events after a sequence",
+        READ, _labels, _feed("document_id", "engine", "level"), ("organiser",),
+        (COLLECTION, *_AFTER), subject="Judgements",
+    ),
+    Operation(
+        "listPreferences", "GET", "/collections/{collection}/preferences",
+        "What was said of pairs after a sequence", READ, _preferences,
+        _feed("pair_id", "kind", "first", "second", "left", "choice", "strength"), ("organiser",),
+        (COLLECTION, *_AFTER), subject="Judgements",
+    ),
+)  # fmt: skip
+"""Of judgements."""

@@ -1,0 +1,293 @@
+"""The API's results: qrels, scores and agreement, by the same functions as on pages."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from core.agreement.base import COEFFICIENTS, PairCoefficient, suggest_coefficients
+from core.analysis.agreement.between_assessors import agreement_of
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import Study, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.collection.collection_frames import CollectionFrames
+from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.analysis.frames.scores import average_topics
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    after_discussion,
+    find_choice,
+    list_choices,
+    version_of,
+    weights_of,
+    whole_levels,
+)
+from core.analysis.results.scores import scores_of
+from core.collection.records import PAGE
+from core.collection.trec import write_qrels
+from core.errors import BadInput, NotAllowed
+from core.measures.catalogue import parse_measure
+from core.store.content.aspects import find_aspect
+from core.store.people.tokens import READ
+from core.store.store import Store
+from pages.api.v1.guard import list_reached
+from pages.api.v1.operation import (
+    ASPECT,
+    BYTES,
+    COLLECTION,
+    DISCUSSED,
+    EVERYBODY,
+    FACET,
+    FLAG,
+    NAMES,
+    PARQUET,
+    TEXT,
+    TEXT_OF,
+    Answer,
+    Asked,
+    Operation,
+    Parameter,
+    record,
+    rows,
+    text,
+)
+from pages.api.v1.parquet import write_frame
+from pages.api.v1.records import to_records
+
+MOST_CHOSEN = 20
+"""Measures or coefficients that are computed for one answer."""
+
+_RESULTS = ("organiser", "viewer")
+_TABLES = ("overall", "pairs", "topics")
+
+
+def _study(asked: Asked) -> Study:
+    aspect = asked.values.get("aspect") or ""
+    if aspect:
+        aspect = find_aspect(asked.store, asked.collection_id, aspect).name
+    return Study(asked.store, asked.collection_id, asked.is_masked, aspect)
+
+
+def _facet(study: Study, asked: Asked) -> str:
+    facet, known = asked.values["facet"] or PAGE, scales_of(study)
+    if facet not in known:
+        raise BadInput(f"'{facet}' is none of {', '.join(known)}", field="facet")
+    return str(facet)
+
+
+def _choice(study: Study, asked: Asked) -> QrelsChoice:
+    choice = find_choice(study, asked.values["version"], asked.values["facet"] or "")
+    return after_discussion(choice) if asked.values["discussed"] else choice
+
+
+def _versions(asked: Asked) -> dict[str, Any]:
+    study = _study(asked)
+    facet = _facet(study, asked)
+    model = usual_model(counted_levels(scales_of(study)[facet]))
+    choices = list_choices(study, facet, model)
+    return {
+        "versions": [
+            {"version": key, "name": one.name, "rule": one.rule_text}
+            for key, one in choices.items()
+        ]
+    }
+
+
+def _qrels(asked: Asked) -> bytes:
+    study = _study(asked)
+    choice = _choice(study, asked)
+    return write_qrels(whole_levels(choice, version_of(study, choice)))
+
+
+def _scores(asked: Asked) -> dict[str, Any]:
+    measures = asked.values["measure"]
+    if not 1 <= len(measures) <= MOST_CHOSEN:
+        raise BadInput(f"from 1 to {MOST_CHOSEN} measures are computed at once", field="measure")
+    names = tuple(str(parse_measure(one)) for one in measures)
+    study = _study(asked)
+    facet = _facet(study, asked)
+    weights = weights_of(study, facet, usual_model(counted_levels(scales_of(study)[facet])))
+    scores = scores_of(study, _choice(study, asked), names, weights)
+    told: dict[str, Any] = {"means": to_records(average_topics(scores))}
+    if asked.values["per_topic"]:
+        told["topics"] = to_records(scores)
+    return told
+
+
+def _agreement(asked: Asked) -> dict[str, Any]:
+    study = _study(asked)
+    found = agreement_of(study, _facet(study, asked))
+    chosen = asked.values["coefficient"]
+    if len(chosen) > MOST_CHOSEN:
+        raise BadInput(f"at most {MOST_CHOSEN} at once", field="coefficient")
+    suggested = suggest_coefficients(found.ratings.levels, ranked="rank" in found.ratings.items)
+    coefficients = list(map(COEFFICIENTS.parse, chosen)) or [
+        one for part in suggested for one in part
+    ]
+    of_two = [one for one in coefficients if isinstance(one, PairCoefficient)]
+    made: dict[str, Callable[[], pd.DataFrame]] = {
+        "overall": lambda: found.overall(coefficients),
+        "pairs": lambda: found.by_pair(of_two),
+        "topics": lambda: found.by_topic(),
+    }
+    table = made[asked.values["table"] or "overall"]()
+    return {"rows": to_records(table)}
+
+
+class OpenFrames(CollectionFrames):
+    """The frames of the store that this server has open."""
+
+    def __init__(self, store: Store, *, names: bool) -> None:
+        super().__init__(names=names)
+        self._open = store
+
+    @property
+    def _store(self) -> Store:
+        return self._open
+
+
+_PEOPLE = ("everybody", "discussed")
+FRAMES: dict[str, tuple[str, ...]] = {
+    "topics": (),
+    "subtopics": (),
+    "documents": (),
+    "results": (),
+    "runs": (),
+    "scales": (),
+    "rounds": (),
+    "assessors": (),
+    "aspects": (),
+    "labels": (*_PEOPLE, "aspect"),
+    "passages": (),
+    "adjudications": (),
+    "preferences": _PEOPLE,
+    "reasons": _PEOPLE,
+    "gold": (),
+    "qrels_versions": ("facet", "aspect"),
+    "qrels": ("version", "facet", "aspect", "discussed"),
+}
+"""What each frame can be asked for, as the method of this name takes it."""
+
+FOR_VIEWERS = {"topics", "subtopics", "runs", "scales", "rounds", "aspects", "qrels_versions",
+               "qrels"}  # fmt: skip
+"""Frames that tell nothing of single assessors, as viewers see on pages."""
+
+
+def _frame(asked: Asked) -> bytes:
+    name = asked.values["frame"]
+    assert asked.person is not None
+    if asked.person.role != "organiser" and name not in FOR_VIEWERS:
+        raise NotAllowed(f"The frame '{name}' is for tokens of organisers.")
+    options = {
+        option: asked.values[option]
+        for option in ("everybody", "discussed", "aspect", "facet", "version")
+        if asked.values[option]
+    }
+    for option in options:
+        if option not in FRAMES[name]:
+            raise BadInput(f"{name} take no '{option}'", field=option)
+    if name == "qrels" and "version" not in options:
+        raise BadInput("say which version", field="version")
+    frames = OpenFrames(asked.store, names=not asked.is_masked)
+    frame: pd.DataFrame = getattr(frames, name)(collection=asked.collection_id, **options)
+    return write_frame(frame)
+
+
+def _collections(asked: Asked) -> bytes:
+    assert asked.person is not None
+    assert asked.token is not None
+    frame = OpenFrames(asked.store, names=False).collections()
+    reached = list_reached(asked.store, asked.person, asked.token)
+    return write_frame(frame[frame["collection_id"].isin(list(reached))].reset_index(drop=True))
+
+
+def _file(asked: Asked) -> bytes:
+    values = asked.values
+    wanted = Wanted(
+        not asked.is_masked,
+        bool(values["everybody"]),
+        bool(values["discussed"]),
+        values["aspect"] or "",
+        bool(values["parquet"]),
+        values["tool"] or "",
+    )
+    return export_file(asked.store, asked.collection_id, values["kind"], wanted).content
+
+
+_VERSION = Parameter(
+    "version", text(300, minLength=1), "By name, as 'all, median'; see the list of versions.", True
+)
+
+OPERATIONS = (
+    Operation(
+        "listQrelsVersions", "GET", "/collections/{collection}/qrels/versions",
+        "The qrels versions on offer", READ, _versions,
+        Answer("With their rules, as JSON.", record(versions=rows("", "version", "name", "rule"))),
+        _RESULTS, (COLLECTION, FACET, ASPECT, NAMES), subject="Results",
+    ),
+    Operation(
+        "readQrels", "GET", "/collections/{collection}/qrels", "One qrels version, as TREC has it",
+        READ, _qrels, Answer("topic iteration document level", TEXT_OF, TEXT), _RESULTS,
+        (COLLECTION, _VERSION, FACET, ASPECT, DISCUSSED, NAMES), subject="Results",
+    ),
+    Operation(
+        "readScores", "GET", "/collections/{collection}/scores",
+        "Scores of the runs under a qrels version", READ, _scores,
+        Answer(
+            "Means with 95 % limits over topics, and if wanted the scores of topics.",
+            record(means=rows("", "system", "measure", "value", "low", "high", "interval",
+                              "topics")),
+        ),
+        _RESULTS,
+        (
+            COLLECTION, _VERSION, FACET, ASPECT, DISCUSSED, NAMES,
+            Parameter("measure", text(200, minLength=1), "As nDCG@10; several times.", True, True),
+            Parameter("per_topic", FLAG, "Also the scores of each topic."),
+        ),
+        subject="Results",
+    ),
+    Operation(
+        "readAgreement", "GET", "/collections/{collection}/agreement",
+        "How far the assessors agree", READ, _agreement,
+        Answer("Values with 95 % limits.", record(rows=rows("", "value", "low", "high"))),
+        _RESULTS,
+        (
+            COLLECTION, FACET, ASPECT, NAMES,
+            Parameter("coefficient", text(200, minLength=1), "As kappa(linear); several times.",
+                      False, True),
+            Parameter("table", {"type": "string", "enum": list(_TABLES)}, "Of all, or of whom."),
+        ),
+        subject="Results",
+    ),
+    Operation(
+        "readFrame", "GET", "/collections/{collection}/frames/{frame}",
+        "A frame, as from dissent.open_store", READ, _frame,
+        Answer("Parquet, for pandas.", None, PARQUET), _RESULTS,
+        (
+            COLLECTION,
+            Parameter("frame", {"type": "string", "enum": list(FRAMES)}, "Which.", True),
+            EVERYBODY, DISCUSSED, ASPECT, FACET, NAMES,
+            Parameter("version", text(300), "Of qrels."),
+        ),
+        subject="Frames and files",
+    ),
+    Operation(
+        "readCollections", "GET", "/frames/collections", "The collections as a frame", READ,
+        _collections, Answer("Parquet, for pandas.", None, PARQUET), _RESULTS,
+        subject="Frames and files",
+    ),
+    Operation(
+        "readFile", "GET", "/collections/{collection}/files/{kind}",
+        "A file, as the page Export has it", READ, _file,
+        Answer("CSV, TSV or Parquet.", None, BYTES), ("organiser",),
+        (
+            COLLECTION,
+            Parameter("kind", {"type": "string", "enum": list(EXPORTED)}, "Which.", True),
+            EVERYBODY, DISCUSSED, ASPECT, NAMES,
+            Parameter("parquet", FLAG, "Labels as Parquet."),
+            Parameter("tool", {"type": "string"}, "Labels or pairs as this other tool reads them."),
+        ),
+        subject="Frames and files",
+    ),
+)  # fmt: skip
+"""Of results."""

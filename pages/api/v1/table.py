@@ -1,0 +1,16 @@
+"""Everything that the API can be asked, and the routes that are made from it."""
+
+from starlette.routing import Route
+
+from pages.api.v1 import collections, judgements, results, rounds
+from pages.api.v1.document import document_routes
+from pages.api.v1.endpoint import make_route
+
+OPERATIONS = (
+    *collections.OPERATIONS,
+    *rounds.OPERATIONS,
+    *judgements.OPERATIONS,
+    *results.OPERATIONS,
+)
+
+ROUTES: list[Route] = [*map(make_route, OPERATIONS), *document_routes(OPERATIONS)]

@@ -1,0 +1,88 @@
+"""Whether everybody with a link can read the results of a collection, and what of them."""
+
+import streamlit as st
+
+from core.analysis.results.public_results import FEWEST, list_public_versions
+from core.analysis.results.scores import SUGGESTED
+from core.errors import BadInput
+from core.measures.catalogue import parse_measure
+from core.store.content.public_pages import (
+    PublicChoice,
+    PublicPage,
+    find_public_page,
+    is_judging_open,
+    publish,
+    withdraw_public_page,
+)
+from pages.shared.notice import finish
+from pages.shared.server_address import server_address
+from pages.shared.session import PageContext
+from pages.shared.wording import refuse
+
+
+def offer_public_page(context: PageContext) -> None:
+    """Offer to make results public, and show the link while they are."""
+    st.header("A public page of results", anchor=False)
+    st.markdown(
+        "Everybody who has the link can read it, without signing in: systems by their means with "
+        "intervals, agreement, qrels versions and their rules. It names no assessor, and tells of "
+        f"agreement only from {FEWEST} assessors on. The names of the collection, its systems and "
+        "its versions are shown as they are."
+    )
+    page = find_public_page(context.store, context.collection_id)
+    if page is not None:
+        _show_link(context, page)
+    _ask(context, page)
+
+
+def _show_link(context: PageContext, page: PublicPage) -> None:
+    st.code(f"{server_address()}/public/{page.code}", language=None, wrap_lines=True)
+    if st.button("Withdraw the public page", help="The link leads nowhere from then on."):
+        withdraw_public_page(context.store, context.collection_id, by=context.person_id)
+        finish("The page is not public any more. Browsers may keep it for some seconds.")
+
+
+def _ask(context: PageContext, page: PublicPage | None) -> None:
+    versions = list_public_versions(context.study)
+    if not versions:
+        st.info("There are neither labels nor imported qrels yet.")
+        return
+    now = page.choice if page else PublicChoice(next(iter(versions)), SUGGESTED[0])
+    keys = list(versions)
+    with st.form(f"public-{context.collection_id}"):
+        version = st.selectbox(
+            "Qrels version",
+            keys,
+            index=keys.index(now.version) if now.version in keys else 0,
+            help="Versions of single assessors or groups cannot be public.",
+        )
+        measure = st.text_input("Measure", now.measure)
+        agreement = st.checkbox("Agreement between assessors", now.agreement)
+        scores = st.checkbox("Means as a CSV file", now.scores)
+        qrels = st.checkbox(
+            "Judgements as a TREC qrels file",
+            now.qrels,
+            help="Given only once all rounds or the collection are closed: assessors could read "
+            "in it what others said.",
+        )
+        if is_judging_open(context.store, context.collection_id):
+            st.caption(
+                ":material/info: Rounds are open. Assessors can read the page, too: it names "
+                "systems, and tells nothing of single documents."
+            )
+        pressed = st.form_submit_button(
+            "Change the public page" if page else "Make the results public", type="primary"
+        )
+    if pressed:
+        _publish(context, PublicChoice(str(version), measure, agreement, scores, qrels))
+
+
+def _publish(context: PageContext, choice: PublicChoice) -> None:
+    try:
+        measure = str(parse_measure(choice.measure))
+    except BadInput as error:
+        refuse(error, "The page was not changed.")
+        return
+    wanted = PublicChoice(choice.version, measure, choice.agreement, choice.scores, choice.qrels)
+    publish(context.store, context.collection_id, wanted, by=context.person_id)
+    finish("The results are public under the link below.")

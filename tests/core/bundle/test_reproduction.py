@@ -1,0 +1,198 @@
+"""A bundle is computed anew to the last digit; whatever was changed in it is found and named."""
+
+import json
+from dataclasses import replace
+
+import plotly.io as pio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.bundle.archive import read_archive, write_archive
+from core.bundle.crate import METADATA
+from core.bundle.hashes import MANIFEST, find_changes
+from core.bundle.making import HASHES, Choices, make_bundle
+from core.bundle.reproduction import reproduce
+from core.bundle.tables import TABLES
+from core.collection.source import Source
+from core.errors import BadInput
+from tests.core.bundle.conftest import OPEN, TEST, seal
+
+
+def states(found):
+    return {one.entry: one.status for one in found.parts}
+
+
+def test_every_part_is_equal(made):
+    found = reproduce(made.bundle)
+    assert found.is_reproduced
+    assert (found.changes, found.software) == ((), ())
+    assert set(states(found).values()) == {"equal"}
+    assert {f"tables/{name}.csv" for name in TABLES} < set(states(found))
+    assert "qrels/02-all-median.qrels" in states(found)
+
+
+def test_the_same_study_makes_the_same_bytes(made):
+    assert make_bundle(made.study, OPEN).content == made.bundle
+
+
+def test_figures_do_not_follow_the_look_of_a_server(made, monkeypatch):
+    monkeypatch.setattr(pio.templates, "default", "plotly_dark")
+    assert make_bundle(made.study, OPEN).content == made.bundle
+
+
+@given(st.data())
+def test_one_changed_byte_of_any_entry_is_found_and_named(made, data):
+    name = data.draw(st.sampled_from(sorted(made.entries)))
+    content = bytearray(made.entries[name])
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    changes = find_changes({**made.entries, name: bytes(content)}, made.entries[METADATA])
+    assert set(changes) == {name}
+
+
+@pytest.mark.parametrize(
+    "name", ["study.json", "tables/means.csv", "labels/labels.csv", METADATA, MANIFEST]
+)
+def test_a_changed_bundle_is_not_reproduced(made, name):
+    content = bytearray(made.entries[name])
+    content[len(content) // 2] ^= 1
+    found = reproduce(made.with_entries(**{name: bytes(content)}))
+    assert not found.is_reproduced
+    assert [one.entry for one in found.changes] == [name]
+
+
+def test_an_entry_that_is_missing_or_new_is_named(made):
+    for name in ("tables/means.csv", MANIFEST, METADATA):
+        found = reproduce(made.with_entries(**{name: None}))
+        assert [(one.entry, one.reason) for one in found.changes] == [(name, "is missing")]
+    found = reproduce(made.with_entries(**{"tables/more.csv": b"1"}))
+    assert [one.entry for one in found.changes] == ["tables/more.csv"]
+    assert not found.is_reproduced
+
+
+def test_a_number_that_was_changed_together_with_all_hashes_is_found(made):
+    own = made.entries["tables/means.csv"]
+    value = own.split(b"\n")[1].split(b",")[4]
+    assert value.startswith(b'"0.')
+    forged = own.replace(value, b'"0.9999"', 1)
+    found = reproduce(write_archive(seal({**made.entries, "tables/means.csv": forged})))
+    assert found.changes == ()
+    assert not found.is_reproduced
+    (part,) = [one for one in found.parts if one.entry == "tables/means.csv"]
+    assert (part.status, part.number) == ("different", 1)
+    assert (part.cells[0].row, part.cells[0].column) == (1, "value")
+    assert part.cells[0].published == "0.9999"
+    assert "the software is the same" in part.reason
+
+
+def test_a_judgement_that_was_changed_together_with_all_hashes_is_found(made):
+    name = "qrels/01-all-maximum.qrels"
+    lines = made.entries[name].splitlines()
+    lines[0] = lines[0][:-1] + (b"3" if lines[0][-1:] == b"0" else b"0")
+    forged = b"\n".join(lines) + b"\n"
+    found = states(reproduce(write_archive(seal({**made.entries, name: forged}))))
+    assert found[name] == "different"
+    assert found["tables/scores.csv"] == "different"
+    assert found["tables/agreement.csv"] == "equal"
+
+
+def test_other_software_is_told(made):
+    about = json.loads(made.entries["study.json"])
+    about["software"]["numpy"] = "1.0"
+    text = json.dumps(about).encode()
+    found = reproduce(write_archive(seal({**made.entries, "study.json": text})))
+    assert [(one.name, one.then) for one in found.software] == [("numpy", "1.0")]
+    assert found.is_reproduced
+
+
+def test_without_labels_what_rests_on_them_is_not_checked(made):
+    bundle = make_bundle(made.study, Choices(test=TEST)).content
+    entries = read_archive(bundle, "b.zip")
+    assert "labels/labels.csv" not in entries
+    assert "tables/agreement_pairs.csv" not in entries
+    assert b"a-" not in b"".join(own for name, own in entries.items() if name != MANIFEST)
+    found = reproduce(bundle)
+    assert found.is_reproduced
+    reasons = {one.entry: one.reason for one in found.parts if one.status == "not checked"}
+    assert reasons == dict.fromkeys(
+        [
+            *(f"qrels/0{n}-all-{how}.qrels" for n, how in enumerate(("maximum", "median"), 1)),
+            "qrels/03-all-minimum.qrels",
+            "tables/agreement.csv",
+            "tables/weights.csv",
+        ],
+        "labels are not in the bundle",
+    )
+
+
+def test_runs_by_their_hashes_are_to_be_given(made, study_files):
+    bundle = make_bundle(made.study, replace(OPEN, runs=HASHES)).content
+    assert not [name for name in read_archive(bundle, "b.zip") if name.startswith("runs/")]
+    without = reproduce(bundle)
+    assert states(without)["tables/scores.csv"] == "not checked"
+    assert states(without)["tables/agreement.csv"] == "equal"
+    assert "--run" in {one.entry: one.reason for one in without.parts}["tables/means.csv"]
+    files = sorted((study_files / "runs").iterdir())
+    whole = reproduce(bundle, [Source.at(one) for one in files])
+    assert whole.is_reproduced
+    assert set(states(whole).values()) == {"equal"}
+    some = reproduce(bundle, [Source.at(files[0])])
+    assert states(some)["tables/scores.csv"] == "not checked"
+
+
+def test_another_run_is_refused(made, study_files):
+    bundle = make_bundle(made.study, replace(OPEN, runs=HASHES)).content
+    text = (study_files / "runs" / "s0.run").read_text()
+    with pytest.raises(BadInput, match="'s0' is not the run that was scored"):
+        reproduce(bundle, [Source("s0.run", text.replace(" 1 ", " 1 9", 1).encode())])
+    with pytest.raises(BadInput, match="'other' is no run of this study; there are s0, s1"):
+        reproduce(bundle, [Source("other.run", text.replace("s0\n", "other\n").encode())])
+
+
+def test_nothing_checked_is_not_reproduced(made):
+    bundle = make_bundle(made.study, Choices(test=TEST, runs=HASHES)).content
+    found = reproduce(bundle)
+    assert "different" not in states(found).values()
+    assert {one.entry for one in found.parts if one.status == "equal"} <= {
+        one.entry for one in found.parts if one.entry.startswith(("figures/", "methods"))
+    }
+    assert not found.is_reproduced
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("format", 2),
+        ("samples", 10**9),
+        ("samples", -1),
+        ("seed", "1"),
+        ("measures", ["nonsense@x"]),
+        ("measures", "AP"),
+        ("levels", {"shoe": [0, 1]}),
+        ("levels", {"page": [0] * 5000}),
+        ("alpha", 2),
+        ("runs", [{"system": "s"}]),
+        ("versions", {"a": 1}),
+        ("labels", None),
+        ("software", []),
+    ],
+)
+def test_a_description_of_another_form_is_refused(made, field, value):
+    about = {**json.loads(made.entries["study.json"]), field: value}
+    if value == []:
+        about[field] = 3
+    text = json.dumps(about).encode()
+    with pytest.raises(BadInput, match=r"study\.json"):
+        reproduce(write_archive(seal({**made.entries, "study.json": text})))
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"[" * 100_000, b"\xff"])
+def test_a_description_that_is_none_is_refused(made, text):
+    with pytest.raises(BadInput, match=r"study\.json"):
+        reproduce(write_archive(seal({**made.entries, "study.json": text})))
+
+
+def test_an_archive_without_a_description_is_refused(made):
+    with pytest.raises(BadInput, match=r"holds no 'study\.json'"):
+        reproduce(made.with_entries(**{"study.json": None}))
