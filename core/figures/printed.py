@@ -28,17 +28,23 @@ _DASHES = {
     **{"solid": "-", "dash": (0, (5, 2)), "dot": ":", "dashdot": "-."},
     **{"longdash": (0, (8, 2)), "longdashdot": (0, (8, 2, 1, 2))},
 }
-_STYLE = {
-    **{"font.size": 8, "font.family": "DejaVu Sans", "svg.fonttype": "none", "pdf.fonttype": 42},
-    **{"svg.hashsalt": "dissent", "axes.spines.top": False, "axes.spines.right": False},
-    **{"axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.5, "axes.axisbelow": True},
-    **{
-        "axes.linewidth": 0.6,
-        "lines.linewidth": 1.2,
-        "legend.frameon": False,
-        "text.usetex": False,
-    },
-    **{"text.parse_math": False},
+_STYLE: Any = {
+    "font.size": 8,
+    "font.family": "DejaVu Sans",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "dissent",
+    "pdf.fonttype": 42,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "text.usetex": False,
+    "text.parse_math": False,
 }
 _WIDE = 7
 """Columns of a matrix up to which its numbers stand in type of 6 points."""
