@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from core.assessment.rounds import Plan
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
@@ -16,6 +16,7 @@ WISHES = {
     "back": Wish(topics=("cats", "dogs"), plan=PAGES),
     "on": Wish(topics=("cats", "dogs"), plan=PAGES),
     "german": Wish(plan=PAGES, language="de"),
+    "hasty": Wish(topics=("cats", "dogs"), plan=PAGES),
 }
 
 
@@ -106,6 +107,34 @@ def test_a_label_left_as_it_is_stays(page: Page, study: Study):
     page.get_by_test_id("next").click()
     expect(page.get_by_test_id("progress")).to_contain_text("2 ")
     assert len(study.labels("german")) == 1
+
+
+def test_what_is_next_is_asked_for_before_the_server_has_answered(page: Page, study: Study):
+    """What the page script drew before it heard that the item was left does not undo the wish."""
+    held: list[str | bytes] | None = None
+    sockets: list[WebSocketRoute] = []
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda one: server.send(one) if held is None else held.append(one))
+        sockets.append(server)
+
+    page.route_web_socket("**/_stcore/stream*", pass_on)
+    study.sit(page, "hasty")
+    judge(page, "2")
+    expect_saved(page)
+    choose(page, study, "hasty", 0)
+    page.wait_for_timeout(1_100)  # tokens are dated by the second: what is drawn anew is new
+    held = []
+    judge(page, ["ArrowRight"])
+    press_when_seen(page, "Enter")
+    expect(page.get_by_test_id("next")).to_be_disabled()
+    page.wait_for_timeout(500)
+    waiting, held = held, None
+    assert waiting
+    for message in waiting:
+        sockets[-1].send(message)
+    expect(page.get_by_test_id("progress")).to_contain_text("2 ", timeout=20_000)
 
 
 def _id(study: Study, name: str) -> str:

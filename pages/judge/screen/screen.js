@@ -262,7 +262,9 @@ export class Screen {
   reload(session, data) {
     const [before, step] = [session.content(), session.step];
     session.load(data);
-    [this.isOver, this.isWanted] = [false, false];
+    this.isOver = false;
+    // A page drawn before the last answer arrived gives what is done once more: what is next stays wanted.
+    if (session.queue.first() !== session.queue.end) this.isWanted = false;
     if (session !== this.session) return;
     if (session.content() !== before) this.view.rendered = null;
     // An answered practice item is not handed out again: its feedback ends with it.
