@@ -14,10 +14,12 @@ class Drawing:
     """One drawing of a page, to be entered as it begins and left as it ends.
 
     ``began`` and ``ended`` are seconds on the clock that only goes forward; None until then.
+    ``address`` is what the address said when it ended, by name.
     """
 
     began: float | None = None
     ended: float | None = None
+    address: dict[str, str] | None = None
 
     def __enter__(self) -> "Drawing":
         _under_way.append(self)

@@ -19,7 +19,10 @@ def keep_fresh(context: PageContext) -> None:
     @st.fragment(run_every=SECONDS)
     def watch() -> None:
         moved = context.store.state(context.collection_id) != seen
-        if moved and context.drawing.may_be_followed():
+        # It runs with the address that the browser had when it asked. If the page has changed it
+        # meanwhile, to draw again now would lead back to where the person just came from.
+        is_known = st.query_params.to_dict() == context.drawing.address
+        if moved and is_known and context.drawing.may_be_followed():
             draw_again()
 
     watch()

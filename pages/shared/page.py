@@ -65,7 +65,10 @@ class Page:
             context = replace(context, head=Sheet(t(self.title)))
         try:
             with context.drawing:
-                self.draw(context)
+                try:
+                    self.draw(context)
+                finally:
+                    context.drawing.address = st.query_params.to_dict()
             if "organiser" in self.roles or "viewer" in self.roles:
                 make_ahead(context.study)
         except DissentError as error:

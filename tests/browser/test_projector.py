@@ -16,7 +16,7 @@ import pytest
 import zxingcpp
 from itsdangerous import URLSafeTimedSerializer
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from core.assessment.class_mode import ITEMS, start_lesson
 from core.assessment.judging import Grant
@@ -256,6 +256,37 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
     assert errors == []
     for page in (screen, *guests):
         page.context.close()
+
+
+def test_who_joins_while_a_step_is_taken_does_not_take_it_back(browser: Browser, hall: Hall):
+    """The page looks for what is new by itself, with the address that the browser has so far."""
+    held: list[str | bytes] | None = None
+    sockets: list[WebSocketRoute] = []
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda one: socket.send(one) if held is None else held.append(one))
+        sockets.append(socket)
+
+    screen = hall.enter(browser, "class-mode?projector=1&step=join")
+    screen.route_web_socket("**/_stcore/stream*", pass_on)
+    screen.reload()
+    on(screen, "Join")
+    held = []
+    press(screen, "ArrowRight")
+    screen.wait_for_timeout(500)
+    hall.sit_down(0)
+    screen.wait_for_timeout(3_000)
+    waiting, held = held, None
+    for message in waiting:
+        sockets[-1].send(message)
+    on(screen, "Judge")
+    expect(screen.get_by_test_id("done")).to_have_text("0 of 1")
+    settle(screen)
+    on(screen, "Judge")
+    press(screen, "ArrowLeft")
+    on(screen, "Join")
+    screen.context.close()
 
 
 def test_nothing_stands_around_the_class_and_it_fits(browser: Browser, hall: Hall):
