@@ -165,7 +165,7 @@ def _expect_both_exports(study: Study, browser: Browser, document: str) -> None:
     anna = study.seats["two"].assessor_id
     desk.get_by_text("With ids and names").first.click()
     for choice, level in (("as given", 1), ("after discussion", APART[document])):
-        radio = desk.get_by_role("radiogroup", name="Labels of who saw others' afterwards").last
+        radio = desk.get_by_role("radiogroup", name="Labels of who saw others' afterwards").nth(1)
         radio.get_by_text(choice).click()
         wait_until(lambda level=level: _take_labels(desk, anna).get(document) == str(level))
         assert len(_take_labels(desk, anna)) == 3
