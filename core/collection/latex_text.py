@@ -35,7 +35,7 @@ def escape_latex(text: str) -> str:
     Examples
     --------
     >>> escape_latex("κ of a_1 & b: -0.5")
-    '$\\\\kappa$ of a\\\\_1 \\\\& b: $-$0.5'
+    '$\\kappa$ of a\\_1 \\& b: $-$0.5'
     """
     line = _BLANK.sub(" ", text.encode("utf-8", "replace").decode())
     return "".join(map(_write, _MINUS.sub("−", line)))

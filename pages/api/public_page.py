@@ -68,7 +68,7 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
         (t("Rank"), True),
         (t("System"), False),
         (str(first["measure"]), True),
-        (t("95 % interval"), True),
+        (t("95 %"), True),
         (t("Judged"), True),
         (t("Differs from the first"), False),
     ]
@@ -108,12 +108,12 @@ def _draw(rows: pd.DataFrame) -> str:
     bottom = height - _FOOT
 
     def at(value: float) -> str:
-        return f"{100 * (value - low) / (high - low):.2f}%"
+        return f"{round(100 * (value - low) / (high - low), 2)}%"
 
     marks = [
         f'<line class="axis" x1="{at(tick)}" x2="{at(tick)}" y1="{_TOP}" y2="{bottom}"/>'
         f'<text class="scale" x="{at(tick)}" y="{bottom + 20}" text-anchor="{_anchor(place)}">'
-        f"{tick:.2f}</text>"
+        f"{tick:.3g}</text>"
         for tick, place in zip(ticks, _places(len(ticks)), strict=True)
     ]
     for number, (_, row) in enumerate(rows.iterrows()):
@@ -170,7 +170,7 @@ def _tell_agreement(results: PublicResults) -> Iterable[str]:
             "Over {n} assessor, with 95 % intervals over topics.",
             "Over {n} assessors, with 95 % intervals over topics.",
         ),
-        [(t("Coefficient"), False), (t("Value"), True), (t("95 % interval"), True)],
+        [(t("Coefficient"), False), (t("Value"), True), (t("95 %"), True)],
         [
             [str(row["coefficient"]), _number(row["value"]), _limits(row)]
             for _, row in results.agreement.iterrows()

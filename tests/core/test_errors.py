@@ -46,7 +46,11 @@ def read_words(node: ast.expr) -> str:
 def test_no_message_has_a_name_of_the_code():
     found = list(list_refusals())
     assert len(found) > 200
-    assert [place for place, words, _ in found if re.search("[a-z]_[a-z]", words)] == []
+    assert [
+        place
+        for place, words, _ in found
+        if re.search("[a-z]_[a-z]", words.replace("ir_datasets", ""))  # a package's own name
+    ] == []
 
 
 def test_no_message_needs_the_name_of_its_field_to_be_understood():

@@ -218,7 +218,7 @@ def test_comparison(study, files, command):
     options = ("--measure", "nDCG@10", "--permutations", TEST.samples)
     printed = command("compare", *words, *options)
     runs = dissent.read_runs(files["run"])
-    qrels = {str(files[name]): dissent.read_qrels(files[name]) for name in VERSIONS}
+    qrels = {Path(files[name]).stem: dissent.read_qrels(files[name]) for name in VERSIONS}
     found = dissent.compare(runs, qrels, "nDCG@10", test=TEST)
     names = dict(zip(VERSIONS, qrels, strict=True))
     columns = ["difference", "low", "high", "p", "effect_size"]

@@ -50,7 +50,7 @@ def test_very_long_cells_are_read(read):
         ('{"id": 1}\n{"text": "x"}', "empty", 2, "document_id"),
         ('{"id": 1, "text": {}}', "a text or a number", 1, "text"),
         ('{"id": 1}\n"x"', "not a JSON object", 2, ""),
-        ("<docs/>", "does not look like documents; known are JSONL, CSV", None, ""),
+        ("<docs/>", "does not look like documents; known are BEIR corpus, JSONL, CSV", None, ""),
     ],
 )
 def test_faults_are_named(refuse, text, match, line, field):

@@ -121,9 +121,13 @@ def test_tables_leave_by_these_ways_only():
     }
     hashed_only = {"core/versions/versions.py"}
     assert writers - hashed_only == {
+        "core/bundle/printed.py",
         "core/collection/export.py",
         "core/collection/label_export.py",
+        "core/collection/table_formats.py",
     }
+    for path in writers - hashed_only:
+        assert "write_cell" in (root / path).read_text("utf-8"), path
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\tx", "\r=1", "\nx", "\uff1d1", "'=1"])

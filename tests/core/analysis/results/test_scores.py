@@ -154,7 +154,7 @@ def test_the_udm_weighs_with_the_chances_of_the_labels(study, labels):
 def test_what_a_measure_says_itself_goes_before_the_choices():
     scoring = Scoring(gain="exp", rel=2)
     measures, wrong = scoring.read(
-        ["P@5", "AP(rel=3)", "nDCG@10", "nDCG(gain='udm')@5", "judged@10", "P@5", "BPREF"]
+        ["P@5", "AP(rel=3)", "nDCG@10", "nDCG(gain='udm')@5", "judged@10", "P@5", "BREF"]
     )
     assert measures == (
         "P(rel=2)@5",
@@ -164,7 +164,7 @@ def test_what_a_measure_says_itself_goes_before_the_choices():
         "judged@10",
     )
     assert len(wrong) == 1
-    assert "'BPREF' is not a measure" in wrong[0]
+    assert "'BREF' is not a measure" in wrong[0]
 
 
 def test_nothing_is_computed_again_while_nothing_changes(study):
