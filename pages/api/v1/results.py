@@ -249,7 +249,9 @@ OPERATIONS = (
     Operation(
         "readAgreement", "GET", "/collections/{collection}/agreement",
         "How far the assessors agree", READ, _agreement,
-        Answer("Values with 95 % limits over topics.", record(rows=rows("", "value", "low", "high"))),
+        Answer(
+            "Values with 95 % limits over topics.", record(rows=rows("", "value", "low", "high"))
+        ),
         _RESULTS,
         (
             COLLECTION, FACET, ASPECT, NAMES,
