@@ -3,6 +3,7 @@
 import math
 import os
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from core.errors import BadInput
@@ -14,6 +15,8 @@ PREFIX = __name__.removesuffix("core.settings")
 """What stands before the names of our modules: nothing in a checkout, ``dissent.`` in a wheel."""
 
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+Network = IPv4Network | IPv6Network
 
 DEMO_DATA = ROOT / "sample_data" / "demo"
 
@@ -65,6 +68,23 @@ def _read_backups() -> BackupPlan | None:
     hours = _read_number("DISSENT_BACKUP_HOURS", BackupPlan.hours, least=0.001)
     keep = _read_number("DISSENT_BACKUPS_KEPT", BackupPlan.keep, least=1)
     return BackupPlan(Path(folder).expanduser().absolute(), hours, int(keep))
+
+
+def read_webhook_networks() -> tuple[Network, ...]:
+    """Return the networks that webhooks may go to besides public machines; usually none.
+
+    Raises
+    ------
+    BadInput
+        DISSENT_WEBHOOK_NETWORKS holds something that is no network.
+    """
+    given = os.environ.get("DISSENT_WEBHOOK_NETWORKS", "").replace(",", " ")
+    try:
+        return tuple(ip_network(one) for one in given.split())
+    except ValueError as error:
+        raise BadInput(
+            f"DISSENT_WEBHOOK_NETWORKS is '{given}'; it lists networks such as 10.20.0.0/16"
+        ) from error
 
 
 def _read_number(name: str, otherwise: float, *, least: float) -> float:

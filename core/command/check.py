@@ -33,6 +33,7 @@ from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
 from core.store.check.check_slots import SLOTS
 from core.store.check.check_tests import TESTS
+from core.store.check.check_webhooks import WEBHOOKS
 from core.store.check.check_words import WORDS
 from core.store.check.integrity import Check, Fault, Finding, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
@@ -51,6 +52,7 @@ CHECKS: tuple[Check, ...] = (
     TESTS.check,
     REASONS.check,
     AFTERWARDS.check,
+    WEBHOOKS.check,
     check_rules,
 )
 """The checks of a store that can be read to its end; finished batches come last."""

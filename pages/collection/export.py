@@ -16,6 +16,7 @@ from pages.collection.paper_files import offer_paper
 from pages.collection.public_form import offer_public_page
 from pages.collection.tool_files import TOOL_PAIRS, TOOLS
 from pages.collection.trec_files import offer_qrels, offer_runs
+from pages.collection.webhooks_form import offer_webhooks
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -45,6 +46,7 @@ def draw(context: PageContext) -> None:
         for part in (PASSAGES, WORDS, TOOLS, TOOL_PAIRS):
             offer_files(context, part)
         offer_public_page(context)
+        offer_webhooks(context)
         offer_bundle(context)
         offer_paper(context)
     _ask_for_names()

@@ -21,7 +21,7 @@ from core.assessment.simulation import Simulation
 from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t
-from core.settings import local_address, read_settings
+from core.settings import local_address, read_settings, read_webhook_networks
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
 from core.store.people.people import add_person, invite, is_organised, list_people
@@ -30,6 +30,7 @@ from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
 from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
+from pages.server.webhook_schedule import WebhookSchedule
 
 TOKEN_LASTS = 12 * 3600
 _TURN = 0.001
@@ -111,7 +112,7 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     try:
         running = server()
         _ = running.store.secret  # made once, before two visitors need it at the same time
-        plan = read_settings().backups
+        plan, networks = read_settings().backups, read_webhook_networks()
     except DissentError as error:
         _say_why_not(error)
         raise
@@ -122,10 +123,18 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     if not running.demo and not is_organised(running.store):
         print(first_invitation(running.store), flush=True)
     schedule = BackupSchedule(running.store, plan, _note_backup, _note_failure) if plan else None
+    # Everybody can organise the demo: it must not ask other machines for them.
+    telling = (
+        None
+        if running.demo
+        else WebhookSchedule(running.store, networks, _note_webhook, _note_webhooks_failure)
+    )
     giving_back = asyncio.create_task(keep_giving_back())
     with making_ahead():
         yield
     giving_back.cancel()
+    if telling:
+        await run_in_threadpool(telling.end)
     if schedule:
         await run_in_threadpool(schedule.end)
     stop()
@@ -145,6 +154,14 @@ def _note_backup(_: Path, rows: int, seconds: float) -> None:
 
 def _note_failure(error: Exception) -> None:
     log_error("backup by schedule failed", error)
+
+
+def _note_webhook(collection_id: str, status: int, seconds: float) -> None:
+    log("webhook", collection=collection_id, status=status, ms=round(seconds * 1000, 1))
+
+
+def _note_webhooks_failure(error: Exception) -> None:
+    log_error("webhooks failed", error)
 
 
 def first_invitation(store: Store) -> str:

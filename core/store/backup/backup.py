@@ -23,8 +23,11 @@ from core.store.file.scratch import scratch_folder, scratch_place
 from core.store.file.write_ahead_log import log_of
 from core.store.store import Store, utc_now
 
-_REVOKED = ("sessions", "invitations", "tokens")
-"""What a restored store begins without: everybody signs in anew, by a link or a password."""
+_REVOKED = ("sessions", "invitations", "tokens", "webhooks", "webhook_deliveries")
+"""What a restored store begins without: everybody signs in anew, by a link or a password.
+
+Nor does it tell other servers what is finished: the store that it is a copy of may do so still.
+"""
 
 
 def save_backup(store: Store, target: Path) -> dict[str, int]:

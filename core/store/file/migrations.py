@@ -21,6 +21,7 @@ from core.store.file.people_schema import (
 from core.store.file.public_schema import PUBLIC
 from core.store.file.round_steps import ROUNDS
 from core.store.file.tokens_schema import TOKENS
+from core.store.file.webhooks_schema import WEBHOOKS
 from core.store.file.words_schema import QUESTIONS
 
 
@@ -202,6 +203,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("merged stores", MERGED),
     Migration("public results", PUBLIC),
     Migration("tokens", TOKENS),
+    Migration("webhooks", WEBHOOKS),
 )
 
 

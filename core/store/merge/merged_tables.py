@@ -61,9 +61,11 @@ OF_COLLECTIONS = ("consent_texts", "pass_marks", "reason_choices", "seeing_allow
 OF_FIRST = ("accounts", "passwords", "settings")
 """Of the first store only: secrets, and what belongs to a server."""
 
-OF_NEITHER = ("invitations", "public_pages", "sessions", "tokens")
-"""As in a restored backup, everybody signs in anew; what is public is published anew, and programs
-get new tokens."""
+OF_NEITHER = (
+    *("invitations", "public_pages", "sessions", "tokens", "webhooks", "webhook_deliveries"),
+)
+"""As in a restored backup, everybody signs in anew; what is public is published anew, programs
+get new tokens, and servers that are told of what is finished are entered anew."""
 
 IN_ORDER = (
     *("labels", "labels_after_seeing", "labels_of_two_sites", "changes", "guidelines_versions"),

@@ -52,6 +52,7 @@ _TEXTS = (
     ("guidelines_versions", "note"),
     ("guidelines_versions", "text"),
     ("aspects", "question"),
+    ("webhooks", "address"),
 )
 """What people write besides rules and the record of changes, by table and column."""
 

@@ -2,7 +2,7 @@
 
 from starlette.routing import Route
 
-from pages.api.v1 import collections, judgements, results, rounds
+from pages.api.v1 import collections, judgements, results, rounds, webhooks
 from pages.api.v1.document import document_routes
 from pages.api.v1.endpoint import make_route
 
@@ -11,6 +11,7 @@ OPERATIONS = (
     *rounds.OPERATIONS,
     *judgements.OPERATIONS,
     *results.OPERATIONS,
+    *webhooks.OPERATIONS,
 )
 
 ROUTES: list[Route] = [*map(make_route, OPERATIONS), *document_routes(OPERATIONS)]

@@ -9,6 +9,8 @@ import pytest
 
 from core.assessment.rounds import Plan, open_round
 from core.store.content.collections import create_collection
+from core.store.content.webhook_deliveries import queue_test
+from core.store.content.webhooks import make_webhook
 from core.store.people import tokens as kept
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session, hash_token, invite
@@ -51,6 +53,11 @@ DOORS = {
     "readFrame": RESULTS,
     "readCollections": RESULTS,
     "readFile": ORGANISER,
+    "listWebhooks": ORGANISER,
+    "createWebhook": ORGANISER,
+    "testWebhook": ORGANISER,
+    "sendAgain": ORGANISER,
+    "removeWebhook": ORGANISER,
     "endToken": LIVE,
 }
 """Who gets in where. An operation that is missing here fails: decide, then write it down."""
@@ -62,6 +69,7 @@ SENT: dict[str, Any] = {
     "openRound": {"judges": 1, "flow": "page only"},
     "changeRound": {"closed": False},
     "judge": {"events": [{}]},
+    "createWebhook": {"address": "https://example.org/hook"},
 }
 
 
@@ -106,7 +114,9 @@ def test_every_operation_answers_whom_it_should(store: Store, filled: str, token
     )
     assessor = find_token(store, tokens["assessor"])
     assert assessor is not None
+    hook = make_webhook(store, filled, "https://example.org/hook").webhook_id
     values = {
+        "webhook": hook, "delivery": queue_test(store, filled, hook),
         "collection": filled, "round": opened, "person": assessor[0].person_id, "frame": "topics",
         "kind": "labels", "file": "t.tsv", "version": "all, maximum", "measure": "AP",
     }  # fmt: skip
