@@ -379,6 +379,31 @@ BROKEN = [
         "UPDATE topics_seen SET assessor_id = 'nobody'",
     ),
     ("afterwards", "a topic that was opened is missing", "DELETE FROM topics_seen"),
+    (
+        "webhooks",
+        "a message is to a webhook that does not exist",
+        "UPDATE webhook_deliveries SET webhook_id = 'w-0'",
+    ),
+    (
+        "webhooks",
+        "a message tells of another collection",
+        "UPDATE webhooks SET collection_id = 'c-0'",
+    ),
+    (
+        "webhooks",
+        "a message tells of a topic that is not in its round",
+        "UPDATE webhook_deliveries SET topic_id = 't99' WHERE event = 'topic.finished'",
+    ),
+    (
+        "webhooks",
+        "the same is told twice",
+        "INSERT INTO webhook_deliveries FROM webhook_deliveries",
+    ),
+    (
+        "webhooks",
+        "a message is neither sent nor to be sent",
+        "UPDATE webhook_deliveries SET state = 'due'",
+    ),
     ("rules", "a rule cannot be read", "UPDATE qrels_rules SET rule = '{'"),
     (
         "rules",
@@ -452,9 +477,10 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_references import KEYS
     from core.store.check.check_slots import SLOTS
     from core.store.check.check_tests import TESTS
+    from core.store.check.check_webhooks import WEBHOOKS
     from core.store.check.check_words import WORDS
 
-    also = (ASPECTS, PASSAGES, TESTS, REASONS, AFTERWARDS)
+    also = (ASPECTS, PASSAGES, TESTS, REASONS, AFTERWARDS, WEBHOOKS)
     proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, *also)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}

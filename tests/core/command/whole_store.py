@@ -25,6 +25,8 @@ from core.store.content.imports import write_import
 from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales
+from core.store.content.webhook_deliveries import queue_test
+from core.store.content.webhooks import make_webhook
 from core.store.events.afterwards import Seeing, allow_seeing, note_item_seen
 from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
@@ -88,6 +90,8 @@ def build_study(path: Path) -> tuple[str, str]:
     _talk(store, collection_id, key, olga)
     _judge_aspects(store, collection_id, key, olga)
     _see_others(store, collection_id, key, olga)
+    hook = make_webhook(store, collection_id, "https://example.org/hook", by=olga)
+    queue_test(store, collection_id, hook.webhook_id, olga)
     rule = QrelsRule("mine", combine="median")
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
