@@ -68,8 +68,12 @@ class Post:
         late.daemon = True
         late.start()
         try:
+            connection.connect()
+            # What cuts it off may have come while there was nothing to be cut.
             if self._is_cancelled:
                 raise NotDelivered("the server was stopped")
+            if not late.is_alive():
+                raise TimeoutError
             connection.request("POST", target.path, body, dict(headers))
             with connection.getresponse() as answer:
                 status = answer.status
