@@ -20,7 +20,14 @@ from types import FrameType
 from core.command.arguments import add_store, parse_count, store_path
 from core.command.stores import open_at
 from core.errors import BadInput
-from core.settings import PREFIX, ROOT, local_address, local_host, read_settings
+from core.settings import (
+    PREFIX,
+    ROOT,
+    local_address,
+    local_host,
+    read_settings,
+    read_webhook_networks,
+)
 
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -36,7 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Start the app on this machine. A store without an organiser prints a one-time link to "
-        "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server."
+        "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server. "
+        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists."
     )
     which = parser.add_mutually_exclusive_group()
     add_store(which)
@@ -172,6 +180,7 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     path: Path = store_path(arguments).absolute()
     with open_at(path):
         pass
+    read_webhook_networks()  # refused here, in a sentence
     if plan := read_settings().backups:
         environment["DISSENT_BACKUPS"] = str(plan.folder)
     return environment | {"DISSENT_STORE": str(path)}
