@@ -64,15 +64,16 @@ class Post:
         connection = _connect_to(target, machine, seconds)
         self._open = connection
         # A machine that sends a sign now and then would never be too late for a socket's timeout.
-        late = threading.Timer(seconds, self._cut)
-        late.daemon = True
-        late.start()
+        is_late = threading.Event()
+        alarm = threading.Timer(seconds, self._end_late, [is_late])
+        alarm.daemon = True
+        alarm.start()
         try:
             connection.connect()
             # What cuts it off may have come while there was nothing to be cut.
             if self._is_cancelled:
                 raise NotDelivered("the server was stopped")
-            if not late.is_alive():
+            if is_late.is_set():
                 raise TimeoutError
             connection.request("POST", target.path, body, dict(headers))
             with connection.getresponse() as answer:
@@ -85,13 +86,17 @@ class Post:
         except TimeoutError as error:
             raise NotDelivered(f"it did not answer within {PATIENCE:g} seconds") from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            if not late.is_alive():
+            if is_late.is_set():
                 raise NotDelivered(f"it did not answer within {PATIENCE:g} seconds") from error
             raise NotDelivered("it cannot be reached, or broke off") from error
         finally:
-            late.cancel()
+            alarm.cancel()
             self._open = None
             connection.close()
+
+    def _end_late(self, is_late: threading.Event) -> None:
+        is_late.set()
+        self._cut()
 
     def _cut(self) -> None:
         """End the connection under whoever waits for it."""
