@@ -76,6 +76,8 @@ class Choices:
         Samples, seed and α of the test of differences.
     licence : str
         An address or a text that says what others may do with the bundle.
+    agreement : bool
+        What rests on labels that are not published themselves: agreement and weights.
     """
 
     versions: Sequence[str] = ()
@@ -85,6 +87,7 @@ class Choices:
     measures: Sequence[str] = MEASURES
     test: SignificanceTest = field(default_factory=SignificanceTest)
     licence: str = ""
+    agreement: bool = True
 
     def __post_init__(self) -> None:
         if self.runs not in RUNS:
@@ -154,7 +157,9 @@ def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
     withheld = {one.file for one in about.runs if not one.published}
     if not about.labels.published:
         withheld.add(LABELS)
-        tables.pop(FROM_LABELS[1], None)  # how two persons agree is theirs, as labels are
+        hidden = FROM_LABELS if not about.labels.agreement else FROM_LABELS[1:2]
+        for name in hidden:  # how two persons agree is theirs, as labels are
+            tables.pop(name, None)
     kept = {name: own for name, own in entries.items() if name not in withheld}
     printed = print_tables(tables)
     kept |= {f"tables/{name}.csv": own for name, own in printed.items()}
@@ -235,7 +240,7 @@ def _add_labels(
     entries[LABELS] = write_labels_csv(rows.drop(columns=_LEFT_OUT, errors="ignore"))
     hidden = everybody - kept if shown else everybody
     numbers = len(kept) if shown else 0, len(hidden)
-    return Labels(shown, *numbers, uncounted=describe_left_out(study))
+    return Labels(shown, *numbers, chosen.agreement or shown, describe_left_out(study))
 
 
 def _find_date(study: Study, labels: pd.DataFrame) -> str:

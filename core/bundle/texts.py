@@ -81,6 +81,8 @@ def _explain(about: Description) -> Iterator[str]:
             f"is not known. The tables of agreement and weights rest on those of the other "
             f"{labels.assessors:,}; the qrels rest on everybody's."
         )
+    elif not labels.agreement:
+        yield "Neither labels nor the agreement of assessors are in the bundle."
     elif labels.published:
         yield "Assessors appear by codes."
     else:
