@@ -1,8 +1,9 @@
-"""Every file of ``.examples`` runs in a process of its own and prints what it should."""
+"""Every file of ``.examples`` runs in an empty folder and prints what it should."""
 
+import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,16 +35,44 @@ PRINTED = {
 }
 """Lines that each example prints, whatever the spaces between their words."""
 
+_RUN = """
+import contextlib, io, json, os, pathlib, runpy, sys, traceback
+found = {}
+for number, file in enumerate(map(pathlib.Path, sys.argv[1:])):
+    folder = pathlib.Path(str(number))
+    folder.mkdir()
+    printed, error = io.StringIO(), None
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed):
+        try:
+            runpy.run_path(str(file), run_name="__main__")
+        except Exception:
+            error = traceback.format_exc()
+    left = [one.name for one in folder.iterdir()]
+    found[file.name] = {"printed": printed.getvalue(), "error": error, "left": left}
+print(json.dumps(found))
+"""
+"""One after the other in one process: to start each anew takes longer than all that they do."""
+
 
 def test_somebody_has_said_what_each_example_prints():
     assert {file.name for file in FOLDER.iterdir() if file.is_file()} == PRINTED.keys()
 
 
-@pytest.mark.parametrize("name", PRINTED)
-def test_an_example_runs_as_it_stands(name: str, tmp_path: Path):
-    command = [sys.executable, "-X", "utf8", "-W", "error", FOLDER / name]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What each example printed, left behind and failed with."""
+    folder = tmp_path_factory.mktemp("examples")
+    files = [str(FOLDER / name) for name in PRINTED]
+    command = [sys.executable, "-X", "utf8", "-W", "error", "-c", _RUN, *files]
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    found: dict[str, dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_an_example_runs_as_it_stands(name: str, ran: dict[str, dict[str, Any]]):
+    assert ran[name]["error"] is None
+    lines = [" ".join(line.split()) for line in ran[name]["printed"].splitlines()]
     assert [line for line in PRINTED[name] if line not in lines] == []
-    assert not list(tmp_path.iterdir())
+    assert ran[name]["left"] == []

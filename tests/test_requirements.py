@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from tests.pins import CHECKS, ENVIRONMENTS, OLDEST, ROOT, RUN, find_gaps, read_pins, read_project
+from tests.short import long
 
 Homes = Mapping[str, list[str]]
 
@@ -193,6 +194,7 @@ def test_the_readme_installs_what_is_pinned():
     assert any("--no-deps --require-hashes -r .requirements/run.txt" in line for line in lines)
 
 
+@long
 def test_nothing_that_a_pinned_release_needs_is_missing():
     command = [sys.executable, "-m", "pip", "check"]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)

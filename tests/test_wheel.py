@@ -26,6 +26,7 @@ from core.store.content.imports import write_import
 from core.store.store import Store
 from core.version import __version__
 from tests.core.command.serving import get, serve
+from tests.short import long
 
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
 OFFLINE = ("--no-index", "--no-deps")
@@ -119,6 +120,7 @@ def test_the_licence_goes_with_the_wheel(wheel):
     assert b"TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION" in licence
 
 
+@long
 def test_the_source_archive_makes_the_same_wheel(built, wheel, tmp_path):
     (source,) = built.glob("*.tar.gz")
     run(*PIP, "wheel", *OFFLINE, "--no-build-isolation", "-w", tmp_path, source, cwd=tmp_path)
@@ -167,6 +169,7 @@ print(json.dumps({
 """
 
 
+@long
 def test_every_module_is_found_beside_a_foreign_core(scripts, tmp_path):
     told = json.loads(run(scripts / "python", "-c", _EVERY_MODULE, cwd=tmp_path))
     assert told["whose"] == FOREIGN
@@ -202,6 +205,7 @@ def small_store(tmp_path: Path) -> Path:
     return path
 
 
+@long
 def test_the_api_is_that_of_a_checkout(scripts, small_store, tmp_path):
     told = json.loads(run(scripts / "python", "-c", _EXAMPLE, small_store, cwd=tmp_path))
     with dissent.open_store(small_store) as store:

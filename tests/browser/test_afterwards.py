@@ -21,6 +21,7 @@ from tests.browser.conftest import settle
 from tests.browser.running import wait_until
 from tests.browser.study import Study, Wish, judge, page_of, run_study
 from tests.browser.test_side_by_side import listen
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -186,6 +187,7 @@ def _take_labels(desk: Page, assessor_id: str) -> dict[str, str]:
     return {row["document"]: row["level"] for row in rows if row["assessor"] == assessor_id}
 
 
+@long
 def test_by_keyboard_on_a_phone_with_comments(browser: Browser, study: Study):
     allow(study, browser, "phone", comments=True)
     context = browser.new_context(viewport={"width": 390, "height": 780})
@@ -209,6 +211,7 @@ def test_by_keyboard_on_a_phone_with_comments(browser: Browser, study: Study):
     context.close()
 
 
+@long
 def test_in_german(page: Page, study: Study, browser: Browser):
     allow(study, browser, "german")
     study.sit(page, "german")

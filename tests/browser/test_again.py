@@ -8,6 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from core.assessment.rounds import Plan
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, change_by, expect_saved, judge, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -71,6 +72,7 @@ def test_an_item_of_the_history_is_judged_again_and_one_comes_back(page: Page, s
     assert rows[2]["supersedes"] == rows[0]["event_id"]
 
 
+@long
 def test_after_it_judging_goes_on_with_what_is_next(page: Page, study: Study):
     study.sit(page, "on")
     (first,) = judge(page, "1")
@@ -96,6 +98,7 @@ def test_after_it_judging_goes_on_with_what_is_next(page: Page, study: Study):
     assert "again=" not in page.url
 
 
+@long
 def test_a_label_left_as_it_is_stays(page: Page, study: Study):
     study.sit(page, "german")
     (first,) = judge(page, "2")

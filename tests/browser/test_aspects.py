@@ -14,7 +14,7 @@ from core.store.content.practice import PracticeItem
 from tests.browser.accessibility import LOOKS, find_barriers
 from tests.browser.conftest import judge_screen, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, page_of, run_study
-from tests.short import few
+from tests.short import few, long
 
 pytestmark = pytest.mark.browser
 
@@ -109,6 +109,7 @@ def test_three_items_by_keyboard_with_what_is_asked_only_from_a_level_on(page: P
     ]
 
 
+@long
 def test_back_and_undo_lead_through_the_questions_of_an_item(page: Page, study: Study):
     study.sit(page, "undo")
     ask_through(page, "4", "3")
@@ -171,6 +172,7 @@ def test_a_comment_changes_no_aspect(page: Page, study: Study):
     assert said(study, "history") == [["trust", 1], ["freshness", 0]]
 
 
+@long
 def test_without_a_network_the_whole_set_waits_as_one_event(page: Page, study: Study):
     study.sit(page, "cut")
     page.route("**/api/labels", lambda route: route.abort())
@@ -229,6 +231,7 @@ def test_no_more_tab_stops_lie_before_the_levels(page: Page, study: Study):
     judge(page, "1")
 
 
+@long
 def test_eight_items_in_a_row(page: Page, study: Study):
     study.sit(page, "many")
     for number in range(2, 9):

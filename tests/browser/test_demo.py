@@ -9,12 +9,14 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settle
 from tests.browser.running import Running, wait_until
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
 PATIENCE = 60_000
 
 
+@long
 def test_simulated_assessors_judge_while_one_watches(
     page: Page, run_server: Callable[[Path | None], Running]
 ):

@@ -69,6 +69,7 @@ def test_the_first_organiser_signs_in_by_the_link_in_the_terminal(
     expect(page.get_by_text("This store is empty")).to_be_visible()
 
 
+@long
 def test_a_password_set_on_ones_account_lets_in_another_browser(
     page: Page, tmp_path: Path, run_server: RunServer
 ):

@@ -16,6 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
+@long
 def test_numbers_in_cells_are_written_as_the_page_is_in_light_and_in_dark(
     browser: Browser, run_server: Callable[[Path | None], Running]
 ):

@@ -18,6 +18,7 @@ from core.store.rounds.rounds import read_pool
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, judge, page_of, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -159,6 +160,7 @@ def test_texts_that_run_from_right_to_left_still_do(browser: Browser, study: Stu
     page.context.close()
 
 
+@long
 def test_pages_around_it_are_in_german(browser: Browser, study: Study):
     english = browser.new_page(locale="en-GB")
     english.goto(study.server.address)
@@ -194,6 +196,7 @@ def lessons(browser: Browser, study: Study, name: str, locale: str) -> Iterator[
     page.context.close()
 
 
+@long
 def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: Study):
     for path, page in lessons(browser, study, "Katzen", "en-GB"):
         assert left_english(page, "[data-testid=stMain]") == [], path
@@ -202,6 +205,7 @@ def test_lessons_are_in_the_language_of_the_collection(browser: Browser, study: 
         assert [one for one in texts if ENGLISH_WORD.search(one)] == [], path
 
 
+@long
 def test_lessons_are_else_in_the_language_that_the_browser_asks_for(browser: Browser, study: Study):
     for locale, is_german in (("de-AT", True), ("en-GB", False)):
         for path, page in lessons(browser, study, "Cats", locale):
@@ -217,6 +221,7 @@ def test_usual_levels_are_in_german(browser: Browser, study: Study):
     page.context.close()
 
 
+@long
 def test_a_class_is_in_its_language_for_students_and_on_the_projector(
     browser: Browser, study: Study
 ):

@@ -26,6 +26,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_back_and_another_level_replace_the_first(page: Page, study: Study):
     root = study.sit(page, "revise")
     (first,) = judge(page, "1")

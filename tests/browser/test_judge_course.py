@@ -194,6 +194,7 @@ def test_a_lost_message_is_made_good_by_the_button(page: Page, study: Study):
     expect(root).not_to_have_attribute("data-step", "finished")
 
 
+@long
 def test_plain_buttons_do_the_same_work(page: Page, study: Study):
     study.sit(page, "plain")
     page.get_by_test_id("stExpandSidebarButton").click()

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from core.assessment.rounds import Plan
 from tests.browser.conftest import begin, judge_screen
 from tests.browser.study import Study, Wish, expect_saved, page_of, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -164,6 +165,7 @@ def wait_until_ready(page: Page) -> None:
     expect(judge_screen(page)).to_have_attribute("data-ready", "true")
 
 
+@long
 @pytest.mark.parametrize(
     "size", [(1366, 768), (683, 384), (390, 844), (320, 640)], ids=lambda size: f"{size[0]}"
 )

@@ -16,10 +16,12 @@ from core.store.store import Store
 from pages.judging.matrix import NARROWEST, ROW
 from tests.browser.conftest import settle, sign_in
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
 
+@long
 def test_a_clicked_cell_is_assigned(
     page: Page, tmp_path: Path, run_server: Callable[[Path | None], Running]
 ):

@@ -52,6 +52,7 @@ def finish(page: Page, study: Study, name: str) -> str:
     return only
 
 
+@long
 def test_new_work_appears_on_the_finished_card(page: Page, study: Study, open_second):
     only = finish(page, study, "waits")
     page.evaluate("window.stayed = true")

@@ -21,6 +21,7 @@ from tests.browser.conftest import settle
 from tests.browser.filled import documents, fill, invite_to, labels, runs, say, topics
 from tests.browser.study import Study, Wish, run_study
 from tests.browser.views import LAPTOP, walk
+from tests.short import long
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -180,6 +181,7 @@ PLACES = [one for one in DESTINATIONS if one not in ("Judge", "History", "Learn"
 """Where an organiser sees a collection; what there is to learn is looked at with the demo."""
 
 
+@long
 @pytest.mark.parametrize(
     ("name", "places"),
     [("fresh", PLACES), ("one label", [one for one in PLACES if one != "Results"])],
@@ -195,6 +197,7 @@ def test_nothing_is_red_before_anything_was_done(
     assert path == "account"
 
 
+@long
 @pytest.mark.parametrize(("name", "says"), [("one label", ""), ("qrels", "No version comes of")])
 def test_a_rule_that_gives_nothing_yet_is_told_without_red(
     page: Page, study: Study, name: str, says: str
@@ -231,6 +234,7 @@ def sentences(page: Page) -> list[str]:
     return [one for text in texts for one in re.split(r"(?<=[.;:])\s|\n", text) if one]
 
 
+@long
 def test_many_that_share_the_first_rank_are_counted(page: Page, study: Study):
     see(page, study, "effectiveness", "tied")
     for path in walk(page, "Results"):
@@ -279,6 +283,7 @@ REFUSED = {
 }
 
 
+@long
 def test_a_refusal_names_file_and_line_and_no_inner_names(page: Page, study: Study):
     see(page, study, "collection", "refused", **{"collection-part": "Import"})
     said = page.get_by_test_id("stCode")
@@ -346,6 +351,7 @@ def test_guidelines_are_read_without_their_marks(browser: Browser, study: Study)
     page.context.close()
 
 
+@long
 @pytest.mark.parametrize(
     ("name", "number", "moment"),
     [("counted", 5, "2 Mar 2026, 12:06 UTC"), ("besides", 3, "2 Mar 2026, 12:07 UTC")],
@@ -374,6 +380,7 @@ def test_missing_topics_are_named_as_what_is_missing(page: Page, study: Study):
     expect(page.get_by_role("button", name="Open this round")).to_have_count(0)
 
 
+@long
 def test_after_a_full_load_people_and_rounds_come_to_the_collection_in_view(
     page: Page, study: Study
 ):
@@ -411,6 +418,7 @@ def test_imported_labels_are_a_baseline_and_no_progress(page: Page, study: Study
 MOST_CELLS, MOST_SCREENS = 40, 6
 
 
+@long
 def test_a_crowd_fits_on_the_page(page: Page, study: Study):
     see(page, study, "agreement", "crowd")
     expect(answer(page)).to_contain_text("pairs")
@@ -457,6 +465,7 @@ def test_the_round_of_the_demo_is_under_way(page: Page, study: Study):
     assert 0 < judged < required
 
 
+@long
 def test_levels_are_asked_for_before_anything_is_stored(page: Page, study: Study):
     levels = [("ann", 1, n, n) for n in (1, 2, 3)] + [("ben", 1, 1, 0)]
     see(page, study, "collection", "settled", **{"collection-part": "Import"})
@@ -488,6 +497,7 @@ def stored(context: BrowserContext, study: Study) -> str:
     return told
 
 
+@long
 def test_more_is_farther_from_the_page_in_the_dark(browser: Browser, study: Study):
     context = open_office(browser, study, color_scheme="dark")
     page = context.new_page()

@@ -13,6 +13,7 @@ from core.store.store import Store
 from tests.browser.accessibility import find_barriers
 from tests.browser.conftest import begin, press_when_seen
 from tests.browser.study import Study, Wish, expect_saved, judge, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -216,6 +217,7 @@ def test_what_is_taken_back_keeps_its_passages_for_the_next_label(page: Page, st
     assert stored(study, "undone") == [(first, one) for one in SENTENCES[:2]]
 
 
+@long
 def test_marks_outlive_a_reload_before_and_after_the_label(page: Page, study: Study):
     study.sit(page, "unsent")
     first = document(page)
@@ -260,6 +262,7 @@ def frame_of(page: Page) -> FrameLocator:
     return page.frame_locator("iframe:not(.ahead)")
 
 
+@long
 def test_a_page_in_a_frame_is_marked_by_hand_and_by_sentence(page: Page, study: Study):
     study.sit(page, "framed")
     first = document(page)
@@ -336,6 +339,7 @@ def test_at_a_phone_the_button_moves_and_covers_nothing_of_the_item(browser: Bro
     context.close()
 
 
+@long
 def test_twenty_items_by_keyboard_each_with_its_passage(page: Page, study: Study):
     study.sit(page, "twenty")
     seen = []
@@ -359,6 +363,7 @@ def test_in_german(page: Page, study: Study):
     expect(page.get_by_test_id("passages")).to_have_text("1 Stelle markiert")
 
 
+@long
 def test_what_was_acknowledged_outlives_the_server(page: Page, study: Study):
     """The last of these tests: it kills the server that the others use."""
     study.sit(page, "killed")

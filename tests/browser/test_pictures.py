@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import press_when_seen
 from tests.browser.study import Study, Wish, change_by, expect_saved, page_of, run_study
 from tests.made_files import make_pdf, make_picture
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +37,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_they_are_shown_scrolled_and_judged_like_pages(page: Page, study: Study):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

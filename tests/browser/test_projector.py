@@ -29,6 +29,7 @@ from tests.browser.running import Running
 from tests.browser.study import expect_saved
 from tests.browser.test_class import come_in, judge_pages
 from tests.browser.views import LAPTOP, PHONE
+from tests.short import long
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -289,6 +290,7 @@ def test_who_joins_while_a_step_is_taken_does_not_take_it_back(browser: Browser,
     screen.context.close()
 
 
+@long
 def test_nothing_stands_around_the_class_and_it_fits(browser: Browser, hall: Hall):
     """Also with forty nicknames on the smallest projector."""
     for number in range(40):
@@ -329,6 +331,7 @@ def test_it_fills_the_screen_and_leaves_it_again(browser: Browser, hall: Hall):
     screen.context.close()
 
 
+@long
 def test_a_timer_runs_and_keys_that_are_typed_move_nothing(browser: Browser, hall: Hall):
     screen = hall.enter(browser, "class-mode?projector=1&step=judge")
     minutes = screen.get_by_role("spinbutton")

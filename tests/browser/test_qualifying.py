@@ -13,6 +13,7 @@ from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -89,6 +90,7 @@ def test_a_test_is_repeated_and_passed_by_keyboard(page: Page, study: Study):
     assert [row["occasion"] for row in rows] == [-1, -1, -3, -3, 0]
 
 
+@long
 def test_whoever_waits_is_let_in_by_the_organiser_and_sees_work_come(
     page: Page, study: Study, browser: Browser
 ):

@@ -13,6 +13,7 @@ from core.store.events.questions import list_read, read_questions
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen, settle
 from tests.browser.study import Study, Wish, change_by, expect_saved, judge, page_of, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -90,6 +91,7 @@ def announce(page: Page, text: str) -> None:
     expect(page.get_by_text("Everybody is told.")).to_be_visible()
 
 
+@long
 def test_a_question_is_stored_and_neither_judges_nor_moves_on(page: Page, study: Study):
     root = study.sit(page, "ask")
     step = root.get_attribute("data-step") or ""
@@ -108,6 +110,7 @@ def test_a_question_is_stored_and_neither_judges_nor_moves_on(page: Page, study:
     assert [row["level"] for row in study.labels("ask")] == [1]
 
 
+@long
 def test_what_is_begun_is_kept_and_an_empty_question_is_none(page: Page, study: Study):
     study.sit(page, "begun")
     page.get_by_test_id("ask").click()
@@ -184,6 +187,7 @@ def boxes(page: Page) -> list[Any]:
     return [page.get_by_test_id(name).bounding_box() for name in parts]
 
 
+@long
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 def test_an_announcement_covers_and_moves_nothing(page: Page, study: Study, organise, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
@@ -207,6 +211,7 @@ def test_an_announcement_covers_and_moves_nothing(page: Page, study: Study, orga
     expect(page.get_by_test_id("unread")).to_be_hidden()
 
 
+@long
 def test_who_judged_under_older_guidelines_is_told_once(page: Page, study: Study, organise):
     seat = study.seats["rules"]
     study.sit(page, "rules")
@@ -243,6 +248,7 @@ def test_who_judged_under_older_guidelines_is_told_once(page: Page, study: Study
     assert look_up(study, lambda store: read_in_force(store, place))["number"].tolist() == [1, 2]
 
 
+@long
 def test_what_is_new_is_said_in_the_language_of_the_screen(page: Page, study: Study, organise):
     study.sit(page, "german")
     announce(organise("german", "questions"), "Mittagessen.")

@@ -15,6 +15,7 @@ from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 from tests.browser.study import change_by, expect_saved
 from tests.browser.test_opened_results import make_lists
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +75,7 @@ def test_they_are_chosen_by_key_and_click_and_go_with_the_preference(page, tmp_p
     assert kept == 3
 
 
+@long
 def test_they_are_known_again_from_the_history_and_take_no_room_from_a_phone(page):
     tab, server, collection_id = page
     tab.set_viewport_size({"width": 390, "height": 844})
@@ -97,6 +99,7 @@ def test_they_are_known_again_from_the_history_and_take_no_room_from_a_phone(pag
     assert chosen(tab) == ["more relevant"]
 
 
+@long
 def test_a_level_is_as_near_as_before(page):
     tab, _, _ = page
     stops = tab.evaluate("""() => {
@@ -110,6 +113,7 @@ def test_a_level_is_as_near_as_before(page):
     assert 0 <= stops <= 4
 
 
+@long
 def test_neither_reasons_nor_an_opened_result_hinder_anybody(page):
     tab, _, _ = page
     tab.keyboard.press("Shift+Digit1")

@@ -22,6 +22,7 @@ from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -202,6 +203,7 @@ def check_stored(made: Made, seen: dict[str, list[Shown]]) -> None:
     assert (swapped != rows.xs(0, level="occasion")["left"].reindex(swapped.index)).all()
 
 
+@long
 def test_on_a_phone_one_side_is_seen_at_a_time_and_buttons_have_their_keys(
     browser: Browser, tmp_path: Path, run_server: Callable[[Path | None], Running]
 ):

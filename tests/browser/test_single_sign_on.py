@@ -13,6 +13,7 @@ from core.store.people.people import add_person, list_people
 from core.store.store import Store
 from tests.browser.identity_provider import Provider, run_provider
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +56,7 @@ def has_session(page: Page, place: Place) -> bool:
     return any(one["name"] == place.server.cookie for one in page.context.cookies())
 
 
+@long
 @pytest.mark.parametrize(
     ("claims", "reason"),
     [

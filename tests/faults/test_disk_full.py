@@ -39,6 +39,7 @@ def log_size(store: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
+@long
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux")
 @pytest.mark.timeout(600)
 def test_writes_are_refused_until_there_is_room(
@@ -156,6 +157,7 @@ def study(tmp_path: Path) -> tuple[Path, Path]:
     return path, archive
 
 
+@long
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs root on Linux")
 @pytest.mark.parametrize("is_asked", [True, False])
 def test_backups_and_restores_without_room_leave_nothing(

@@ -169,6 +169,7 @@ def use_flipped(original: Original, path: Path, folder: Path, tally: Tally) -> N
     shutil.rmtree(folder)
 
 
+@long
 def test_everything_can_be_done_with_a_store_that_is_whole(original: Original, tmp_path: Path):
     path = Path(shutil.copy(original.path, tmp_path))
     assert len(list(use_all(path))) == len(USES)
@@ -188,6 +189,7 @@ def test_the_blocks_of_indexes_are_those_that_only_writing_reads(
         assert check_indexes(path).faults
 
 
+@long
 @pytest.mark.timeout(3600)
 def test_a_flipped_bit_is_noticed_or_harmless(
     original: Original,

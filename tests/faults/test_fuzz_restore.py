@@ -186,6 +186,7 @@ def test_an_archive_that_bursts_is_refused(archive: bytes, tmp_path: Path):
         restore_backup(given_, tmp_path / "new.duckdb")
 
 
+@long
 def test_a_table_that_bursts_is_refused(archive: bytes, tmp_path: Path):
     """Twenty million equal rows, in a file as small as they pack; its hash is right."""
     files = _open(archive)

@@ -18,7 +18,7 @@ from core.store.file import scratch
 from core.store.store import Store
 from tests.browser.running import Running
 from tests.core.command.whole_store import build_study
-from tests.short import few
+from tests.short import few, long
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills are POSIX")
 
@@ -133,6 +133,7 @@ def start_again(place: Place, what: str) -> set[str]:
     return {str(made.relative_to(place.root))}
 
 
+@long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("what", few(["backup", "restore", "check", "page"]))
 def test_nothing_of_the_study_is_left(
@@ -205,6 +206,7 @@ def test_what_the_database_spilled_is_cleared(place: Place):
     assert place.files() == {file for file in before if not file.endswith(".wal")}
 
 
+@long
 def test_the_demo_goes_with_its_server_or_with_the_next(place: Place):
     log = place.root / "server.log"
     demo = Running(None, log, {"TMPDIR": str(place.root / "tmp")})

@@ -16,6 +16,7 @@ from tests.bench.load import Load, describe, measure
 from tests.short import long
 
 
+@long
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize(
     "is_full",

@@ -25,6 +25,7 @@ from tests.faults.old_stores import (
     rows_of,
     schema_of,
 )
+from tests.short import long
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills are POSIX")
 
@@ -120,6 +121,7 @@ def moments_of(step: int) -> int:
     return 2 * (len(statements) + 1) + 2
 
 
+@long
 @pytest.mark.timeout(1800)
 def test_no_store_is_between_two_steps(
     tmp_path: Path,

@@ -46,6 +46,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     server.kill()
 
 
+@long
 @pytest.mark.timeout(600)
 def test_connections_break_at_any_byte(
     tmp_path: Path, long_form: bool, record_property: Callable[[str, object], None]

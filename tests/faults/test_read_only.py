@@ -167,6 +167,7 @@ def assert_refused(told: dict[str, Any]) -> None:
         assert "chown" in err, f"{name}: {err}"
 
 
+@long
 @pytest.mark.parametrize("situation", few(SITUATIONS))
 def test_every_command_says_what_to_do(files: Files, situation: str):
     SITUATIONS[situation](files)

@@ -189,6 +189,7 @@ def test_plain_buttons_and_the_history_show_every_payload_as_text(site: Site, ex
     expect_nothing(watch, len(site.made.payloads))
 
 
+@long
 def test_pages_of_organisers_show_every_payload_as_text(site: Site, long_form, expect_nothing):
     watch = site.visit("organiser")
     page = watch.open()

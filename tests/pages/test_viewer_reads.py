@@ -12,6 +12,7 @@ from core.store.store import Store
 from tests.pages.conftest import OpenPage, lasting_filled, lasting_organiser
 from tests.pages.named_people import NAMES, REMARK, RESULTS, everything, give_names, named_in
 from tests.pages.parts import View, list_views, name_view
+from tests.short import long
 
 store, organiser = lasting_filled, lasting_organiser
 
@@ -57,6 +58,7 @@ def test_no_result_page_tells_who_judged_or_what_they_wrote(
         assert named_in(data() if callable(data) else data) == [], name
 
 
+@long
 def test_an_organiser_is_told(open_page: OpenPage, judged: str, organiser: str):
     told = set()
     for path, state in list_views(["monitor", "agreement", "assessors", "qrels"]):

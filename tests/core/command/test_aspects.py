@@ -15,6 +15,7 @@ from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.store import Store
 from tests.core.judged_aspects import AGE, PAGES, TOPICS, TRUST, build
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +136,7 @@ def other(place, dissent, tmp_path):
     return ("--store", path, "--collection", "Judged")
 
 
+@long
 def test_what_is_exported_is_imported_into_another_store(dissent, place, other, tmp_path):
     labels, aspects = tmp_path / "labels.csv", tmp_path / "aspects.csv"
     for kind, file in (("labels", labels), ("aspects", aspects)):

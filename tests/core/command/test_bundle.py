@@ -17,6 +17,7 @@ from core.settings import ROOT
 from core.store.store import Store
 from tests.conftest import import_study
 from tests.core.api.made_up import write_study
+from tests.short import long
 
 FEW = ("--permutations", 300, "--measure", "AP")
 
@@ -103,6 +104,7 @@ def test_dl19_is_equal_elsewhere(dissent, dl19_store, tmp_path):
     assert {one["status"] for one in told["parts"]} == {"equal"}
 
 
+@long
 def test_it_is_written_anew_byte_by_byte_and_never_over_another_file(dissent, store, tmp_path):
     made = make(dissent, store, "dl19", tmp_path / "a.zip", *FEW)
     assert made.out.startswith(f"{tmp_path / 'a.zip'}: ")
@@ -136,6 +138,7 @@ def test_a_changed_number_is_named(dissent, store, tmp_path):
     assert "Not reproduced: " in told.out
 
 
+@long
 def test_runs_of_hashes_are_given(dissent, store, files, tmp_path):
     bundle = tmp_path / "a.zip"
     made = make(dissent, store, "dl19", bundle, "--runs", "hashes", *FEW)
@@ -179,6 +182,7 @@ def test_wrong_use_is_told(dissent, store, tmp_path):
     assert "not a ZIP archive" in dissent("reproduce", tmp_path / "notes.zip").err
 
 
+@long
 def test_python_makes_and_computes_the_same(store, files, tmp_path):
     test = api.SignificanceTest(samples=300)
     with api.open_store(store, names=True) as opened:

@@ -543,6 +543,7 @@ def killed(copy: Path) -> Path:
     return copy
 
 
+@long
 def test_the_log_of_a_killed_server_is_proved_and_left_alone(dissent, killed):
     before = digests(killed.parent)
     told = dissent("check", killed, "--format", "json")
@@ -602,6 +603,7 @@ def can_answer(database: Database, question: str) -> bool:
     return True
 
 
+@long
 def test_a_damaged_index_is_found_by_its_blocks_or_by_its_use(copy, monkeypatch):
     flip(copy, find_index_block(copy))
     assert set(faults(copy)) == {"blocks"}
@@ -610,6 +612,7 @@ def test_a_damaged_index_is_found_by_its_blocks_or_by_its_use(copy, monkeypatch)
     assert "indexes" not in faults(copy)
 
 
+@long
 def test_an_index_on_which_a_proof_itself_fails_is_a_fault(copy, monkeypatch):
     with duckdb.connect(copy, read_only=True) as raw:
         (round_id,) = raw.execute("SELECT min(round_id) FROM rounds").fetchone()
@@ -625,6 +628,7 @@ def test_a_table_that_cannot_be_read_ends_the_proofs(copy, monkeypatch):
     assert faults(copy).keys() == {"tables"}
 
 
+@long
 def test_of_a_format_that_is_not_known_nothing_is_claimed(dissent, copy, monkeypatch):
     monkeypatch.setattr(blocks, "VERIFIED", frozenset({(1000, 70)}))
     told = dissent("check", copy, "--format", "json")
@@ -669,6 +673,7 @@ def test_where_no_copy_can_be_made_nothing_is_claimed_of_use(copy):
     assert not any(one.faults for one in found)
 
 
+@long
 @pytest.mark.parametrize(
     ("place", "proof"),
     [
@@ -701,6 +706,7 @@ def test_no_copy_is_left_behind(copy, tmp_path, monkeypatch):
     assert os.listdir(tmp_path / "scratch") == []
 
 
+@long
 def test_a_backup_is_proved_by_restoring_it(dissent, copy, tmp_path):
     store = Store(copy)
     write_backup(store, tmp_path / "b.zip")

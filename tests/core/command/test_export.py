@@ -30,6 +30,7 @@ from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 
 @pytest.fixture
@@ -100,6 +101,7 @@ def test_imported_qrels_come_out_as_they_went_in(dissent, tmp_path):
     assert "finds no label" in without.err
 
 
+@long
 def test_a_saved_rule_goes_by_its_name_and_a_standard_one_by_its_facet(dissent, tmp_path):
     (tmp_path / "labels.tsv").write_text(
         "assessor\ttopic\tdocument\tfacet\tlevel\n"
@@ -284,6 +286,7 @@ def test_without_weights_of_pairs_nothing_is_combined(dissent, place, tmp_path, 
     assert message in result.err
 
 
+@long
 def test_every_version_that_pages_offer_can_be_exported(dissent, tmp_path):
     """The demo has groups, decisions and both facets; one assessor has judged every topic."""
     path = tmp_path / "demo.duckdb"
@@ -338,6 +341,7 @@ def judged(tmp_path):
     return path, round_id
 
 
+@long
 def test_qrels_and_labels_know_the_round(dissent, judged):
     path, second = judged
     place = ("--store", path, "--collection", "Small")

@@ -20,7 +20,7 @@ from core.settings import ROOT
 from core.store.store import Store
 from tests.browser.running import free_port, wait_until
 from tests.core.command.serving import PATIENCE, get, serve
-from tests.short import few
+from tests.short import few, long
 
 
 def test_a_store_is_served_until_interrupted(tmp_path):
@@ -45,6 +45,7 @@ def test_it_takes_the_server_along_when_it_is_ended(tmp_path, number):
     Store(tmp_path / "s.duckdb").close()
 
 
+@long
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that a child inherits")
 def test_a_server_whose_command_is_killed_ends_too(tmp_path):
     with serve(("--store", "s.duckdb", "--port", 0), tmp_path) as served:
@@ -55,6 +56,7 @@ def test_a_server_whose_command_is_killed_ends_too(tmp_path):
         get(address, "/api/health")
 
 
+@long
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that a child inherits")
 @pytest.mark.parametrize("words", few([(), ("--demo",)]))
 def test_a_request_that_never_ends_does_not_keep_it_alive(tmp_path, words):
@@ -84,6 +86,7 @@ sys.exit(run.main(["--port", sys.argv[1]]))
 """
 
 
+@long
 @pytest.mark.parametrize("is_guarded", few([True, False]))
 def test_a_request_that_never_ends_is_given_some_seconds_only(tmp_path, is_guarded):
     """Told to stop, a server without a limit waits for as long as the request does."""
@@ -124,6 +127,7 @@ def is_held(path: Path) -> bool:
     return False
 
 
+@long
 def test_a_server_started_without_the_command_says_why_it_cannot(held_store):
     """In a sentence, though Streamlit's server prints tracebacks."""
     words = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "0"]
@@ -134,6 +138,7 @@ def test_a_server_started_without_the_command_says_why_it_cannot(held_store):
     assert "Traceback" not in done.stderr
 
 
+@long
 def test_the_demo_needs_no_store_and_leaves_that_of_the_environment_alone(tmp_path):
     untouched = {"DISSENT_STORE": str(tmp_path / "real.duckdb")}
     with serve(("--demo", "--port", 0), tmp_path, env=untouched) as served:
@@ -143,6 +148,7 @@ def test_the_demo_needs_no_store_and_leaves_that_of_the_environment_alone(tmp_pa
     assert not (tmp_path / "real.duckdb").exists()
 
 
+@long
 def test_the_projects_own_configuration_is_in_force_anywhere(tmp_path):
     """A folder's own settings would, for one, open the server to the network."""
     (tmp_path / ".streamlit").mkdir()
@@ -226,6 +232,7 @@ def test_a_server_that_never_answers_is_given_up(dissent, tmp_path, monkeypatch)
     assert "the server did not answer within 3 seconds" in result.err
 
 
+@long
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_on_a_terminal_with_a_display_it_opens_a_browser(tmp_path):
     import pty

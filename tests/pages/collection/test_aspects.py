@@ -11,6 +11,7 @@ from core.store.content.collections import create_collection
 from core.store.content.saved_rules import list_rules
 from core.versions.rules import QrelsRule
 from tests.core.judged_aspects import build
+from tests.short import long
 
 SCALES = {"collection-part": "Scales"}
 
@@ -78,6 +79,7 @@ def test_qrels_of_an_aspect_are_named_for_it(open_page, organiser, store, judged
     assert not [one for one in plain.dataframe[0].value["version"] if "trust" in one]
 
 
+@long
 @pytest.mark.parametrize("page", ["qrels", "export"])
 def test_what_was_chosen_of_relevance_does_not_hinder_an_aspect(
     open_page, organiser, store, judged, page

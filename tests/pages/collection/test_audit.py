@@ -14,6 +14,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from pages.collection.audit import ROWS, describe_span, write_audit
+from tests.short import long
 
 KEY = Key("t1", "d1", "page", "", "", 0)
 
@@ -92,6 +93,7 @@ def test_events_have_the_numbers_of_their_collection(open_page, store, filled, o
     assert at.dataframe[0].value["event"].tolist() == [4]
 
 
+@long
 def test_a_slot_is_told_by_topic_and_round(open_page, live_demo, organiser):
     at = open_page("audit", organiser, live_demo)
     subjects = at.dataframe[0].value["subject"]

@@ -5,6 +5,7 @@ import streamlit as st
 from core.bundle.archive import read_archive
 from core.bundle.reproduction import reproduce
 from core.store.people.consent import answer_consent, set_consent_text
+from tests.short import long
 
 LABELS = "export-bundle-labels"
 
@@ -29,6 +30,7 @@ def test_without_anything_to_publish_there_is_no_bundle(open_page, organiser):
     assert "Study bundle" not in [one.value for one in at.header]
 
 
+@long
 def test_the_bundle_is_what_was_chosen(open_page, organiser, judged, monkeypatch):
     at = open_page("export", organiser)
     chosen = at.multiselect(key="export-bundle-versions")

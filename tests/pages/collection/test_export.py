@@ -21,6 +21,7 @@ from core.versions.rules import QrelsRule
 from pages.collection.backup import read_backup
 from pages.shared.figure import NAMES_IN_DATA
 from tests.pages.conftest import OpenPage
+from tests.short import long
 
 NAMED = re.compile(rb"(?<!\w)a1(?!\w)")
 """The id as a word: codes are made of the same letters and figures."""
@@ -132,6 +133,7 @@ def test_the_data_behind_a_figure_has_names_only_when_asked(
     assert NAMED.search(made["assessors-progress.csv"])
 
 
+@long
 def test_labels_that_count_nowhere_are_left_out_unless_asked_for(
     open_page, store, organiser, filled
 ):

@@ -23,6 +23,7 @@ from core.store.events.frames import read_labels, read_results
 from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 PAGE = "qrels"
 MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=False)
@@ -128,6 +129,7 @@ def test_without_a_collection_or_labels_it_says_so(store, organiser, open_page):
     assert not at.exception
 
 
+@long
 def test_a_rule_can_be_saved_and_deleted(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **OWN)
     at.text_input(key="rule-name").set_value("second best").run()
@@ -258,6 +260,7 @@ def test_weights_may_come_from_good_result_lists_only(store, organiser, open_pag
     assert rule.weights != estimate_weights(ratings, MODEL)
 
 
+@long
 def test_a_rule_may_take_the_labels_of_one_round(store, filled, organiser, open_page):
     at = open_page(PAGE, organiser, **OWN)
     assert "rule-rounds-page" not in [one.key for one in at.multiselect]

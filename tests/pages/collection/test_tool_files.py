@@ -8,6 +8,7 @@ from core.collection.annotation_tools.writers import LABEL_WRITERS, PREFERENCE_W
 from core.store.people.people import add_person
 from tests.core.command.whole_store import build_study
 from tests.pages.conftest import serve_copy
+from tests.short import long
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +24,7 @@ def store(served):
     return served[0]
 
 
+@long
 @pytest.mark.parametrize("names", [False, True])
 def test_each_button_gives_the_file_of_its_tool(open_page, store, served, monkeypatch, names):
     made: dict[str, bytes] = {}

@@ -12,6 +12,7 @@ from core.store.people.people import add_person
 from core.store.people.qualifying import TestRules, admit, set_test_rules
 from core.store.rounds.rounds import PAGE_ONLY
 from core.store.store import Store
+from tests.short import long
 
 
 @pytest.fixture
@@ -68,6 +69,7 @@ def test_the_last_feedback_does_not_stand_above_the_first_item(
     assert not at.info
 
 
+@long
 def test_below_the_mark_it_can_be_repeated_while_attempts_are_left(
     store, filled, organiser, anna, open_page
 ):

@@ -24,6 +24,7 @@ from core.store.people.viewers import add_viewer
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
 from tests.pages.test_viewer import everything
+from tests.short import long
 
 
 @pytest.fixture
@@ -174,6 +175,7 @@ def test_texts_are_saved_with_what_changed_and_old_versions_can_be_read(
         assert said in [one.value for one in at.text]
 
 
+@long
 def test_the_files_are_offered_where_there_is_something(open_page, organiser, store, filled, ask):
     def offered() -> set[str]:
         at = open_page("export", organiser)

@@ -8,6 +8,7 @@ from core.store.content.practice import PracticeItem, add_practice_item
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.qualifying import TestRules, get_test_rules
+from tests.short import long
 
 
 def press(at, label: str):
@@ -38,6 +39,7 @@ def test_a_mark_needs_practice_items(open_page, organiser, filled):
     assert not any(one.label == "Begin to test" for one in at.button)
 
 
+@long
 def test_somebody_below_the_mark_waits_until_let_in(open_page, store, organiser, filled, anna):
     at = press(open_page("people", organiser), "Begin to test")
     assert get_test_rules(store, filled) == TestRules(0.8)

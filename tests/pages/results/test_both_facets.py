@@ -26,6 +26,7 @@ from core.store.content.scales import get_scales
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
 from core.versions.rules import QrelsRule
+from tests.short import long
 
 MODEL = UserModel(top=3, users=3, at_least=1, weighting="item", keep_lowest=False)
 OWN = {"qrels-part": "Versions of your own"}
@@ -202,6 +203,7 @@ def test_weights_are_not_weighed_again(store, both, organiser, open_page):
     assert "already UDM weights" not in texts(at)
 
 
+@long
 @pytest.mark.parametrize("address", ["ranking", "comparison", "effectiveness"])
 def test_the_pages_of_scores_take_it(store, organiser, open_page, address):
     load_demo(store)
@@ -227,6 +229,7 @@ def test_the_page_of_versions_counts_and_exports_it(store, both, organiser, open
     assert "times 1,000, rounded (nearest). It has no engines" in texts(at)
 
 
+@long
 def test_a_rule_of_both_can_be_saved(store, both, organiser, open_page):
     at = open_page("qrels", organiser, **OWN, **{"rule-combine": "combined", "rule-name": "mine"})
     assert "3 pairs of labels in 1 topic" in texts(at)

@@ -9,8 +9,10 @@ from core.assessment.simulation import FAILED
 from core.store.content.collections import list_collections
 from pages.server.running import server, stop
 from tests.browser.running import wait_until
+from tests.short import long
 
 
+@long
 def test_the_demo_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch):
     stop()
     monkeypatch.setenv("DISSENT_DEMO", "1")

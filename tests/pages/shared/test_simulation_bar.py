@@ -11,6 +11,7 @@ from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from pages.server.running import server
 from tests.browser.running import wait_until
+from tests.short import long
 
 
 def keys(at: AppTest) -> set[str]:
@@ -29,6 +30,7 @@ def simulation(live_demo: str) -> Simulation:
     return found
 
 
+@long
 def test_it_is_started_made_faster_and_paused(
     simulation: Simulation, organiser: str, open_page, monkeypatch: pytest.MonkeyPatch
 ):

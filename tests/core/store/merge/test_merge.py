@@ -31,6 +31,7 @@ from core.store.people.people import add_person, find_person, list_people
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 from tests.core.command.whole_store import build_study, judge_all
+from tests.short import long
 
 TIMES = "('TIMESTAMP', 'TIMESTAMP WITH TIME ZONE')"
 
@@ -337,6 +338,7 @@ def test_content_that_differs_is_refused_whole_with_what_and_where(base: Base, t
     assert not (tmp_path / "merged.duckdb").exists()
 
 
+@long
 def test_people_of_one_name_added_at_both_sites_are_asked_about(base: Base, tmp_path: Path):
     def invite(store: Store) -> None:
         person = add_person(store, "Dora", "assessor")
@@ -366,6 +368,7 @@ def test_nobody_who_was_erased_comes_back_from_the_other_store(base: Base, tmp_p
         merge_after(base, tmp_path, erase, lambda _: None)
 
 
+@long
 def test_stores_that_each_imported_the_same_files_are_matched_by_name(tmp_path: Path):
     paths = [tmp_path / f"{name}.duckdb" for name in ("first", "second")]
     built = [build_study(path) for path in paths]
@@ -398,6 +401,7 @@ def test_a_store_that_exists_is_never_written_over(base: Base, tmp_path: Path):
     assert copy.read_bytes() == before
 
 
+@long
 def test_answers_and_announcements_of_both_are_kept(base: Base, tmp_path: Path):
     def talk(store: Store) -> None:
         announce(store, base.collection_id, "Lunch.", base.olga)

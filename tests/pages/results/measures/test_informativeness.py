@@ -25,6 +25,7 @@ from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
 from pages.results.measures import informativeness_study
 from pages.results.measures.informativeness_tables import write_lists
+from tests.short import long
 
 PAGE = "informativeness"
 PLAIN = PAPER[:5]
@@ -204,6 +205,7 @@ def _predict(at) -> list[float]:
     return rows.loc[rows["known"] == "ERR-IA", "rmsr"].tolist()
 
 
+@long
 def test_one_rankings_curve(store, intents, organiser, open_page):
     at = open_page(PAGE, organiser, **{"informativeness-closer": "One ranking"})
     assert not at.exception

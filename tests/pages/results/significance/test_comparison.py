@@ -16,6 +16,7 @@ from core.store.content.scales import get_scales
 from core.store.people.people import add_person
 from pages.results.significance import scored_conditions as comparison_ground
 from tests.pages.drawn_figures import figure_of
+from tests.short import long
 
 PAGE = "comparison"
 B = {"comparison-samples": 999}
@@ -136,6 +137,7 @@ def test_what_is_quick_follows_every_label(store, study, organiser, open_page):
     assert "came in since" not in said(at)
 
 
+@long
 def test_what_is_slow_waits_until_it_is_asked_for(store, study, organiser, open_page, monkeypatch):
     monkeypatch.setattr(comparison_ground, "QUICK", 0)
     at = open_page(PAGE, organiser)
@@ -157,6 +159,7 @@ def test_what_is_slow_waits_until_it_is_asked_for(store, study, organiser, open_
     assert not at.button
 
 
+@long
 def test_labels_that_change_no_score_ask_for_nothing(
     store, study, organiser, open_page, monkeypatch
 ):
@@ -180,6 +183,7 @@ def test_new_runs_are_told_apart_from_labels(store, study, organiser, open_page,
     assert set(table(at, "slot 1: rank")["system"]) == {"up", "down", "mixed", "new"}
 
 
+@long
 def test_another_question_is_answered_at_once(store, study, organiser, open_page, monkeypatch):
     monkeypatch.setattr(comparison_ground, "QUICK", 0)
     at = open_page(PAGE, organiser)
