@@ -29,6 +29,7 @@ _MEDIA_TYPES = {
     "qrels": "text/plain",
     "run": "text/plain",
     "svg": "image/svg+xml",
+    "tsv": "text/tab-separated-values",
     "txt": "text/plain",
 }
 

@@ -37,6 +37,7 @@ from core.bundle.figures import draw_figures, print_tables
 from core.bundle.hashes import MANIFEST, write_manifest
 from core.bundle.methods import write_methods
 from core.bundle.paper_figures import print_figures
+from core.bundle.preferences import PREFERENCES, pack_preferences
 from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import README, rule_file, tell_entries, write_readme
 from core.collection.label_export import write_labels_csv
@@ -126,6 +127,9 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     versions = _add_versions(study, chosen, labels, entries)
     runs = _add_runs(study, chosen, entries)
     told = _add_labels(study, chosen, labels, entries)
+    preferences = pack_preferences(study, published=told.published, imported=chosen.imported_labels)
+    if preferences is not None:
+        entries[PREFERENCES] = preferences
     if not versions and not (told.published and told.assessors):
         raise TooLittleData("there are neither qrels nor labels to publish")
     named = _levels_of(study, labels)
@@ -156,7 +160,7 @@ def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
     tables = make_tables(content)
     withheld = {one.file for one in about.runs if not one.published}
     if not about.labels.published:
-        withheld.add(LABELS)
+        withheld |= {LABELS, PREFERENCES}
         hidden = FROM_LABELS if not about.labels.agreement else FROM_LABELS[1:2]
         for name in hidden:  # how two persons agree is theirs, as labels are
             tables.pop(name, None)

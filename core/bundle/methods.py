@@ -68,8 +68,9 @@ def _tell_labels(content: Content) -> Iterator[str]:
         names = about.level_names.get(facet, tuple(map(str, levels)))
         ratings = ratings_from_labels(content.labels, facet, list(levels))
         whose = content.labels["assessor_id"].isin(ratings.assessors)
-        groups = content.labels.loc[whose, "group"] if "group" in content.labels else []
-        judged = count_judged(ratings, facet, [mark_text(str(one)) for one in {*groups}])
+        known = "group" in content.labels
+        groups = {*content.labels.loc[whose, "group"].astype("str")} if known else set[str]()
+        judged = count_judged(ratings, facet, [*map(mark_text, groups)])
         yield from tell_judged(judged, dict(zip(levels, map(mark_text, names), strict=False)))
         if about.labels.uncounted:
             yield f"Labels of {about.labels.uncounted}."

@@ -24,6 +24,7 @@ from core.bundle.figures import draw_figures, print_tables
 from core.bundle.hashes import MANIFEST, find_changes
 from core.bundle.methods import METHODS, REFERENCES, why_no_methods, write_methods
 from core.bundle.paper_figures import DRAWS, print_figures, why_not_compared
+from core.bundle.preferences import FROM_PREFERENCES, PREFERENCES
 from core.bundle.printed import Cell, compare_printed
 from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import tell_entries
@@ -243,6 +244,10 @@ class _Examination:
 
     def _missing(self, entry: str, name: str, content: Content) -> Part:
         """Return a published table that nothing was found for."""
+        if name in FROM_PREFERENCES and content.preferences is None:
+            is_there = PREFERENCES in self.entries
+            why = "were changed" if is_there else "are not in the bundle"
+            return Part(entry, UNCHECKED, f"preferences {why}")
         if name in FROM_LABELS and content.labels is None:
             return Part(entry, UNCHECKED, self._why_no_labels())
         absent = [one.system for one in self.about.runs if one.file not in self.readable]

@@ -7,6 +7,7 @@ from core.bundle.description import FILE, LABELS, Description
 from core.bundle.marked import mark_text
 from core.bundle.methods import METHODS, REFERENCES
 from core.bundle.paper_figures import tell_paper
+from core.bundle.preferences import PREFERENCES
 from core.bundle.printed import DIGITS
 
 README = "README.md"
@@ -15,6 +16,8 @@ _TOLD = {
     "agreement": "agreement of all assessors, by coefficient, with 95 % limits",
     "agreement_pairs": "agreement of every two assessors",
     "weights": "weights of levels by the User Disagreement Model",
+    "preferences": "wins, losses and ties of what was judged side by side",
+    "strengths": "strengths of what was judged side by side, by Bradley and Terry's model",
     "scores": "scores of systems on each topic",
     "means": "mean scores with 95 % limits over topics",
     "ranking": "systems in order of their means",
@@ -34,6 +37,7 @@ def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
     told = {
         FILE: "what was computed from what, with which seeds and software",
         LABELS: "labels, with codes for assessors",
+        PREFERENCES: "preferences, with codes for assessors",
         README: "what this bundle holds",
         METHODS: "the methods, with the numbers of this study",
         REFERENCES: "what the methods cite, as BibTeX",

@@ -13,6 +13,7 @@ from core.bundle.archive import read_archive, write_archive
 from core.bundle.crate import METADATA
 from core.bundle.hashes import MANIFEST, find_changes
 from core.bundle.making import HASHES, Choices, make_bundle
+from core.bundle.preferences import FROM_PREFERENCES
 from core.bundle.reproduction import reproduce
 from core.bundle.tables import TABLES
 from core.collection.source import Source
@@ -29,7 +30,7 @@ def test_every_part_is_equal(made):
     assert found.is_reproduced
     assert (found.changes, found.software) == ((), ())
     assert set(states(found).values()) == {"equal"}
-    assert {f"tables/{name}.csv" for name in TABLES} < set(states(found))
+    assert {f"tables/{name}.csv" for name in {*TABLES} - {*FROM_PREFERENCES}} < set(states(found))
     assert "qrels/02-all-median.qrels" in states(found)
 
 
