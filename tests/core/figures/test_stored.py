@@ -24,5 +24,5 @@ def test_what_was_written_reads_back_and_prints_the_same():
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"data": [{"type": "magic"}]}'])
 def test_what_is_no_figure_is_refused(text):
-    with pytest.raises(ValueError, match="Expecting|Invalid"):
+    with pytest.raises(ValueError, match=r"Expecting|Invalid"):
         read_figure(text)
