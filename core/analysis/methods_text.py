@@ -3,11 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from core.agreement.base import COEFFICIENTS, name_coefficient
+from core.agreement.base import COEFFICIENTS
 from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.facets import facets_of
 from core.analysis.base.labels import (
@@ -19,20 +16,23 @@ from core.analysis.base.labels import (
 )
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, runs_of, scales_of
-from core.analysis.base.wording import count
-from core.analysis.bibliography import WORKS, cite_measure, cite_test, write_bibtex
+from core.analysis.bibliography import WORKS, write_bibtex
+from core.analysis.methods_sentences import (
+    COEFFICIENTS_TOLD,
+    VersionFacts,
+    count_judged,
+    tell_coefficient,
+    tell_judged,
+    tell_scores,
+    tell_software,
+    tell_version,
+)
 from core.analysis.results.qrels_choices import QrelsChoice, holds_weights, version_of
 from core.comparison.significance_test import SignificanceTest
 from core.errors import TooLittleData
-from core.measures.catalogue import parse_measure
-from core.numerals import write_limits, write_number
 from core.versions.wording import describe_rule
 
-COEFFICIENTS_TOLD = ("kappa(linear)", "alpha(ordinal)")
-"""What a paper tells of agreement: of two assessors, and of all."""
-
 _CITATION = re.compile(r" \[(@[\w; @]+)\]")
-_METHODS = {"jackknife": "the jackknife"}
 
 
 @dataclass(frozen=True)
@@ -121,71 +121,42 @@ def describe_methods(
         A measure cannot be read.
     """
     facet = facet or facets_of(study)[0]
+    systems = len(runs_of(study)["system"].unique())
     sentences = [
         *_tell_labels(study, facet),
         *_tell_agreement(study, facet),
         *_tell_versions(study, versions),
-        *_tell_scores(study, measures, len(versions), significance),
+        *tell_scores(systems, measures, len(versions), significance),
     ]
     if software:
-        sentences.append(f"All numbers were computed with {software}.")
+        sentences.append(tell_software(software))
+    return write_paragraph(sentences)
+
+
+def write_paragraph(sentences: Sequence[str]) -> MethodsText:
+    """Return sentences as a paragraph, with the works that they cite."""
     markdown = " ".join(sentences)
     cited = [key for found in _CITATION.finditer(markdown) for key in _known_keys(found)]
     return MethodsText(markdown, tuple(dict.fromkeys(cited)))
 
 
 def _tell_labels(study: Study, facet: str) -> list[str]:
-    """Say how many assessors gave how many labels to how many items, and how many overlap."""
-    ratings = ratings_of(study, facet)
-    if not len(ratings.item):
-        return [f"No {facet} has been judged yet."]
-    assessors, topics = (len(np.unique(one)) for one in (ratings.assessor, ratings.topic))
-    by_item = np.bincount(ratings.item, minlength=len(ratings.items))
-    items, several = int((by_item > 0).sum()), int((by_item > 1).sum())
-    people = people_of(study)
-    judged = people[people["assessor_id"].isin(ratings.assessors)]
-    groups = sorted({*judged["group"]} - {""})
-    whose = f" in {len(groups)} groups ({', '.join(groups)})" if len(groups) > 1 else ""
-    labels = count(len(ratings.item), "label")
-    levels = counted_levels(scales_of(study)[facet])
-    scale = ", ".join(f"{name} ({level})" for level, name in levels.items())
-    sentences = [
-        f"{count(assessors, 'assessor')}{whose} judged {count(items, facet)} for "
-        f"{count(topics, 'topic')} and gave {labels} on {count(len(levels), 'level')}: {scale}.",
-        f"Of these {facet}s, {several:,} ({several / items:.1%}) were judged by two or more "
-        f"assessors; {facet}s have {write_number(by_item.sum() / items, 2)} labels on average.",
-    ]
-    left_out = describe_left_out(study)
+    ratings, people = ratings_of(study, facet), people_of(study)
+    groups = people.loc[people["assessor_id"].isin(ratings.assessors), "group"]
+    judged = count_judged(ratings, facet, [*groups])
+    sentences = tell_judged(judged, counted_levels(scales_of(study)[facet]))
+    left_out = describe_left_out(study) if judged.labels else ""
     return [*sentences, f"Labels of {left_out}."] if left_out else sentences
 
 
 def _tell_agreement(study: Study, facet: str) -> list[str]:
-    """Say κ and α with their intervals, what was sampled, and by which method."""
     try:
         found = agreement_of(study, facet).overall(
             [COEFFICIENTS.parse(text) for text in COEFFICIENTS_TOLD]
         )
     except TooLittleData as error:
         return [f"Agreement cannot be told: {str(error).rstrip('.')}."]
-    return [_tell_coefficient(row) for row in found.to_dict("records")]
-
-
-def _tell_coefficient(row: dict[Any, Any]) -> str:
-    coefficient = str(row["coefficient"])
-    name = name_coefficient(coefficient)
-    named = f"{name[:1].upper()}{name[1:]}{_cite(cite_measure(coefficient.partition('(')[0]))}"
-    value, low, high = (row[one] for one in ("value", "low", "high"))
-    if np.isnan(value):
-        return f"{named} is undefined: {row['reason']}."
-    pairs = row["pairs"]
-    is_pooled = pairs is not None and not np.isnan(pairs)
-    over = f", pooled over {count(int(pairs), 'pair')} of assessors," if is_pooled else ""
-    begun = f"{named}{over} is {write_number(value)}"
-    if np.isnan(low):
-        return f"{begun} (no interval: {row['reason']})."
-    method = _METHODS.get(str(row["interval"]), str(row["interval"]))
-    units = count(int(row["units"]), str(row["unit"]))
-    return f"{begun} (95 % interval {write_limits(low, high)}, by {method} over {units})."
+    return [tell_coefficient(row) for row in found.to_dict("records")]
 
 
 def _tell_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[str]:
@@ -196,51 +167,16 @@ def _tell_versions(study: Study, versions: Sequence[QrelsChoice]) -> list[str]:
         except TooLittleData as error:
             sentences.append(f"The qrels version “{choice.name}” is empty: {error}.")
             continue
-        size = (
-            f"{count(version.n_documents, 'judgement')} for "
-            f"{count(int(version.frame['topic_id'].nunique()), 'topic')}"
+        rule = None
+        if choice.rule is not None:
+            rule = describe_rule(choice.rule, names_of(study), round_names(study))
+        facts = VersionFacts(
+            choice.name,
+            version.n_documents,
+            int(version.frame["topic_id"].nunique()),
+            version.n_labels,
+            rule,
+            holds_weights(choice),
         )
-        if choice.rule is None:
-            name = choice.name.partition(": ")[2] or choice.name
-            sentences.append(f"The qrels “{name}” were imported; they hold {size}.")
-            continue
-        rule = describe_rule(choice.rule, names_of(study), round_names(study))
-        source = _cite("demeester2014") if holds_weights(choice) else ""
-        rests = f"from {count(version.n_labels, 'label')}"
-        sentences.append(f"The qrels version “{choice.name}”{source} holds {size}, {rests}: {rule}")
+        sentences.append(tell_version(facts))
     return sentences
-
-
-def _tell_scores(
-    study: Study, measures: Sequence[str], versions: int, significance: SignificanceTest | None
-) -> list[str]:
-    parsed = [parse_measure(text) for text in measures]
-    systems = len(runs_of(study)["system"].unique())
-    if not systems:
-        return []
-    sentences = []
-    if parsed:
-        named = _join([f"{one}{_cite(cite_measure(one.name))}" for one in parsed])
-        sentences.append(
-            f"{count(systems, 'run')} {'was' if systems == 1 else 'were'} scored by {named}; "
-            "unjudged documents count as not relevant, a topic that a run does not answer scores "
-            "0, and a topic with nothing to find is left out."
-        )
-    if significance is not None and systems > 1:
-        correction = significance.correction if significance.kind.is_paired else "none"
-        works = "; ".join(f"@{key}" for key in cite_test(significance.test, correction))
-        sentences.append(
-            f"Differences between systems were tested by the {significance.kind.title} [{works}] "
-            f"({str(significance).partition(', ')[2]}). "
-            + significance.explain(systems, max(1, versions))
-        )
-    return sentences
-
-
-def _cite(key: str) -> str:
-    return f" [@{key}]" if key else ""
-
-
-def _join(words: Sequence[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

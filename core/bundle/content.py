@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from core.bundle.description import LABELS, Description
+from core.bundle.preferences import PREFERENCES, unpack_preferences
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
 from core.collection.source import Source
@@ -20,6 +21,7 @@ class Content:
     labels: pd.DataFrame | None = None
     qrels: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     runs: pd.DataFrame | None = None
+    preferences: pd.DataFrame | None = None
 
 
 def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:
@@ -43,6 +45,7 @@ def read_content(about: Description, entries: Mapping[str, bytes]) -> Content:
             if one.file in entries
         },
         _read_runs({file: entries[file] for file in files}) if has_runs else None,
+        unpack_preferences(entries[PREFERENCES]) if PREFERENCES in entries else None,
     )
 
 

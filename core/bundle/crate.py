@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from core.bundle.description import Description
+from core.bundle.paper_figures import tell_paper
 
 METADATA = "ro-crate-metadata.json"
 _CONTEXT = "https://w3id.org/ro/crate/1.1/context"
@@ -20,11 +21,15 @@ _SHA256 = "https://w3id.org/ro/terms/workflow-run#sha256"
 NO_LICENCE = "No licence was stated. Ask whoever published this before you use it."
 
 _MEDIA_TYPES = {
+    "bib": "application/x-bibtex",
     "csv": "text/csv",
     "json": "application/json",
     "md": "text/markdown",
+    "pdf": "application/pdf",
     "qrels": "text/plain",
     "run": "text/plain",
+    "svg": "image/svg+xml",
+    "tsv": "text/tab-separated-values",
     "txt": "text/plain",
 }
 
@@ -49,8 +54,13 @@ def write_metadata(
         "@id": "./",
         "@type": "Dataset",
         "name": f"Study bundle of {about.collection}",
-        "description": "Relevance judgements, what they were made from, and tables and figures "
-        "that rest on them. 'dissent reproduce' computes the tables anew.",
+        "description": " ".join(
+            [
+                "Relevance judgements, what they were made from, and tables and figures that rest "
+                "on them. 'dissent reproduce' computes the tables anew.",
+                *tell_paper(about.software, entries),
+            ]
+        ),
         "datePublished": about.date,
         "license": {"@id": licence} if is_address else licence,
         "hasPart": [{"@id": name} for name in sorted(entries)],

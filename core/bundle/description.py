@@ -4,10 +4,11 @@ import json
 import platform
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, TypeVar
 
+from core.bundle.paper_figures import list_printers
 from core.collection.records import FACETS
 from core.comparison.significance_test import MOST_SAMPLES, SignificanceTest
 from core.errors import BadInput
@@ -37,12 +38,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Version:
-    """A qrels version: its name, its entry, and its rule as JSON; '' for imported qrels."""
+    """A qrels version: its name, its entry, and its rule as JSON; '' for imported qrels.
+
+    ``labels`` is how many it was made from.
+    """
 
     name: str
     file: str
     rule: str
     judgements: int
+    labels: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,19 +69,23 @@ class Labels:
     """Whose labels are published, and how many assessors' are not.
 
     With ``published`` false the tables of agreement rest on everybody's labels, which are not in
-    the bundle.
+    the bundle; nor are these tables where ``agreement`` is false. ``uncounted`` says of whom no
+    label counts, as of machine members.
     """
 
     published: bool
     assessors: int
     left_out: int
+    agreement: bool = True
+    uncounted: str = ""
 
 
 @dataclass(frozen=True)
 class Description:
     """What a bundle holds and how its tables were computed.
 
-    ``levels`` are the levels of each facet as they count, ``date`` is the day of the last label,
+    ``levels`` are the levels of each facet as they count, ``level_names`` their names, ``date`` is
+    the day of the last label,
     ``users`` and ``at_least`` are those of the User Disagreement Model.
     """
 
@@ -95,6 +104,7 @@ class Description:
     at_least: int
     simulated: str
     software: dict[str, str]
+    level_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def test(self) -> SignificanceTest:
@@ -113,6 +123,7 @@ def list_software() -> dict[str, str]:
         "dissent": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         **{name: version(name) for name in COMPUTES},
+        **list_printers(),
         "platform": " ".join(filter(None, (platform.system(), platform.machine()))),
     }
 
@@ -151,6 +162,8 @@ def _read(stated: dict[str, Any]) -> Description:
             labels["published"] is True,
             _number(labels["assessors"]),
             _number(labels["left_out"]),
+            labels.get("agreement") is not False,
+            _text(labels.get("uncounted", "")),
         ),
         versions=tuple(_several(_read_version, stated["versions"])),
         runs=tuple(_several(_read_run, stated["runs"])),
@@ -162,6 +175,10 @@ def _read(stated: dict[str, Any]) -> Description:
         at_least=_number(stated["at_least"]),
         simulated=_text(stated["simulated"]),
         software={_text(what): _text(which) for what, which in dict(stated["software"]).items()},
+        level_names={
+            _one_of(FACETS, facet): tuple(_several(_text, own))
+            for facet, own in dict(stated.get("level_names", {})).items()
+        },
     )
     for measure in found.measures:
         parse_measure(measure)
@@ -171,7 +188,8 @@ def _read(stated: dict[str, Any]) -> Description:
 
 def _read_version(stated: dict[str, Any]) -> Version:
     name, rule = _text(stated["name"]), _text(stated["rule"])
-    return Version(name, _file(stated["file"]), rule, _number(stated["judgements"], 2**40))
+    numbers = _number(stated["judgements"], 2**40), _number(stated.get("labels", 0), 2**40)
+    return Version(name, _file(stated["file"]), rule, *numbers)
 
 
 def _read_run(stated: dict[str, Any]) -> Run:

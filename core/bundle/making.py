@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pandas as pd
 
-from core.analysis.base.labels import counted_levels
+from core.analysis.base.labels import counted_levels, describe_left_out
 from core.analysis.base.rounds import labels_by_round
 from core.analysis.base.study import Study, runs_of, scales_of
 from core.analysis.base.user_model import USERS, usual_model
@@ -35,15 +35,11 @@ from core.bundle.description import (
 )
 from core.bundle.figures import draw_figures, print_tables
 from core.bundle.hashes import MANIFEST, write_manifest
+from core.bundle.methods import write_methods
+from core.bundle.paper_figures import print_figures
+from core.bundle.preferences import PREFERENCES, pack_preferences
 from core.bundle.tables import FROM_LABELS, make_tables
-from core.bundle.texts import (
-    METHODS,
-    README,
-    rule_file,
-    tell_entries,
-    write_methods,
-    write_readme,
-)
+from core.bundle.texts import README, rule_file, tell_entries, write_readme
 from core.collection.label_export import write_labels_csv
 from core.collection.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.records import FACETS
@@ -81,6 +77,8 @@ class Choices:
         Samples, seed and α of the test of differences.
     licence : str
         An address or a text that says what others may do with the bundle.
+    agreement : bool
+        What rests on labels that are not published themselves: agreement and weights.
     """
 
     versions: Sequence[str] = ()
@@ -90,6 +88,7 @@ class Choices:
     measures: Sequence[str] = MEASURES
     test: SignificanceTest = field(default_factory=SignificanceTest)
     licence: str = ""
+    agreement: bool = True
 
     def __post_init__(self) -> None:
         if self.runs not in RUNS:
@@ -128,13 +127,17 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
     versions = _add_versions(study, chosen, labels, entries)
     runs = _add_runs(study, chosen, entries)
     told = _add_labels(study, chosen, labels, entries)
+    preferences = pack_preferences(study, published=told.published, imported=chosen.imported_labels)
+    if preferences is not None:
+        entries[PREFERENCES] = preferences
     if not versions and not (told.published and told.assessors):
         raise TooLittleData("there are neither qrels nor labels to publish")
+    named = _levels_of(study, labels)
     about = Description(
         collection=study.collection.name,
         date=_find_date(study, labels),
         licence=chosen.licence.strip(),
-        levels=_levels_of(study, labels),
+        levels={facet: tuple(names) for facet, names in named.items()},
         labels=told,
         versions=versions,
         runs=runs,
@@ -146,23 +149,28 @@ def make_bundle(study: Study, choices: Choices | None = None) -> Bundle:
         at_least=1,
         simulated=study.collection.simulated,
         software=list_software(),
+        level_names={facet: tuple(names.values()) for facet, names in named.items()},
     )
     return _pack(about, entries)
 
 
 def _pack(about: Description, entries: dict[str, bytes]) -> Bundle:
     """Return the bundle of entries: tables are made of all, withheld ones are then left out."""
-    tables = make_tables(read_content(about, entries))
+    content = read_content(about, entries)
+    tables = make_tables(content)
     withheld = {one.file for one in about.runs if not one.published}
     if not about.labels.published:
-        withheld.add(LABELS)
-        tables.pop(FROM_LABELS[1], None)  # how two persons agree is theirs, as labels are
+        withheld |= {LABELS, PREFERENCES}
+        hidden = FROM_LABELS if not about.labels.agreement else FROM_LABELS[1:2]
+        for name in hidden:  # how two persons agree is theirs, as labels are
+            tables.pop(name, None)
     kept = {name: own for name, own in entries.items() if name not in withheld}
     printed = print_tables(tables)
     kept |= {f"tables/{name}.csv": own for name, own in printed.items()}
-    kept |= draw_figures(printed)
+    drawn = draw_figures(printed)
+    kept |= {**drawn, **print_figures(drawn)}
     kept[FILE] = about.to_json()
-    kept[METHODS] = write_methods(about, printed)
+    kept |= write_methods(content)
     kept[README] = write_readme(about, [*kept, README])
     kept[METADATA] = write_metadata(about, kept, tell_entries(about, list(kept)))
     kept[MANIFEST] = write_manifest(kept)
@@ -175,9 +183,9 @@ def _labels_of(study: Study) -> pd.DataFrame:
     return labels[labels["state"].isin([JUDGED, CANNOT_JUDGE]) & (labels["occasion"] == 0)]
 
 
-def _levels_of(study: Study, labels: pd.DataFrame) -> dict[str, tuple[int, ...]]:
+def _levels_of(study: Study, labels: pd.DataFrame) -> dict[str, dict[int, str]]:
     scales, judged = scales_of(study), set(labels["facet"])
-    return {one: tuple(counted_levels(scales[one])) for one in FACETS if one in judged}
+    return {one: counted_levels(scales[one]) for one in FACETS if one in judged}
 
 
 def _add_versions(
@@ -191,7 +199,7 @@ def _add_versions(
         qrels = whole_levels(choice, version)
         file = f"qrels/{number:02}-{_slug(choice.name)}.qrels"
         entries[file] = write_qrels(qrels)
-        found.append(Version(choice.name, file, choice.rule_text, len(qrels)))
+        found.append(Version(choice.name, file, choice.rule_text, len(qrels), version.n_labels))
         if choice.rule_text:
             entries[rule_file(file)] = f"{choice.rule_text}\n".encode()
     return tuple(found)
@@ -235,7 +243,8 @@ def _add_labels(
     rows = labels[labels["assessor_id"].isin(sorted(kept))]
     entries[LABELS] = write_labels_csv(rows.drop(columns=_LEFT_OUT, errors="ignore"))
     hidden = everybody - kept if shown else everybody
-    return Labels(shown, len(kept) if shown else 0, len(hidden))
+    numbers = len(kept) if shown else 0, len(hidden)
+    return Labels(shown, *numbers, chosen.agreement or shown, describe_left_out(study))
 
 
 def _find_date(study: Study, labels: pd.DataFrame) -> str:

@@ -22,9 +22,12 @@ from core.bundle.description import (
 )
 from core.bundle.figures import draw_figures, print_tables
 from core.bundle.hashes import MANIFEST, find_changes
+from core.bundle.methods import METHODS, REFERENCES, why_no_methods, write_methods
+from core.bundle.paper_figures import DRAWS, print_figures, why_not_compared
+from core.bundle.preferences import FROM_PREFERENCES, PREFERENCES
 from core.bundle.printed import Cell, compare_printed
 from core.bundle.tables import FROM_LABELS, make_tables
-from core.bundle.texts import METHODS, tell_entries, write_methods
+from core.bundle.texts import tell_entries
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import BadInput, DissentError
@@ -192,6 +195,7 @@ class _Examination:
             *self._qrels(content.labels),
             *self._tables(published, found, content),
             *self._drawn({**published, **found}),
+            *self._methods(content),
         )
 
     def _qrels(self, labels: pd.DataFrame | None) -> Iterator[Part]:
@@ -240,6 +244,10 @@ class _Examination:
 
     def _missing(self, entry: str, name: str, content: Content) -> Part:
         """Return a published table that nothing was found for."""
+        if name in FROM_PREFERENCES and content.preferences is None:
+            is_there = PREFERENCES in self.entries
+            why = "were changed" if is_there else "are not in the bundle"
+            return Part(entry, UNCHECKED, f"preferences {why}")
         if name in FROM_LABELS and content.labels is None:
             return Part(entry, UNCHECKED, self._why_no_labels())
         absent = [one.system for one in self.about.runs if one.file not in self.readable]
@@ -251,19 +259,44 @@ class _Examination:
         return Part(entry, DIFFERENT, f"nothing is found that it could rest on{self._blame()}")
 
     def _drawn(self, tables: dict[str, bytes]) -> Iterator[Part]:
-        """Compare figures and methods with those of the tables found."""
+        """Compare figures with those of the tables found."""
         try:
-            drawn = {**draw_figures(tables), METHODS: write_methods(self.about, tables)}
+            drawn = draw_figures(tables)
+            drawn |= print_figures(drawn) if self._is_printed() else {}
         except _UNFIT as error:
-            raise BadInput(
-                f"a table has not the form of its kind: {error!r}", file=self.name
-            ) from error
+            raise self._refuse(error) from error
         figures = {one for one in self.entries if one.startswith("figures/")}
         for entry in sorted({*drawn, *figures}):
+            is_paper = not entry.endswith(".json")
+            why = why_not_compared(entry, self.about.software) if is_paper else ""
             if drawn.get(entry) == self.entries.get(entry):
                 yield Part(entry, EQUAL)
-            else:
+            elif why and entry in self.entries:
+                yield Part(entry, UNCHECKED, why)
+            elif not why:
                 yield Part(entry, DIFFERENT, f"another one follows from the tables{self._blame()}")
+
+    def _is_printed(self) -> bool:
+        return bool(self.about.software.get(DRAWS))
+
+    def _methods(self, content: Content) -> Iterator[Part]:
+        """Compare the methods with those of what is in the bundle."""
+        if reason := why_no_methods(content):
+            for entry in (one for one in (METHODS, REFERENCES) if one in self.entries):
+                yield Part(entry, UNCHECKED, reason)
+            return
+        try:
+            found = write_methods(content)
+        except _UNFIT as error:
+            raise self._refuse(error) from error
+        for entry in sorted({*found, *({METHODS, REFERENCES} & self.entries.keys())}):
+            if found.get(entry) == self.entries.get(entry):
+                yield Part(entry, EQUAL)
+            else:
+                yield Part(entry, DIFFERENT, f"another one follows from the study{self._blame()}")
+
+    def _refuse(self, error: Exception) -> BadInput:
+        return BadInput(f"a table has not the form of its kind: {error!r}", file=self.name)
 
     def _why_no_labels(self) -> str:
         if LABELS in self.entries:

@@ -12,13 +12,15 @@ from core.analysis.frames.conditions import ScoredCondition, examine_conditions
 from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.frames.scores import average_topics, score_topics
 from core.bundle.content import Content
+from core.bundle.preferences import FROM_PREFERENCES, tabulate_preferences
 from core.collection.records import FACETS
 from core.comparison.conditions import Comparison, compare_conditions
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import Rankings, compile_rankings
 
-FROM_LABELS = ("agreement", "agreement_pairs", "weights")
+OF_LABELS = ("agreement", "agreement_pairs", "weights")
+FROM_LABELS = (*OF_LABELS, *FROM_PREFERENCES)
 FROM_RUNS = ("scores", "means", "ranking", "significance", "rank_correlation")
 TABLES = (*FROM_LABELS, *FROM_RUNS)
 
@@ -29,17 +31,22 @@ def make_tables(content: Content) -> Tables:
     """Return every table that the content allows, by name; those without a row are left out.
 
     ``agreement``, ``agreement_pairs`` and ``weights`` rest on labels, a facet after the other;
+    ``preferences`` and ``strengths`` on what was judged side by side;
     ``scores`` (by topic), ``means``, ``ranking``, ``significance`` and ``rank_correlation`` on
     runs and qrels.
     """
-    found = {**_label_tables(content), **_run_tables(content)}
+    found = {
+        **_label_tables(content),
+        **tabulate_preferences(content.preferences),
+        **_run_tables(content),
+    }
     return {name: found[name] for name in TABLES if name in found and len(found[name])}
 
 
 def _label_tables(content: Content) -> Tables:
     if content.labels is None:
         return {}
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in FROM_LABELS}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in OF_LABELS}
     scales = content.about.levels
     for facet in (one for one in FACETS if one in scales):
         ratings = ratings_from_labels(content.labels, facet, list(scales[facet]))

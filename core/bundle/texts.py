@@ -1,29 +1,35 @@
-"""The texts of a bundle: what it holds, and the methods with the numbers filled in."""
+"""What a bundle says of its entries, to people."""
 
-import csv
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from core.analysis.base.wording import count
 from core.bundle.description import FILE, LABELS, Description
+from core.bundle.marked import mark_text
+from core.bundle.methods import METHODS, REFERENCES
+from core.bundle.paper_figures import tell_paper
+from core.bundle.preferences import PREFERENCES
 from core.bundle.printed import DIGITS
-from core.collection.export import restore
-from core.versions.rules import QrelsRule
-from core.versions.wording import describe_rule
 
-README, METHODS = "README.md", "methods.md"
+README = "README.md"
 
 _TOLD = {
     "agreement": "agreement of all assessors, by coefficient, with 95 % limits",
     "agreement_pairs": "agreement of every two assessors",
     "weights": "weights of levels by the User Disagreement Model",
+    "preferences": "wins, losses and ties of what was judged side by side",
+    "strengths": "strengths of what was judged side by side, by Bradley and Terry's model",
     "scores": "scores of systems on each topic",
     "means": "mean scores with 95 % limits over topics",
     "ranking": "systems in order of their means",
     "significance": "differences between every two systems, with p",
     "rank_correlation": "Kendall's τ between the orders under every two qrels versions",
 }
-_IN_TEXT = ("kappa(linear)", "alpha(ordinal)")
+
+_FIGURES = {
+    "json": "figure, as Plotly's JSON",
+    "svg": "figure for papers, as SVG",
+    "pdf": "figure for papers, as PDF",
+}
 
 
 def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
@@ -31,14 +37,16 @@ def tell_entries(about: Description, names: list[str]) -> dict[str, str]:
     told = {
         FILE: "what was computed from what, with which seeds and software",
         LABELS: "labels, with codes for assessors",
+        PREFERENCES: "preferences, with codes for assessors",
         README: "what this bundle holds",
         METHODS: "the methods, with the numbers of this study",
+        REFERENCES: "what the methods cite, as BibTeX",
         **{one.file: f"qrels '{one.name}'" for one in about.versions},
         **{rule_file(one.file): f"rule of the qrels '{one.name}'" for one in about.versions},
         **{one.file: f"run '{one.system}'" for one in about.runs},
         **{f"tables/{name}.csv": text for name, text in _TOLD.items()},
     }
-    return {name: told.get(name, "figure, as Plotly's JSON") for name in names}
+    return {name: told.get(name) or _FIGURES.get(name.rpartition(".")[2], "") for name in names}
 
 
 def rule_file(qrels: str) -> str:
@@ -49,15 +57,15 @@ def rule_file(qrels: str) -> str:
 def write_readme(about: Description, names: list[str]) -> bytes:
     """Return README.md: what each entry is, and how to compute the tables anew."""
     told = tell_entries(about, sorted(names))
-    listed = "\n".join(f"- `{name}`: {_mark(text)}" for name, text in told.items())
-    return f"""# {_mark(about.collection)}
+    listed = "\n".join(f"- `{name}`: {mark_text(text)}" for name, text in told.items())
+    return f"""# {mark_text(about.collection)}
 
 A study bundle of Dissent {about.software["dissent"]}. It is an RO-Crate 1.1. This computes every
 table anew and compares each cell:
 
     dissent reproduce STUDY.zip
 
-{" ".join(_explain(about))}
+{" ".join([*_explain(about), *tell_paper(about.software, names)])}
 
 {listed}
 """.encode()
@@ -77,68 +85,11 @@ def _explain(about: Description) -> Iterator[str]:
             f"is not known. The tables of agreement and weights rest on those of the other "
             f"{labels.assessors:,}; the qrels rest on everybody's."
         )
+    elif not labels.agreement:
+        yield "Neither labels nor the agreement of assessors are in the bundle."
     elif labels.published:
         yield "Assessors appear by codes."
     else:
         yield "Labels are not in the bundle, so what rests on them cannot be computed anew."
     if about.simulated:
         yield "The labels are simulated."
-
-
-def write_methods(about: Description, tables: Mapping[str, bytes]) -> bytes:
-    """Return methods.md: one paragraph a subject, its numbers from the printed tables."""
-    parts = [_judging(about, tables), *_versions(about), _scoring(about, tables)]
-    return ("# Methods\n\n" + "\n\n".join(filter(None, parts)) + "\n").encode()
-
-
-def _judging(about: Description, tables: Mapping[str, bytes]) -> str:
-    labels = about.labels
-    if not labels.assessors + labels.left_out:
-        return ""
-    who = count(labels.assessors + labels.left_out, "assessor")
-    words = [f"The labels of {who} are simulated." if about.simulated else f"{who} judged."]
-    if labels.published and labels.left_out:
-        words.append(f"Agreement is that of the {labels.assessors:,} whose labels are published.")
-    for row in _rows(tables, "agreement"):
-        if row["coefficient"] in _IN_TEXT and row["value"]:
-            limits = f" [{row['low']}, {row['high']}]" if row["low"] else ""
-            words.append(
-                f"On {row['facet']}s, {row['coefficient']} is {row['value']}{limits} "
-                f"(n = {row['n']}; 95 % limits by the {row['interval']} over "
-                f"{row['units']} {row['unit']}s)."
-            )
-    return " ".join(words)
-
-
-def _versions(about: Description) -> Iterator[str]:
-    for one in about.versions:
-        said = describe_rule(QrelsRule.from_json(one.rule)) if one.rule else "Imported."
-        yield f"Qrels '{_mark(one.name)}' ({one.judgements:,} judgements): {_mark(said)}"
-
-
-def _scoring(about: Description, tables: Mapping[str, bytes]) -> str:
-    if "means" not in tables:
-        return ""
-    rows = _rows(tables, "means")
-    topics = sorted({int(row["topics"]) for row in rows if row["topics"]})
-    span = f"{topics[0]:,}" if topics[0] == topics[-1] else f"{topics[0]:,} to {topics[-1]:,}"
-    words = [
-        f"{count(len(about.runs), 'run')} {'were' if len(about.runs) != 1 else 'was'} scored by "
-        f"{', '.join(about.measures)} on {span} topics, with the whole levels of the qrels."
-    ]
-    if "significance" in tables:
-        systems = len({row["system"] for row in rows})
-        words += [f"Differences: {about.test}.", about.test.explain(systems)]
-    return " ".join(words)
-
-
-def _rows(tables: Mapping[str, bytes], name: str) -> list[dict[str, str]]:
-    text = tables.get(name, b"").decode()
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    return [{key: restore(value) for key, value in row.items()} for row in rows]
-
-
-def _mark(text: str) -> str:
-    """Return a text without what Markdown or a page would take for more than text."""
-    plain = " ".join(text.split())
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace("[", "\\[").replace("`", "'")

@@ -13,6 +13,7 @@ from core.analysis.results.public_results import (
     PublicResults,
     PublicVersion,
 )
+from core.bundle.public import BUNDLE
 from core.language.translate import t, tn
 from core.numerals import ABSENT
 from pages.api.plain_page import part_address
@@ -195,10 +196,14 @@ def _tell_versions(versions: Sequence[PublicVersion]) -> Iterable[str]:
 
 
 def _offer_files(results: PublicResults, code: str) -> Iterable[str]:
-    names = {SCORES: t("Scores as CSV"), QRELS: t("Judgements as TREC qrels")}
+    names = {
+        SCORES: t("Scores as CSV"),
+        QRELS: t("Judgements as TREC qrels"),
+        BUNDLE: t("Study bundle, to compute all of this anew"),
+    }
     links = [
         f'<li><a href="/public/{code}/{name}" download>{escape(names[name])}</a></li>'
-        for name in results.files
+        for name in (*results.files, *([BUNDLE] if results.has_bundle else []))
     ]
     if links or results.withheld:
         yield f"<h2>{escape(t('Files'))}</h2>"

@@ -20,11 +20,13 @@ from starlette.responses import Response
 
 from core.analysis.base.study import Study
 from core.analysis.results.public_results import QRELS, SCORES, describe_results
+from core.bundle.public import BUNDLE
 from core.language.translate import speaking, spoken, t
 from core.store.content.public_pages import PublicPage, list_public_pages
 from core.store.store import Store
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer
+from pages.api.public_bundles import PublicBundles
 from pages.api.public_page import draw_public_page
 from pages.server.log import log
 from pages.server.running import server
@@ -37,6 +39,7 @@ WRONG_CODES = Throttle(300, 60)
 """By address; a code cannot be guessed, and looking it up costs a question to the store."""
 
 _KEPT_FOR = 5
+_KEPT = {"Cache-Control": f"public, max-age={_KEPT_FOR}", "X-Robots-Tag": "noindex"}
 _TYPES = {SCORES: "text/csv", QRELS: "text/plain"}
 _MOST_KEPT = 64
 
@@ -70,6 +73,7 @@ class PublicResults:
         self._made: dict[tuple[str, str], _Made] = {}
         self._making: dict[tuple[str, str], Future[_Made]] = {}
         self._maker = ThreadPoolExecutor(1, thread_name_prefix="public-results")
+        self.bundles = PublicBundles(store, _wrap_bundle)
 
     def recall(self, code: str) -> PublicPage | None:
         """Return the page of a code as it was looked up, unless its collection has changed since.
@@ -128,6 +132,7 @@ class PublicResults:
 
     def close(self) -> None:
         """Make nothing any more."""
+        self.bundles.close()
         self._maker.shutdown(wait=True, cancel_futures=True)
 
 
@@ -135,11 +140,7 @@ def _make_parts(store: Store, page: PublicPage, language: str) -> dict[str, _Par
     with speaking(language):
         results = describe_results(Study(store, page.collection_id, is_masked=True), page.choice)
         drawn = answer(draw_public_page(results, page.code), title=results.name)
-    kept = {
-        "Cache-Control": f"public, max-age={_KEPT_FOR}",
-        "X-Robots-Tag": "noindex",
-        "Vary": "Accept-Language",
-    }
+    kept = {**_KEPT, "Vary": "Accept-Language"}
     headers = {name: value for name, value in drawn.headers.items() if name in _OF_PAGES}
     parts = {"": _Part(bytes(drawn.body), "text/html", headers | kept, "")}
     for name, content in results.files.items():
@@ -193,11 +194,27 @@ async def _give(request: Request, name: str) -> Response:
             WRONG_CODES.count(address)
             log("public page refused", logging.WARNING, status=404)
             return _refuse(t("This page is not public, or not any more."), 404)
+    if name == BUNDLE:
+        return await _give_bundle(request, public, page)
     found = public.find(page, spoken())
     made = await asyncio.wrap_future(found) if isinstance(found, Future) else found
     part = made.parts.get(name)
     if part is None:
         return _refuse(t("There is nothing here."), 404)
+    return _send(request, part)
+
+
+async def _give_bundle(request: Request, public: PublicResults, page: PublicPage) -> Response:
+    part = await asyncio.wrap_future(public.bundles.find(page)) if page.choice.bundle else None
+    return _refuse(t("There is nothing here."), 404) if part is None else _send(request, part)
+
+
+def _wrap_bundle(content: bytes) -> _Part:
+    headers = {**_KEPT, "Content-Disposition": f'attachment; filename="{BUNDLE}"'}
+    return _tag(_Part(content, "application/zip", headers, ""))
+
+
+def _send(request: Request, part: _Part) -> Response:
     if part.etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=dict(part.headers))
     return Response(part.content, headers=dict(part.headers), media_type=part.media_type)

@@ -1,5 +1,7 @@
 """Whether everybody with a link can read the results of a collection, and what of them."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.analysis.results.public_results import FEWEST, list_public_versions
@@ -65,6 +67,17 @@ def _ask(context: PageContext, page: PublicPage | None) -> None:
             help="Given only once all rounds or the collection are closed: assessors could read "
             "in it what others said.",
         )
+        bundle = st.checkbox(
+            "Study bundle",
+            now.bundle,
+            help="With the version and the measure above, runs included: everybody can compute "
+            "the page anew. Given only once all rounds or the collection are closed.",
+        )
+        bundle_labels = st.checkbox(
+            "Labels of those who agreed, in the study bundle",
+            now.bundle_labels,
+            help="Under codes, and only of assessors who agreed here themselves.",
+        )
         if is_judging_open(context.store, context.collection_id):
             st.caption(
                 ":material/info: Rounds are open. Assessors can read the page, too: it names "
@@ -74,7 +87,8 @@ def _ask(context: PageContext, page: PublicPage | None) -> None:
             "Change the public page" if page else "Make the results public", type="primary"
         )
     if pressed:
-        _publish(context, PublicChoice(str(version), measure, agreement, scores, qrels))
+        allowed = agreement, scores, qrels, bundle, bundle and bundle_labels
+        _publish(context, PublicChoice(str(version), measure, *allowed))
 
 
 def _publish(context: PageContext, choice: PublicChoice) -> None:
@@ -83,6 +97,6 @@ def _publish(context: PageContext, choice: PublicChoice) -> None:
     except BadInput as error:
         refuse(error, "The page was not changed.")
         return
-    wanted = PublicChoice(choice.version, measure, choice.agreement, choice.scores, choice.qrels)
+    wanted = replace(choice, measure=measure)
     publish(context.store, context.collection_id, wanted, by=context.person_id)
     finish("The results are public under the link below.")

@@ -148,14 +148,23 @@ def begin_work(page: Page) -> None:
     expect(judge_screen(page)).not_to_have_attribute("data-step", "practised")
 
 
+_RIGHT_ENDS = """async node => {
+  const root = node.getRootNode();
+  await Promise.allSettled(root.getAnimations().map(one => one.finished));
+  return [node, root.querySelector('[data-testid=width]')].map(
+    one => one.getBoundingClientRect().right);
+}"""
+"""Both at one moment, and not while the item slides in."""
+
+
 def test_texts_that_run_from_right_to_left_still_do(browser: Browser, study: Study):
     page = browser.new_context().new_page()
     study.sit(page, "Hebräisch")
     expect(page.get_by_test_id("page")).to_have_attribute("dir", "rtl")
     expect(page.get_by_test_id("page").get_by_text("חתולים וכלבים")).to_have_css("direction", "rtl")
     expect(page.get_by_test_id("page").locator(".url")).to_have_css("text-align", "right")
-    right = "node => node.getBoundingClientRect().right"
-    ends = [page.get_by_test_id(name).evaluate(right) for name in ("page", "width")]
+    expect(judge_screen(page)).to_have_attribute("data-ready", "true")
+    ends = page.get_by_test_id("page").evaluate(_RIGHT_ENDS)
     assert abs(ends[0] - ends[1]) < 2, "it begins at the right edge of the item"
     page.context.close()
 

@@ -49,7 +49,7 @@ class PublicResults:
 
     ``rows`` are those of `rank_means`; ``missing`` says why there are none. ``agreement`` has
     coefficient, value, low and high; empty where it is not public. ``withheld`` says that qrels
-    are not given while judging goes on.
+    or the bundle are not given while judging goes on, ``has_bundle`` that there is one to have.
     """
 
     name: str
@@ -63,6 +63,7 @@ class PublicResults:
     assessors: int
     withheld: bool
     files: Mapping[str, bytes] = field(default_factory=dict)
+    has_bundle: bool = False
 
 
 def list_public_versions(study: Study) -> dict[str, QrelsChoice]:
@@ -101,8 +102,9 @@ def describe_results(study: Study, wanted: PublicChoice) -> PublicResults:
         missing,
         agreement,
         assessors,
-        wanted.qrels and is_open,
+        (wanted.qrels or wanted.bundle) and is_open,
         files,
+        wanted.bundle and not is_open and chosen is not None,
     )
 
 

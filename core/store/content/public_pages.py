@@ -16,13 +16,18 @@ _SIGNS = 32
 
 @dataclass(frozen=True)
 class PublicChoice:
-    """What an organiser makes public: a qrels version, a measure, and what else is allowed."""
+    """What an organiser makes public: a qrels version, a measure, and what else is allowed.
+
+    ``bundle_labels`` puts labels of those who consented into the bundle.
+    """
 
     version: str
     measure: str
     agreement: bool = True
     scores: bool = True
     qrels: bool = False
+    bundle: bool = False
+    bundle_labels: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,12 @@ def publish(store: Store, collection_id: str, choice: PublicChoice, by: str = ""
     detail = describe_change(asdict(before.choice) if before else {}, asdict(choice))
     with store.change(collection_id, "publish", SUBJECT, detail, by) as cursor:
         cursor.execute(
-            "INSERT INTO public_pages VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "INSERT INTO public_pages (collection_id, page_id, version, measure, agreement, "
+            "scores, qrels, bundle, bundle_labels, published_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
             "version = excluded.version, measure = excluded.measure, "
-            "agreement = excluded.agreement, scores = excluded.scores, qrels = excluded.qrels",
+            "agreement = excluded.agreement, scores = excluded.scores, qrels = excluded.qrels, "
+            "bundle = excluded.bundle, bundle_labels = excluded.bundle_labels",
             [collection_id, secrets.token_hex(16), *asdict(choice).values(), utc_now()],
         )
     (page,) = [one for one in list_public_pages(store) if one.collection_id == collection_id]
@@ -71,7 +79,8 @@ def list_public_pages(store: Store) -> list[PublicPage]:
     """Return all public pages."""
     rows = fetch(
         store.cursor(),
-        "SELECT collection_id, page_id, version, measure, agreement, scores, qrels "
+        "SELECT collection_id, page_id, version, measure, agreement, scores, qrels, bundle, "
+        "bundle_labels "
         "FROM public_pages ORDER BY collection_id",
     )
     return [

@@ -18,7 +18,7 @@ from core.store.file.people_schema import (
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
-from core.store.file.public_schema import PUBLIC
+from core.store.file.public_schema import BUNDLES, PUBLIC
 from core.store.file.round_steps import ROUNDS
 from core.store.file.tokens_schema import TOKENS
 from core.store.file.webhooks_schema import WEBHOOKS
@@ -203,6 +203,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("merged stores", MERGED),
     Migration("public results", PUBLIC),
     Migration("tokens", TOKENS),
+    Migration("bundles of public results", BUNDLES),
     Migration("webhooks", WEBHOOKS),
 )
 

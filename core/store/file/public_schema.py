@@ -6,3 +6,8 @@ PUBLIC = """
         measure VARCHAR NOT NULL, agreement BOOLEAN NOT NULL, scores BOOLEAN NOT NULL,
         qrels BOOLEAN NOT NULL, published_at TIMESTAMP NOT NULL);
     """
+
+BUNDLES = """
+    ALTER TABLE public_pages ADD COLUMN bundle BOOLEAN DEFAULT false;
+    ALTER TABLE public_pages ADD COLUMN bundle_labels BOOLEAN DEFAULT false;
+    """

@@ -85,7 +85,7 @@ def test_the_demo_is_equal_elsewhere(dissent, demo, tmp_path):
         "runs": 5,
         "assessors": 6,
         "left_out": 0,
-        "tables": 8,
+        "tables": 10,
     }
     status, told = elsewhere(tmp_path, bundle)
     assert (status, told["reproduced"]) == (0, True)

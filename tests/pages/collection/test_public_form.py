@@ -37,3 +37,20 @@ def test_a_measure_that_cannot_be_read_is_refused(
     at = press(at, "Make the results public")
     assert "The page was not changed." in " ".join(one.value for one in at.error)
     assert find_public_page(store, filled) is None
+
+
+def test_the_study_bundle_is_offered_and_labels_in_it_only_with_it(
+    open_page: OpenPage, organiser, store: Store, filled: str
+):
+    at = press(open_page("export", organiser), "Make the results public")
+    assert not find_public_page(store, filled).choice.bundle
+    boxes = {one.label: one for one in at.checkbox}
+    boxes["Labels of those who agreed, in the study bundle"].check()
+    at = press(at, "Change the public page")
+    assert not find_public_page(store, filled).choice.bundle_labels
+    boxes = {one.label: one for one in at.checkbox}
+    boxes["Labels of those who agreed, in the study bundle"].check()
+    boxes["Study bundle"].check()
+    press(at, "Change the public page")
+    choice = find_public_page(store, filled).choice
+    assert (choice.bundle, choice.bundle_labels) == (True, True)

@@ -43,6 +43,7 @@ PINNED = {
     "merged stores": "69f81b7a4a1de9698818c44da53dd27776d4494a00d2263923c0fb683aac9548",
     "public results": "bc42dd0f87fe8f55aa61e91f066848e4d4ed618ea80e7f1dc19789c9a9461036",
     "tokens": "a7c050098a5d63078dd08e728b380cc22a4ee45bb4c10d4efd14aab7b9fb0bd3",
+    "bundles of public results": "4aa166d1637ca3e09dc90dbb0defe02112fd5609a849fb738da73e65721d9eec",
     "webhooks": "7afa075f7492c157c79be2c1f4a80e96e8a07cc13cf4fe0c166522d988fbe49c",
 }
 
