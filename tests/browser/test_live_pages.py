@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +20,7 @@ _WATCH = """() => {
 _MAIN = "document.querySelector('[data-testid=stMain]')"
 
 
+@long
 def test_nothing_moves_and_no_scroll_is_lost_while_labels_come(
     page: Page, run_server: Callable[[Path | None], Running]
 ):

@@ -343,6 +343,7 @@ NICKNAMES = (
 )
 
 
+@long
 def test_odd_nicknames_are_shown_and_do_nothing(scene: Scene):
     """Bytes that are no text come as the sign for that."""
     for name in NICKNAMES:
@@ -402,6 +403,7 @@ def test_once_a_class_has_stopped_nobody_gets_in(
     assert (len(scene.names()) == seated) == is_guarded
 
 
+@long
 def test_guesses_from_everywhere_find_nothing(
     scene: Scene, record_property: Callable[[str, object], None]
 ):

@@ -12,6 +12,7 @@ from core.agreement.pooled import overall_agreement
 from core.agreement.ratings import Ratings, ratings_from_labels
 from core.errors import TooLittleData
 from tests.core.agreement.leaving_out import limits_of
+from tests.short import long
 
 KAPPA, LINEAR = (COEFFICIENTS.parse(name) for name in ("kappa", "kappa(linear)"))
 
@@ -62,6 +63,7 @@ def test_the_interval_leaves_out_each_item_in_turn():
     np.testing.assert_allclose([row.low, row.high], limits_of(row.value, without))
 
 
+@long
 def test_the_interval_covers_what_it_should():
     rng, hits, trials = np.random.default_rng(8), 0, 200
     # Five assessors keep to a hidden level of each item with probability .7, else they guess.

@@ -13,6 +13,7 @@ from core.comparison.difference_tests import (
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.short import long
 
 COLUMNS = ["first", "second", "difference", "low", "high", "p", "effect_size", "reason"]
 
@@ -33,6 +34,7 @@ def test_a_row_for_every_pair_in_the_order_of_the_matrix(test):
     assert (np.sign(pairs["effect_size"]) == np.sign(pairs["difference"])).all()
 
 
+@long
 @pytest.mark.parametrize("test", TESTS)
 def test_dl19_is_the_same_under_a_seed_on_any_number_of_threads(test, dl19):
     def p(threads: int, seed: int = 3) -> list[float]:
@@ -54,6 +56,7 @@ def test_dl19_hardly_depends_on_the_seed(test, dl19):
     assert np.abs(one - other).max() < 0.03
 
 
+@long
 def test_dl19_tests_agree_about_what_is_clear(dl19):
     """All of them guard against false alarms among 666 pairs; ranges of all systems do it most.
 

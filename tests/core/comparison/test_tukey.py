@@ -12,6 +12,7 @@ from statsmodels.stats.anova import anova_lm
 from core.comparison.difference_tests import compare_systems
 from core.comparison.tukey import residual_deviation
 from tests.core.comparison.matrices import matrix_of, scattered
+from tests.short import long
 
 
 def every_range(values: np.ndarray) -> np.ndarray:
@@ -138,6 +139,7 @@ def test_nothing_but_a_constant_difference():
     assert randomised["p"].min() > 0.1
 
 
+@long
 def test_false_alarms_stay_at_the_level():
     """400 sets of five equal systems: some pair is significant in about one of twenty."""
     alarms = 0

@@ -6,7 +6,7 @@ import pytrec_eval
 
 from core.errors import BadInput
 from core.measures.base import MEASURES
-from core.measures.catalogue import parse_measure
+from core.measures.catalogue import find_kind, parse_measure
 from core.measures.evaluate import evaluate, mean_scores
 from core.measures.names import MISSING, OTHER_NAMES, list_other_names
 from core.measures.ranking import compile_rankings
@@ -141,3 +141,15 @@ def test_every_name_of_trec_eval_is_understood_or_told_to_be_missing():
             parse_measure(name)
         except BadInput as error:
             assert "does not have" in str(error), name  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("AP", "AP"), ("map", "AP"), ("ndcg_cut_10", "nDCG"), ("P_10", "P")]
+)
+def test_a_measure_is_found_by_any_of_its_names(name: str, kind: str):
+    assert find_kind(name).name == kind
+
+
+def test_a_name_that_nobody_uses_is_answered_with_what_is_near():
+    with pytest.raises(BadInput, match="nDCG"):
+        find_kind("nDCGG")

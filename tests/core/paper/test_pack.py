@@ -25,6 +25,7 @@ from core.numerals import write_limits, write_number
 from core.paper.pack import PaperPack, make_pack
 from core.store.content.collections import create_collection, get_collection
 from core.store.store import Store
+from tests.short import long
 
 pytest.importorskip("matplotlib", reason="the extra 'paper' is not installed")
 
@@ -133,6 +134,7 @@ def test_nobody_is_named(demo, folder):
             assert not [name for name in names if re.search(rf"{name}\b", text)], path
 
 
+@long
 def test_the_same_study_gives_the_same_zip(demo):
     store = Store(demo[0])
     collection_id = next(iter(store_ids(store)))

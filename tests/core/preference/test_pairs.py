@@ -10,6 +10,7 @@ from core.preference.bradley_terry import bradley_terry
 from core.preference.pair_counts import count_pairs
 from core.preference.pairs import METHODS, choose_pairs
 from tests.core.preference.simulated import preferences, simulate
+from tests.short import long
 
 
 def candidates(topics=3, items=6, **columns):
@@ -142,6 +143,7 @@ def test_strengths_over_topics_hold_in_every_topic():
     assert sorted(chosen["topic_id"]) == ["t0", "t1", "t2"]
 
 
+@long
 def test_adaptive_choice_settles_an_order():
     """Ten rounds of 15 adaptive pairs leave fewer pairs undecided than 150 pairs at random."""
     undecided = {"adaptive": 0, "all": 0}

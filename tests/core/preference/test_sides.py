@@ -14,6 +14,7 @@ from core.preference.sides import (
     swapped_repeats,
 )
 from tests.core.preference.simulated import preferences, simulate
+from tests.short import long
 
 ASSESSORS = 1000
 
@@ -48,6 +49,7 @@ def many(n, pull):
     return side_bias(frame.assign(assessor_id=pd.array(who, dtype="str"))).iloc[1:]
 
 
+@long
 @pytest.mark.parametrize("n", [50, 200])
 def test_a_fair_assessor_is_accused_no_more_often_than_stated(n):
     """At p < .05 the exact test accuses a fair assessor in less than 5 % of cases: the rate over
@@ -60,6 +62,7 @@ def test_a_fair_assessor_is_accused_no_more_often_than_stated(n):
     assert accused / ASSESSORS <= 0.07
 
 
+@long
 @pytest.mark.parametrize(
     ("n", "pull", "least"), [(100, 0.4, 0.97), (200, 0.3, 0.98), (50, 0.8, 0.999), (50, 0.3, 0.4)]
 )

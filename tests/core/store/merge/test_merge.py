@@ -267,6 +267,7 @@ def test_of_two_current_labels_both_are_kept_and_the_later_is_current(base: Base
     assert_whole(merged)
 
 
+@long
 def test_assessors_over_k_keep_their_places_and_are_reported(base: Base, tmp_path: Path):
     merged, report = merge_after(
         base,
