@@ -8,12 +8,11 @@ from playwright.sync_api import Browser, expect
 from tests.browser.accessibility import LOOKS, find_barriers
 from tests.browser.conftest import begin, judge_screen
 from tests.browser.views import look, open_store
-from tests.short import few, long
+from tests.short import few
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 
-@long
 @pytest.mark.parametrize("seen", few(LOOKS))
 def test_nothing_hinders_assessors(browser: Browser, tmp_path: Path, seen: str):
     barriers = {}

@@ -199,7 +199,6 @@ def short(steps: list[str]) -> list[str]:
     return ["|".join(step.split("|")[:2]) for step in steps]
 
 
-@long
 def test_the_network_is_cut_and_everything_fetched_is_judged(
     device: Open, running: Study, record_property: Callable[[str, object], None]
 ):
@@ -258,7 +257,6 @@ def test_the_page_is_loaded_and_the_browser_killed_while_there_is_no_server(
     assert not any(row["stale"] for row in rows)
 
 
-@long
 def test_two_who_are_cut_at_once_never_judge_the_same(
     device: Open, browser: Browser, running: Study, record_property: Callable[[str, object], None]
 ):
@@ -331,7 +329,6 @@ def test_aspects_are_judged_through_a_cut_with_reload_back_and_undo(device: Open
     }
 
 
-@long
 def test_listed_results_are_opened_without_a_network(device: Open, running: Study):
     page = device()
     sit(page, running, running.collections["lists"])

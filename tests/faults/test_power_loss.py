@@ -263,7 +263,6 @@ def try_images(scene: Scene, memory: Path, moments: int, examined: int) -> Count
     return found
 
 
-@long
 @pytest.mark.parametrize("how", ["merged often, killed", "merged often", "merged now and then"])
 def test_what_was_acknowledged_is_there(
     tmp_path: Path,

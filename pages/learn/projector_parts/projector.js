@@ -33,6 +33,7 @@ class Projector {
     this.words = words;
     this.clock.setAttribute("aria-label", words.left);
     this.tellFull();
+    this.full.hidden = false; // not before it has a name
     this.ends = until ? Date.now() + until - now : null;
     this.tick();
   }
