@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Timer
 from typing import IO, Any
 
@@ -67,10 +67,11 @@ class Drawer:
         return Drawn(**answer)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; what it had not read of a file is dropped."""
         self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            _pipe(pipe).close()
+        _pipe(self._process.stdout).close()
+        with suppress(BrokenPipeError):
+            _pipe(self._process.stdin).close()
         self._process.wait()
 
 

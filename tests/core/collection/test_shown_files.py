@@ -133,6 +133,13 @@ def test_a_file_that_takes_too_long_ends_the_drawing_and_not_the_import():
         drawer.draw(PDF, "")
 
 
+def test_a_drawer_that_has_ended_says_so_and_is_closed():
+    with a_drawer(seconds=0.0) as drawer:
+        for _ in range(2):
+            with pytest.raises(BadInput, match="takes too long"):
+                drawer.draw(PDF, "")
+
+
 def test_one_process_draws_one_file_after_the_other():
     with a_drawer() as drawer:
         with pytest.raises(BadInput, match="damaged"):
