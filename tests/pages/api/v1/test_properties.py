@@ -1,14 +1,25 @@
 """Whatever is sent to any operation: no failure, and only answers that the document has.
 
-What is sent is drawn from the schemas of the document itself: as they say, or next to it.
+Schemathesis draws it from the document alone: as its schemas say, and against them.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from starlette.applications import Starlette
 
 from core.assessment.rounds import Plan, open_round
 from core.store.content.collections import list_collections
@@ -16,16 +27,20 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.tokens import SCOPES, make_token
 from core.store.store import Store
+from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1 import checked
 from pages.api.v1.table import OPERATIONS
-from tests.pages.api.v1.described_client import DescribedClient, open_client
+from tests.pages.api.v1.described_client import DOCUMENT, DescribedClient, open_client
 
+API = schemathesis.openapi.from_asgi(DOCUMENT, Starlette(routes=ROUTES, middleware=MIDDLEWARE))
 NAMES = [one.name for one in OPERATIONS if one.name != "endToken"]
-JUNK = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=8),
-    st.lists(st.integers(), max_size=2),
-    st.dictionaries(st.text(max_size=3), st.none(), max_size=2),
-)  # fmt: skip
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
 KNOWN = {
     "version": ["all, maximum", "UDM", "all, median"],
     "measure": ["nDCG@10", "AP", "P(rel=2)@5", "ERR(gain='udm')", "nDCG@0", "map", "("],
@@ -33,6 +48,8 @@ KNOWN = {
     "facet": ["page", "snippet"],
 }
 """What is worth to be tried beside any text."""
+AnyOperation = APIOperation[Any, Any, Any, Any]
+FILES = [b"t1 Q0 d1 1 2.5 s9\n", b"t9\tlynx\n", b'{"id": "d9", "text": "x"}\n', b"\x1f\x8b\0"]
 
 
 @pytest.fixture(scope="module")
@@ -53,97 +70,59 @@ def clients(lasting_filled: Store) -> Iterator[list[DescribedClient]]:
         yield made
 
 
-def draw_schema(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Return what a schema allows, and now and then what it does not."""
-    kind = schema.get("type", "object")
-    kind = kind if isinstance(kind, str) else kind[0]
-    if "enum" in schema:
-        fit: st.SearchStrategy[Any] = st.sampled_from(schema["enum"])
-    elif kind == "string":
-        fit = st.text(max_size=min(schema.get("maxLength", 12), 12))
-    elif kind in ("integer", "number"):
-        fit = st.integers(schema.get("minimum", -5), min(schema.get("maximum", 9), 2**53))
-    elif kind == "boolean":
-        fit = st.booleans()
-    elif kind == "array":
-        fit = st.lists(draw_schema(schema.get("items", {})), max_size=3)
-    else:
-        own = {name: draw_schema(one) for name, one in schema.get("properties", {}).items()}
-        needed = {name: own.pop(name) for name in schema.get("required", ()) if name in own}
-        fit = st.fixed_dictionaries(needed, optional=own)
-    return fit if "properties" in schema else st.one_of(fit, fit, fit, JUNK)
+def draw_case(operation: AnyOperation, ids: dict[str, str]) -> st.SearchStrategy[Case]:
+    """Return what fits an operation and what does not, most of it for what there is."""
+    raw = operation.definition.raw
+    found = {one["name"]: ids[one["name"]] for one in raw["parameters"] if one["name"] in ids}
+    asked = {
+        one["name"]: st.sampled_from(KNOWN[one["name"]])
+        if one["schema"]["type"] != "array"
+        else st.lists(st.sampled_from(KNOWN[one["name"]]), min_size=1, max_size=3)
+        for one in raw["parameters"]
+        if one["in"] == "query" and one["name"] in KNOWN
+    }
+    kinds = raw.get("requestBody", {}).get("content", {})
+    drawn = [operation.as_strategy(mode, path_parameters=found or None) for mode in GenerationMode]
+    if found:
+        drawn.append(operation.as_strategy())
+    if asked:
+        drawn.append(
+            st.fixed_dictionaries(asked).flatmap(
+                lambda one: operation.as_strategy(path_parameters=found, query=one)
+            )
+        )
+    if kinds and "application/json" not in kinds:
+        files = st.one_of(st.sampled_from(FILES), st.binary(max_size=60))
+        drawn.append(
+            files.flatmap(lambda one: operation.as_strategy(path_parameters=found, body=one))
+        )
+    return st.one_of(drawn)
 
 
-def draw_text(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Return what an address may have: texts."""
-    fit = draw_schema(schema).map(lambda one: str(one).lower() if one is True or one is False
-                                  else str(one))  # fmt: skip
-    return st.one_of(st.sampled_from(KNOWN[name]), fit) if name in KNOWN else fit
+def send_whatever(clients: list[DescribedClient], name: str) -> None:
+    """Send an operation what is drawn for it, with the rights of each client."""
 
-
-@st.composite
-def draw_request(draw: st.DrawFn, client: DescribedClient, name: str) -> tuple[Any, dict[str, Any]]:
-    operation = client.found[name][2]
-    values: dict[str, Any] = {}
-    for one in operation["parameters"]:
-        fixed = client.ids.get(one["name"])  # type: ignore[attr-defined]
-        if fixed and draw(st.integers(0, 9)):
-            values[one["name"]] = fixed
-        elif one["in"] == "path":
-            drawn = draw(draw_text(one["name"], one["schema"]))
-            values[one["name"]] = _as_path(drawn)
-        elif one["required"] or draw(st.booleans()):
-            schema = one["schema"].get("items", one["schema"])
-            text = draw_text(one["name"], schema)
-            many = one["schema"].get("type") == "array"
-            values[one["name"]] = draw(st.lists(text, min_size=1, max_size=3) if many else text)
-    content = operation.get("requestBody", {}).get("content", {})
-    if "application/json" in content:
-        return draw(
-            st.one_of(*[draw_schema(content["application/json"]["schema"])] * 4, JUNK)
-        ), values
-    lines = b"t1 Q0 d1 1 2.5 s9\n", b"t9\tlynx\n", b'{"id": "d9", "text": "x"}\n', b"\x1f\x8b\0"
-    return draw(st.one_of(st.sampled_from(lines), st.binary(max_size=60))), values
-
-
-def _as_path(text: str) -> str:
-    """Return a part of an address: no slash ends it, and it is not one that is left out."""
-    from urllib.parse import quote
-
-    return quote(text, safe="").replace(".", "%2E") or "-"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_operation_fails_whatever_is_sent(clients: list[DescribedClient], name: str):
-    @settings(
-        max_examples=25,
-        deadline=None,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-        database=None,
-    )
-    @given(data=st.data())
-    def ask(data: st.DataObject) -> None:
+    @settings(suppress_health_check=list(HealthCheck), database=None)
+    @given(case=draw_case(API.find_operation_by_id(name), clients[0].ids))  # type: ignore[attr-defined]
+    def ask(case: Case) -> None:
         for client in clients:
-            body, values = data.draw(draw_request(client, name))
-            answer = client.send(name, body, **values)
-            if answer.status_code == 404 and "problem" not in answer.headers["content-type"]:
-                continue  # the address is no longer that of an operation
-            assert answer.status_code < 500, answer.text
-            client.check(name, answer)
+            sent = {"Authorization": f"Bearer {client.token}"}
+            case.call_and_validate(headers=sent, checks=CHECKS)
 
     ask()
 
 
-def test_without_its_check_something_fails(
+@pytest.mark.parametrize("name", NAMES)
+def test_no_operation_fails_whatever_is_sent(clients: list[DescribedClient], name: str):
+    send_whatever(clients, name)
+
+
+def test_without_its_check_a_failure_is_found(
     clients: list[DescribedClient], monkeypatch: pytest.MonkeyPatch
 ):
-    from pages.api.v1 import endpoint
-
-    monkeypatch.setattr(endpoint, "check", lambda *_: None)
-    answer = clients[0].send("invitePeople", {"people": 1}, collection=clients[0].ids["collection"])  # type: ignore[attr-defined]
-    assert answer.status_code == 500
-    assert answer.headers["content-type"] == "application/problem+json"
+    monkeypatch.setattr("pages.api.v1.endpoint.check", lambda *_: None)
+    with pytest.raises(FailureGroup, match="500"):
+        send_whatever(clients, "judge")
 
 
 def test_numbers_that_are_none_are_refused():
