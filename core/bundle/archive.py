@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from core.collection.source import HARMLESS, LARGEST, LARGEST_RATIO
 from core.errors import BadInput
@@ -15,6 +16,9 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 _MODE = 0o100644 << 16
 _UNIX = 3
+
+_END, _COUNT = 22, slice(10, 12)
+"""How long the end of an archive is before its comment, and where it counts the entries."""
 
 MOST_ENTRIES = 10_000
 _NAME = re.compile(r"(?:[a-z0-9][a-z0-9._-]{0,99}/)?[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}")
@@ -68,13 +72,25 @@ def read_archive(archive: Path | bytes, name: str) -> dict[str, bytes]:
         reason = (error.strerror or str(error)).lower()
         raise BadInput(f"the bundle cannot be read: {reason}", file=name) from error
     try:
-        with zipfile.ZipFile(
-            io.BytesIO(archive) if isinstance(archive, bytes) else archive
-        ) as zipped:
+        with (
+            io.BytesIO(archive) if isinstance(archive, bytes) else archive.open("rb") as file,
+            zipfile.ZipFile(file) as zipped,
+        ):
             _check_parts(zipped.infolist(), size, name)
+            if len(zipped.infolist()) != _count_entries(file, zipped):
+                raise BadInput("is damaged: it does not list all that it holds", file=name)
             return {part.filename: _read_part(zipped, part, name) for part in zipped.infolist()}
     except _UNREADABLE as error:
         raise BadInput(f"not a ZIP archive that can be read ({error})", file=name) from error
+
+
+def _count_entries(file: BinaryIO, zipped: zipfile.ZipFile) -> int:
+    """Return how many entries the end of an archive says that there are.
+
+    By a changed length the list of entries can end early, or one can swallow the next.
+    """
+    file.seek(-_END - len(zipped.comment), io.SEEK_END)
+    return int.from_bytes(file.read(_END)[_COUNT], "little")
 
 
 def _check_parts(parts: list[zipfile.ZipInfo], size: int, name: str) -> None:

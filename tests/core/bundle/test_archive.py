@@ -102,6 +102,18 @@ def test_damage_is_refused_or_leaves_the_entries_as_they_were(data):
     assert sorted(found.values()) == sorted(entries.values())
 
 
+def test_an_entry_that_another_swallows_is_missed():
+    """Here as the comment of the one before it, which is longer than it was."""
+    content = write_archive({"a.csv": b"1", "b.csv": b"2"})
+    first, second = (content.index(b"PK\x01\x02"), content.rindex(b"PK\x01\x02"))
+    swallowed = len(content) - 22 - second
+    damaged = content[: first + 32] + swallowed.to_bytes(2, "little") + content[first + 34 :]
+    with zipfile.ZipFile(io.BytesIO(damaged)) as archive:
+        assert archive.namelist() == ["a.csv"]
+    with pytest.raises(BadInput, match="does not list all"):
+        read_archive(damaged, "b.zip")
+
+
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04" + bytes(40)])
 def test_what_is_no_archive_is_refused(content):
     with pytest.raises(BadInput, match="not a ZIP archive"):
