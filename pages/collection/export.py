@@ -1,5 +1,7 @@
 """The organiser's page for taking data out."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.collection.backup import offer_backup
@@ -20,12 +22,13 @@ from pages.collection.webhooks_form import offer_webhooks
 from pages.shared.figure import NAMES_IN_DATA
 from pages.shared.notice import begin
 from pages.shared.page import page
+from pages.shared.parts import show_parts
 from pages.shared.session import PageContext
 from pages.shared.wording import needs_collection
 
 ANSWER = (
-    "Qrels, labels, preferences, runs, passages, questions, and a backup of the whole store, as "
-    "files."
+    "Qrels, labels, preferences, runs and what else was collected, as files, as a public page or "
+    "as a bundle that others compute anew; and a backup of the whole store."
 )
 PURPOSE = (
     "Files to download. Each is created when you press its button. To download scores, or the "
@@ -35,23 +38,49 @@ PURPOSE = (
 
 @page("export", "Collection", "Export", "organiser")
 def draw(context: PageContext) -> None:
-    """Offer qrels, labels, preferences, runs and a backup."""
+    """Offer files, a public page, a bundle, webhooks and a backup."""
     begin(context, PURPOSE)
     context.sheet.answer(ANSWER)
-    if not needs_collection(context):
-        offer_qrels(context)
-        for part in (LABELS, ASPECTS, PREFERENCES):
-            offer_files(context, part)
-        offer_runs(context)
-        for part in (PASSAGES, WORDS, TOOLS, TOOL_PAIRS):
-            offer_files(context, part)
-        offer_public_page(context)
-        offer_webhooks(context)
-        offer_bundle(context)
-        offer_paper(context)
+    if needs_collection(context):
+        _ask_for_names()
+        _show_backup(context)
+        return
+    show_parts("export-part", {title: partial(part, context) for title, part in PARTS.items()})
+
+
+def _show_files(context: PageContext) -> None:
+    offer_qrels(context)
+    for part in (LABELS, ASPECTS, PREFERENCES):
+        offer_files(context, part)
+    offer_runs(context)
+    for part in (PASSAGES, WORDS):
+        offer_files(context, part)
     _ask_for_names()
+
+
+def _show_other_tools(context: PageContext) -> None:
+    for part in (TOOLS, TOOL_PAIRS):
+        offer_files(context, part)
+
+
+def _show_bundle_and_paper(context: PageContext) -> None:
+    offer_bundle(context)
+    offer_paper(context)
+
+
+def _show_backup(context: PageContext) -> None:
     st.header("The whole store", anchor=False)
     offer_backup(context)
+
+
+PARTS = {
+    "Files": _show_files,
+    "Other tools": _show_other_tools,
+    "Public page": offer_public_page,
+    "Bundle and paper": _show_bundle_and_paper,
+    "Webhooks": offer_webhooks,
+    "Backup": _show_backup,
+}
 
 
 def _ask_for_names() -> None:

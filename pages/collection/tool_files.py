@@ -14,6 +14,7 @@ TOOLS = FilesPart(
         for tool, one in LABEL_WRITERS.items()
     ),
     "Ids instead of codes.",
+    "There are no labels yet.",
 )
 TOOL_PAIRS = FilesPart(
     "tool-pair",

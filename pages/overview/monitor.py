@@ -11,6 +11,7 @@ from core.analysis.base.wording import plain
 from core.analysis.judging.progress import items_by_judges
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
+from core.analysis.overview.failing_webhooks import find_failing
 from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.lateness import find_late, find_too_slow
 from core.analysis.overview.round_progress import (
@@ -68,7 +69,8 @@ def _show_round(context: PageContext) -> None:
         _show_course(context, progress, forecast, now)
     with right:
         late = find_late(context.study, now) + find_too_slow(progress, forecast, now)
-        findings = find_silence(progress, now) + late + find_attention(context.study)
+        found = find_silence(progress, now) + late + find_attention(context.study)
+        findings = found + find_failing(context.study)
         show_attention(context, findings)
     show_topics(context, progress)
     show_assessors(context, progress)

@@ -16,6 +16,10 @@ PARTS = {
         "closer",
         ("Scores", "Curves", "Topic by topic", "Two systems", "Distributions"),
     ),
+    "export": (
+        "export-part",
+        ("Files", "Other tools", "Public page", "Bundle and paper", "Webhooks", "Backup"),
+    ),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
     "qrels": ("qrels-part", ("All versions", "Take away", "Levels", "Versions of your own")),
 }

@@ -19,7 +19,7 @@ def test_the_page_hands_out_the_pack(open_page, organiser, filled, monkeypatch):
 
     monkeypatch.setattr(st, "download_button", keep)
     assert DeltaGenerator.download_button is not keep
-    at = open_page("export", organiser)
+    at = open_page("export", organiser, **{"export-part": "Bundle and paper"})
     assert not at.exception
     assert at.multiselect(key="paper-measures").value == ["nDCG@10", "AP"]
     data, name = offered["Paper pack"]

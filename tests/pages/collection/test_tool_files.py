@@ -39,6 +39,7 @@ def test_each_button_gives_the_file_of_its_tool(open_page, store, served, monkey
     }
     monkeypatch.setattr(st, "download_button", take)
     chosen = {f"export-{part}-names": names for part in ("tool", "tool-pair")}
+    chosen |= {"export-part": "Other tools"}
     at = open_page("export", add_person(store, f"Olga {names}", "organiser"), served[1], **chosen)
     assert not at.exception
     for ending, (kind, tool) in endings.items():

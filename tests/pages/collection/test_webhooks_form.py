@@ -20,7 +20,9 @@ def enter(at, address: str):
 def test_a_webhook_is_added_tried_and_removed(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):
-    at = enter(open_page("export", organiser), "https://example.org/hook")
+    at = enter(
+        open_page("export", organiser, **{"export-part": "Webhooks"}), "https://example.org/hook"
+    )
     (made,) = list_webhooks(store, filled)
     assert made.made_by == organiser
     secret = make_secret(store, made.webhook_id)
@@ -42,7 +44,7 @@ def test_what_failed_is_shown_and_sent_again(
     (one,) = list_due(store)
     begin_attempt(store, one)
     end_attempt(store, one, 500, "it answered 500")
-    at = open_page("export", organiser)
+    at = open_page("export", organiser, **{"export-part": "Webhooks"})
     told = next(frame.value for frame in at.dataframe if "latest message" in frame.value)
     assert told["latest message"].tolist() == ["it answered 500 (1 try of 8)"]
     assert told["waiting"].tolist() == [1]
@@ -53,6 +55,9 @@ def test_what_failed_is_shown_and_sent_again(
 
 
 def test_an_address_inside_is_refused(open_page: OpenPage, organiser, store: Store, filled: str):
-    at = enter(open_page("export", organiser), "https://169.254.169.254/latest")
+    at = enter(
+        open_page("export", organiser, **{"export-part": "Webhooks"}),
+        "https://169.254.169.254/latest",
+    )
     assert "No webhook was added." in " ".join(one.value for one in at.error)
     assert list_webhooks(store, filled) == []
