@@ -59,6 +59,12 @@ def _tell_systems(results: PublicResults) -> Iterable[str]:
         measure=first["measure"],
         value=_number(first["value"]),
     )
+    if others := results.rows["differs"].iloc[1:].dropna().eq(False).sum():
+        led += " " + tn(
+            others,
+            "{n} other is not shown to differ from it.",
+            "{n} others are not shown to differ from it.",
+        )
     over = tn(results.topics, "Means are over {n} topic.", "Means are over {n} topics.")
     yield f'<p class="lead">{escape(led)}</p>'
     if results.version is not None:

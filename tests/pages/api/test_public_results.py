@@ -236,3 +236,12 @@ def test_every_number_of_the_figure_is_in_the_table(client: TestClient, public: 
         [float(mean) for mean in means[: len(dots)]], abs=0.001
     )
     assert len(dots) == 4
+
+
+def test_the_lead_says_how_many_are_not_shown_to_differ(client: TestClient, public: PublicPage):
+    page = client.get(f"/public/{public.code}").text
+    (lead,) = re.findall(r'<p class="lead">(.*?)</p>', page)
+    undecided = page.count("<td>not shown</td>")
+    assert undecided > 0
+    are = "other is" if undecided == 1 else "others are"
+    assert lead.endswith(f"{undecided} {are} not shown to differ from it.")
