@@ -1,4 +1,4 @@
-"""The figures of a paper, by the names of their files."""
+"""The figures of a paper, by their captions."""
 
 from core.agreement.base import name_coefficient
 from core.analysis.agreement.between_assessors import overall_agreement, pairs_of_assessors
@@ -10,7 +10,6 @@ from core.analysis.frames.scores import average_topics
 from core.analysis.results.curves import trace_eleven_points
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import scores_of
-from core.collection.table_formats import slugify
 from core.comparison.ties import order_best
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals, draw_pair_matrix
@@ -31,10 +30,10 @@ def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
     except TooLittleData:
         return {}
     named = overall.assign(name=overall["coefficient"].map(name_coefficient), counted=True)
-    found = {f"agreement-on-{facet}s": draw_intervals(named[named["value"].notna()], x="agreement")}
+    found = {f"Agreement on {facet}s": draw_intervals(named[named["value"].notna()], x="agreement")}
     if 2 < len({*pairs["first"], *pairs["second"]}) <= MOST_ASSESSORS:
         matrix = draw_pair_matrix(pairs.rename(columns={"linear": "value"}))
-        found[f"agreement-of-every-two-assessors-on-{facet}s"] = matrix
+        found[f"Agreement of every two assessors on {facet}s"] = matrix
     levels = counted_levels(scales_of(study)[facet])
     model = usual_model(levels)
     rows = weigh_levels(ratings_of(study, facet), model)
@@ -44,7 +43,7 @@ def draw_agreement(study: Study, facet: str) -> dict[str, Figure]:
             for p, few in zip(rows["p"], rows["few"], strict=True)
         ]
         rows = rows.assign(name=rows["level"].map(levels), p_shown=written)
-        found[f"top-probability-by-level-on-{facet}s"] = draw_top_probability(
+        found[f"Top probability by level on {facet}s"] = draw_top_probability(
             rows, levels[model.top]
         )
     return found
@@ -61,12 +60,11 @@ def draw_scores(study: Study, choice: QrelsChoice, measure: str) -> dict[str, Fi
         return {}
     means = means.iloc[order_best(means["value"], parse_measure(measure).greater_is_better)]
     rows = means.assign(name=means["system"], n=means["topics"], counted=True)
-    end = slugify(choice.name)
-    found = {f"scores-by-{slugify(measure)}-{end}": draw_intervals(rows, x=measure)}
+    found = {f"Scores by {measure}, {choice.name}": draw_intervals(rows, x=measure)}
     systems = rows["system"].tolist()
     if len(systems) <= len(COLOURS):
         curve = trace_eleven_points(study, choice, 1.0, False)
         curve = curve[curve["system"].isin(systems)]
         if not curve.empty:
-            found[f"precision-recall-{end}"] = draw_precision_recall(curve)
+            found[f"Precision by recall, {choice.name}"] = draw_precision_recall(curve)
     return found

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.base.facets import facets_of
@@ -17,6 +17,7 @@ from core.collection.table_formats import (
     TABLE_FORMATS,
     TextTable,
     name_apart,
+    slugify,
     write_latex,
 )
 from core.comparison.significance_test import SignificanceTest
@@ -128,9 +129,10 @@ def _choose_version(study: Study, facets: Sequence[str]) -> list[QrelsChoice]:
 def _write(
     methods: MethodsText, tables: Mapping[str, TextTable], figures: Mapping[str, Figure]
 ) -> PaperPack:
-    drawn, notes = _print_figures(figures)
+    named = _name_figures(figures)
+    drawn, notes = _print_figures({name: figures[caption] for name, caption in named.items()})
     files = {
-        "paper.tex": _write_paper(methods, tables, [name for name in figures if drawn]),
+        "paper.tex": _write_paper(methods, tables, named if drawn else {}),
         "methods.md": f"{methods.markdown}\n",
         "methods.tex": write_methods(methods),
         "references.bib": methods.bibtex,
@@ -144,6 +146,15 @@ def _write(
         files["notes.txt"] = "\n".join([*notes, ""])
     content = {path: text.encode("utf-8", "replace") for path, text in files.items()}
     return PaperPack({**content, **drawn}, notes)
+
+
+def _name_figures(captions: Iterable[str]) -> dict[str, str]:
+    """Return captions by the names of their files, no name twice."""
+    named: dict[str, str] = {}
+    for caption in captions:
+        name = slugify(caption)
+        named[name if name not in named else f"{name}-{len(named) + 1}"] = caption
+    return named
 
 
 def _print_figures(figures: Mapping[str, Figure]) -> tuple[dict[str, bytes], list[str]]:
@@ -166,15 +177,15 @@ def write_methods(methods: MethodsText) -> str:
 
 
 def _write_paper(
-    methods: MethodsText, tables: Mapping[str, TextTable], figures: Sequence[str]
+    methods: MethodsText, tables: Mapping[str, TextTable], figures: Mapping[str, str]
 ) -> str:
     body = [rf"\input{{tables/{name}}}" for name in tables]
-    for name in figures:
+    for name, caption in figures.items():
         body += [
             r"\begin{figure}[htbp]",
             r"  \centering",
             rf"  \includegraphics{{figures/{name}.pdf}}",
-            rf"  \caption{{{name.replace('-', ' ').capitalize()}}}",
+            rf"  \caption{{{escape_latex(caption)}}}",
             rf"  \label{{fig:{name}}}",
             r"\end{figure}",
         ]

@@ -95,7 +95,7 @@ def test_every_table_has_three_formats_with_the_same_cells(folder):
 def test_figures_open_and_are_alike_in_size(folder):
     stems = {path.stem for path in (folder / "figures").iterdir()}
     assert stems == {
-        *("agreement-on-pages", "agreement-on-snippets", "precision-recall-all-median"),
+        *("agreement-on-pages", "agreement-on-snippets", "precision-by-recall-all-median"),
         *(f"agreement-of-every-two-assessors-on-{facet}s" for facet in ("page", "snippet")),
         *(f"top-probability-by-level-on-{facet}s" for facet in ("page", "snippet")),
         "scores-by-ndcg-10-all-median",
@@ -112,6 +112,8 @@ def test_figures_open_and_are_alike_in_size(folder):
     scores = (folder / "figures/scores-by-ndcg-10-all-median.svg").read_text(encoding="utf-8")
     assert "lantern" in scores
     assert "nDCG@10" in scores
+    paper = (folder / "paper.tex").read_text(encoding="utf-8")
+    assert r"\caption{Scores by nDCG@10, all, median}" in paper
 
 
 def test_methods_and_sources_belong_together(folder):
