@@ -4,6 +4,7 @@ import hashlib
 import json
 import threading
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +14,12 @@ import pytest
 from core.demo import load_demo
 from core.errors import BadInput
 from core.store.backup.backup import restore_backup, write_backup
+from core.store.content.collections import create_collection
+from core.store.content.webhook_deliveries import list_due, queue_test
+from core.store.content.webhooks import list_webhooks, make_webhook
 from core.store.events.labels import Key, LabelEvent
+from core.store.people.people import add_person
+from core.store.people.tokens import SCOPES, find_token, make_token
 from core.store.store import Store
 
 
@@ -70,6 +76,21 @@ def test_the_signing_key_is_not_in_it(store: Store, tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "backup.zip") as archive:
         for name in archive.namelist():
             assert store.secret.encode() not in archive.read(name)
+
+
+def test_tokens_and_webhooks_are_not_in_what_comes_back(store: Store, tmp_path: Path):
+    """A copy of a store is another server: no program is let in, nobody is told anything twice."""
+    collection_id = create_collection(store, "Cats")
+    token = make_token(store, add_person(store, "Olga", "organiser"), "p", SCOPES["organiser"])
+    made = make_webhook(store, collection_id, "https://example.org/hook")
+    queue_test(store, collection_id, made.webhook_id)
+    write_backup(store, tmp_path / "backup.zip")
+    restore_backup(tmp_path / "backup.zip", tmp_path / "other.duckdb")
+    with closing(Store(tmp_path / "other.duckdb")) as restored:
+        assert find_token(restored, token) is None
+        assert list_webhooks(restored, collection_id) == list_due(restored) == []
+    assert find_token(store, token)
+    assert list_due(store)
 
 
 def test_a_backup_never_overwrites(store: Store, tmp_path: Path):

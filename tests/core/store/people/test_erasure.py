@@ -47,6 +47,7 @@ from core.store.people.passwords import has_password, set_password
 from core.store.people.people import add_person, begin_session, find_person, find_session, invite
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.people.sessions import enable_person
+from core.store.people.tokens import SCOPES, find_token, make_token
 from core.store.people.viewers import add_viewer, list_viewers
 from core.store.store import Store
 from core.versions.rules import QrelsRule
@@ -90,6 +91,7 @@ def zebedee(store, organiser, collection) -> str:
     set_email(store, made, EMAIL)
     set_password(store, made, "a cat, a hat and a bat")
     invite(store, made)
+    make_token(store, made, f"of {NAME}", SCOPES["assessor"])
     add_viewer(store, collection, made)
     judge(store, collection, made, "d1", 2, COMMENT)
     judge(store, collection, "olga", "d1", 0, f"see what {NAME} says")
@@ -127,11 +129,17 @@ def test_what_there_is_of_somebody_is_told_before(store, zebedee, collection):
 
 def test_the_person_goes_and_the_levels_stay(store, zebedee, collection, organiser):
     token = begin_session(store, zebedee)
+    program = make_token(store, zebedee, f"{NAME}'s program", SCOPES["assessor"])
+    assert find_token(store, program)
     assert labels_of(Study(store, collection, False))["comment"].str.contains(COMMENT).any()
     assert store.labels.current(collection, zebedee)
     erase_person(store, zebedee, by=organiser)
     assert find_session(store, token) is None
-    for table in ("accounts", "passwords", "sessions", "invitations", "viewers", "notices_read"):
+    assert find_token(store, program) is None
+    for table in (
+        *("accounts", "passwords", "sessions", "invitations", "viewers", "notices_read"),
+        "tokens",
+    ):
         assert count_rows(store, table, zebedee) == 0
     assert not has_password(store, zebedee)
     assert list_emails(store) == list_viewers(store, collection) == {}
