@@ -8,7 +8,10 @@ from core.errors import BadInput
 from pages.api.v1.operation import Parameter, Schema
 
 _HALF = re.compile("[\ud800-\udfff]")
-_WHOLE = re.compile(r"-?\d{1,15}")
+_WHOLE = re.compile(r"-?\d{1,16}")
+_LARGEST = 2**53
+"""Beyond it a number that has a fraction in it cannot be told from its neighbours."""
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),
@@ -36,6 +39,12 @@ def check(value: Any, schema: Schema, field: str = "body") -> None:
         _check_list(value, schema, field)
     elif isinstance(value, dict):
         _check_keys(value, schema, field)
+
+
+def read_number(text: str) -> int | float:
+    """Return a number of JSON that is written with a fraction; 2.0 is a whole number there."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) <= _LARGEST else number
 
 
 def read_values(parameters: Sequence[Parameter], given: Mapping[str, list[str]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from core.store.file.scratch import scratch_folder
 from core.store.people.people import Person
 from core.store.people.tokens import Token
 from pages.api.v1 import guard
-from pages.api.v1.checked import check, read_values
+from pages.api.v1.checked import check, read_number, read_values
 from pages.api.v1.operation import JSON, PREFIX, Asked, Body, Operation
 from pages.api.v1.problem import Busy, NoToken, TooLarge, tell_failure, tell_problem
 from pages.server.log import log, log_error
@@ -115,7 +115,7 @@ async def _read_json(body: Body, request: Request) -> Any:
         if len(content) > LARGEST_JSON:
             raise TooLarge(f"A body has at most {LARGEST_JSON:,} bytes.")
     try:
-        sent = json.loads(bytes(content))
+        sent = json.loads(bytes(content), parse_float=read_number)
     except (ValueError, RecursionError) as error:
         raise BadInput("the body has to be JSON", field="body") from error
     assert body.schema is not None

@@ -130,3 +130,27 @@ def test_numbers_that_are_none_are_refused():
         checked.check(float("nan"), {"type": "number", "minimum": 0, "maximum": 1}, "share")
     with pytest.raises(checked.BadInput):
         checked.check(True, {"type": "integer"}, "depth")
+
+
+def test_a_whole_number_is_one_however_json_writes_it(clients: list[DescribedClient]):
+    for levels in ("[0, 1.0, 2e0]", "[0, 1, 2.5]"):
+        sent = f'{{"name": "Whole {levels}", "scales": {{"page": {levels}}}}}'
+        answer = clients[0].client.post(
+            "/api/v1/collections",
+            content=sent,
+            headers={
+                "Authorization": f"Bearer {clients[0].token}",
+                "Content-Type": "application/json",
+            },
+        )
+        assert answer.status_code == (422 if "2.5" in levels else 201), answer.text
+
+
+@pytest.mark.parametrize("name", ["listLabels", "listPreferences"])
+def test_every_sequence_that_the_document_allows_can_be_asked_for(
+    clients: list[DescribedClient], name: str
+):
+    most = {one["name"]: one["schema"] for one in clients[0].found[name][2]["parameters"]}["after"]
+    collection = clients[0].ids["collection"]  # type: ignore[attr-defined]
+    for after in (most["minimum"], most["maximum"]):
+        clients[0].ask(name, collection=collection, after=after)
