@@ -4,7 +4,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -198,15 +198,16 @@ ENDINGS = {"csv": "csv", "latex": "tex", "md": "md"}
 
 def name_apart(tables: Sequence[TextTable]) -> dict[str, TextTable]:
     """Return tables by names that no two share: the second ``pairs`` is ``pairs-2``."""
-    named: dict[str, TextTable] = {}
-    for table in tables:
-        name = next(
-            one
-            for number in count(1)
-            if (one := table.name if number == 1 else f"{table.name}-{number}") not in named
-        )
-        named[name] = table
-    return named
+    return dict(zip(set_apart([table.name for table in tables]), tables, strict=True))
+
+
+def set_apart(names: Iterable[str]) -> list[str]:
+    """Return names of which no two are the same: the second ``pairs`` is ``pairs-2``."""
+    apart: dict[str, None] = {}
+    for name in names:
+        free = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        apart[next(one for one in free if one not in apart)] = None
+    return list(apart)
 
 
 def write_tables(tables: Sequence[TextTable], form: str) -> str:

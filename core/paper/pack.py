@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.base.facets import facets_of
@@ -17,6 +17,7 @@ from core.collection.table_formats import (
     TABLE_FORMATS,
     TextTable,
     name_apart,
+    set_apart,
     slugify,
     write_latex,
 )
@@ -129,7 +130,7 @@ def _choose_version(study: Study, facets: Sequence[str]) -> list[QrelsChoice]:
 def _write(
     methods: MethodsText, tables: Mapping[str, TextTable], figures: Mapping[str, Figure]
 ) -> PaperPack:
-    named = _name_figures(figures)
+    named = dict(zip(set_apart(map(slugify, figures)), figures, strict=True))
     drawn, notes = _print_figures({name: figures[caption] for name, caption in named.items()})
     files = {
         "paper.tex": _write_paper(methods, tables, named if drawn else {}),
@@ -146,15 +147,6 @@ def _write(
         files["notes.txt"] = "\n".join([*notes, ""])
     content = {path: text.encode("utf-8", "replace") for path, text in files.items()}
     return PaperPack({**content, **drawn}, notes)
-
-
-def _name_figures(captions: Iterable[str]) -> dict[str, str]:
-    """Return captions by the names of their files, no name twice."""
-    named: dict[str, str] = {}
-    for caption in captions:
-        name = slugify(caption)
-        named[name if name not in named else f"{name}-{len(named) + 1}"] = caption
-    return named
 
 
 def _print_figures(figures: Mapping[str, Figure]) -> tuple[dict[str, bytes], list[str]]:

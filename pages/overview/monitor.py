@@ -69,9 +69,8 @@ def _show_round(context: PageContext) -> None:
         _show_course(context, progress, forecast, now)
     with right:
         late = find_late(context.study, now) + find_too_slow(progress, forecast, now)
-        found = find_silence(progress, now) + late + find_attention(context.study)
-        findings = found + find_failing(context.study)
-        show_attention(context, findings)
+        found = find_attention(context.study) + find_failing(context.study)
+        show_attention(context, find_silence(progress, now) + late + found)
     show_topics(context, progress)
     show_assessors(context, progress)
     if runs_of(context.study)["system"].nunique() > 1:

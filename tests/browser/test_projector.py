@@ -165,7 +165,7 @@ def on_any(page: Page) -> None:
 
 def press(page: Page, key: str) -> None:
     """Press a key once what is drawn has been drawn to the end, and keys are listened to."""
-    expect(page.get_by_role("button", name="ull screen")).to_be_visible()
+    expect(page.get_by_role("button", name="full screen")).to_be_visible()
     page.wait_for_function(
         "() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
     )

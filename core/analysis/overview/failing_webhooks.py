@@ -3,7 +3,12 @@
 from core.analysis.base.study import Study
 from core.analysis.base.wording import count
 from core.analysis.overview.findings import OPEN, Finding
-from core.store.content.webhook_deliveries import DELIVERED, GIVEN_UP, list_deliveries
+from core.store.content.webhook_deliveries import (
+    DELIVERED,
+    GIVEN_UP,
+    Delivery,
+    list_deliveries,
+)
 
 TRIES = 3
 """How often a message has to fail before it is worth a look: a server may be restarted."""
@@ -16,15 +21,17 @@ def find_failing(study: Study) -> tuple[Finding, ...]:
 
     Addresses are not named: a viewer of the overview need not know them.
     """
-    latest: dict[str, bool] = {}
-    lost = 0
-    for one in list_deliveries(study.store, study.collection_id, _LOOKED_AT):
-        fails = one.state == GIVEN_UP or (one.state != DELIVERED and one.attempts >= TRIES)
-        if one.attempts and one.webhook_id not in latest:
-            latest[one.webhook_id] = fails
-        lost += fails and latest.get(one.webhook_id, False)
-    failing = sum(latest.values())
+    deliveries = list_deliveries(study.store, study.collection_id, _LOOKED_AT)
+    tried = [one for one in deliveries if one.attempts]
+    latest = {one.webhook_id: one for one in reversed(tried)}
+    failing = {webhook_id for webhook_id, one in latest.items() if _fails(one)}
     if not failing:
         return ()
-    what = f"{count(failing, 'address', 'addresses')} not reached, {count(lost, 'message')} waiting"
-    return (Finding("Webhooks", what, "export", OPEN, failing / len(latest)),)
+    lost = sum(_fails(one) for one in tried if one.webhook_id in failing)
+    addresses = count(len(failing), "address", "addresses")
+    what = f"{addresses} not reached, {count(lost, 'message')} not delivered"
+    return (Finding("Webhooks", what, "export", OPEN, len(failing) / len(latest)),)
+
+
+def _fails(one: Delivery) -> bool:
+    return one.state == GIVEN_UP or (one.state != DELIVERED and one.attempts >= TRIES)

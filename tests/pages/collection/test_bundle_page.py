@@ -10,6 +10,9 @@ from tests.short import long
 LABELS = "export-bundle-labels"
 
 
+BUNDLE = {"export-part": "Bundle and paper"}
+
+
 def make_what_is_offered(monkeypatch, at):
     """Draw the page again and return the bundle that its button would hand out."""
     made = []
@@ -26,13 +29,13 @@ def make_what_is_offered(monkeypatch, at):
 
 
 def test_without_anything_to_publish_there_is_no_bundle(open_page, organiser):
-    at = open_page("export", organiser, **{"export-part": "Bundle and paper"})
+    at = open_page("export", organiser, **BUNDLE)
     assert "Study bundle" not in [one.value for one in at.header]
 
 
 @long
 def test_the_bundle_is_what_was_chosen(open_page, organiser, judged, monkeypatch):
-    at = open_page("export", organiser, **{"export-part": "Bundle and paper"})
+    at = open_page("export", organiser, **BUNDLE)
     chosen = at.multiselect(key="export-bundle-versions")
     assert chosen.value == ["all, maximum", "all, median", "all, minimum"]
     chosen.set_value(["all, median"])
@@ -48,7 +51,7 @@ def test_the_bundle_is_what_was_chosen(open_page, organiser, judged, monkeypatch
 def test_labels_are_those_of_who_agreed(open_page, store, organiser, judged, monkeypatch):
     set_consent_text(store, judged, "May we?")
     answer_consent(store, judged, "a1", given=True)
-    at = open_page("export", organiser, **{"export-part": "Bundle and paper"})
+    at = open_page("export", organiser, **BUNDLE)
     at.checkbox(key=LABELS).check().run()
     (said,) = [one.value for one in at.caption if one.value.startswith("Labels of")]
     assert said.startswith("Labels of 1 of ")
@@ -60,6 +63,6 @@ def test_labels_are_those_of_who_agreed(open_page, store, organiser, judged, mon
 
 
 def test_without_a_version_there_is_no_button_to_press(open_page, organiser, judged):
-    at = open_page("export", organiser, **{"export-part": "Bundle and paper"})
+    at = open_page("export", organiser, **BUNDLE)
     at.multiselect(key="export-bundle-versions").set_value([]).run()
     assert [one.disabled for one in at.download_button if one.label == "Study bundle"] == [True]

@@ -4,6 +4,8 @@ from core.store.content.public_pages import find_public_page
 from core.store.store import Store
 from tests.pages.conftest import OpenPage
 
+PUBLIC_PAGE = {"export-part": "Public page"}
+
 
 def press(at, label: str):
     (button,) = [one for one in at.button if one.label == label]
@@ -13,7 +15,7 @@ def press(at, label: str):
 def test_results_are_public_by_a_link_until_it_is_withdrawn(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):
-    at = open_page("export", organiser, **{"export-part": "Public page"})
+    at = open_page("export", organiser, **PUBLIC_PAGE)
     assert not [one for one in at.code if "/public/" in one.value]
     at = press(at, "Make the results public")
     page = find_public_page(store, filled)
@@ -24,16 +26,14 @@ def test_results_are_public_by_a_link_until_it_is_withdrawn(
     changed = find_public_page(store, filled)
     assert changed is not None
     assert (changed.code, changed.choice.measure) == (page.code, "P@5")
-    press(
-        open_page("export", organiser, **{"export-part": "Public page"}), "Withdraw the public page"
-    )
+    press(open_page("export", organiser, **PUBLIC_PAGE), "Withdraw the public page")
     assert find_public_page(store, filled) is None
 
 
 def test_a_measure_that_cannot_be_read_is_refused(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):
-    at = open_page("export", organiser, **{"export-part": "Public page"})
+    at = open_page("export", organiser, **PUBLIC_PAGE)
     (measure,) = [one for one in at.text_input if one.label == "Measure"]
     measure.set_value("nDGC@10")
     at = press(at, "Make the results public")
@@ -44,9 +44,7 @@ def test_a_measure_that_cannot_be_read_is_refused(
 def test_the_study_bundle_is_offered_and_labels_in_it_only_with_it(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):
-    at = press(
-        open_page("export", organiser, **{"export-part": "Public page"}), "Make the results public"
-    )
+    at = press(open_page("export", organiser, **PUBLIC_PAGE), "Make the results public")
     assert not find_public_page(store, filled).choice.bundle
     boxes = {one.label: one for one in at.checkbox}
     boxes["Labels of those who agreed, in the study bundle"].check()

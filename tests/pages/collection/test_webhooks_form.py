@@ -5,6 +5,8 @@ from core.store.content.webhooks import list_webhooks, make_secret, make_webhook
 from core.store.store import Store
 from tests.pages.conftest import OpenPage
 
+WEBHOOKS = {"export-part": "Webhooks"}
+
 
 def press(at, label: str):
     (button,) = [one for one in at.button if one.label == label]
@@ -20,9 +22,7 @@ def enter(at, address: str):
 def test_a_webhook_is_added_tried_and_removed(
     open_page: OpenPage, organiser, store: Store, filled: str
 ):
-    at = enter(
-        open_page("export", organiser, **{"export-part": "Webhooks"}), "https://example.org/hook"
-    )
+    at = enter(open_page("export", organiser, **WEBHOOKS), "https://example.org/hook")
     (made,) = list_webhooks(store, filled)
     assert made.made_by == organiser
     secret = make_secret(store, made.webhook_id)
@@ -44,7 +44,7 @@ def test_what_failed_is_shown_and_sent_again(
     (one,) = list_due(store)
     begin_attempt(store, one)
     end_attempt(store, one, 500, "it answered 500")
-    at = open_page("export", organiser, **{"export-part": "Webhooks"})
+    at = open_page("export", organiser, **WEBHOOKS)
     told = next(frame.value for frame in at.dataframe if "latest message" in frame.value)
     assert told["latest message"].tolist() == ["it answered 500 (1 try of 8)"]
     assert told["waiting"].tolist() == [1]
@@ -56,7 +56,7 @@ def test_what_failed_is_shown_and_sent_again(
 
 def test_an_address_inside_is_refused(open_page: OpenPage, organiser, store: Store, filled: str):
     at = enter(
-        open_page("export", organiser, **{"export-part": "Webhooks"}),
+        open_page("export", organiser, **WEBHOOKS),
         "https://169.254.169.254/latest",
     )
     assert "No webhook was added." in " ".join(one.value for one in at.error)

@@ -49,7 +49,7 @@ def test_what_fails_is_counted_until_it_is_delivered(study):
     for _ in range(2):
         send(study, bad, *[None] * TRIES)
     (one,) = find_failing(study)
-    assert one.what == "1 address not reached, 2 messages waiting"
+    assert one.what == "1 address not reached, 2 messages not delivered"
     assert (one.page, one.share) == ("export", 0.5)
     send(study, bad, 200)
     assert find_failing(study) == ()

@@ -15,9 +15,14 @@ from pages.api.routes import MIDDLEWARE, ROUTES
 DOCUMENT = "/api/v1/openapi.json"
 
 
+def make_app() -> Starlette:
+    """Return what answers, without the pages."""
+    return Starlette(routes=ROUTES, middleware=MIDDLEWARE)
+
+
 def open_client() -> TestClient:
     return TestClient(
-        Starlette(routes=ROUTES, middleware=MIDDLEWARE),
+        make_app(),
         follow_redirects=False,
         raise_server_exceptions=False,
     )

@@ -19,7 +19,6 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from starlette.applications import Starlette
 
 from core.assessment.rounds import Plan, open_round
 from core.store.content.collections import list_collections
@@ -27,12 +26,11 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.people.tokens import SCOPES, make_token
 from core.store.store import Store
-from pages.api.routes import MIDDLEWARE, ROUTES
 from pages.api.v1 import checked
 from pages.api.v1.table import OPERATIONS
-from tests.pages.api.v1.described_client import DOCUMENT, DescribedClient, open_client
+from tests.pages.api.v1.described_client import DOCUMENT, DescribedClient, make_app, open_client
 
-API = schemathesis.openapi.from_asgi(DOCUMENT, Starlette(routes=ROUTES, middleware=MIDDLEWARE))
+API = schemathesis.openapi.from_asgi(DOCUMENT, make_app())
 NAMES = [one.name for one in OPERATIONS if one.name != "endToken"]
 CHECKS = [
     not_a_server_error,
