@@ -70,7 +70,7 @@ def test_the_card_leads_there_without_telling_whether_anybody_differs(pair: Pair
     sent = data_without_work(*here, pair.anna, "session")
     assert sent["others"] == f"history?collection={pair.collection_id}&shown=others"
     text = json.dumps(sent)
-    for told in (REMARK, "Wilhelmina", pair.other, "d1"):
+    for told in (REMARK, "Wilhelmina", pair.other, '"d1"'):
         assert told not in text
 
 
