@@ -56,6 +56,10 @@ class StoreFull(DissentError):
     """There is no room to write: nothing of this was stored, and what is stored is safe."""
 
 
+class StoreUnreachable(DissentError):
+    """The database of the store does not answer: nothing of this is known to be stored."""
+
+
 class NotAllowed(DissentError):
     """The person may not see or do this."""
 

@@ -7,6 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 from core.errors import BadInput
+from core.place import Place, read_place
 
 ROOT = Path(__file__).parent.parent
 """The folder that holds app.py, pages and sample_data: a checkout, or where a wheel put them."""
@@ -38,7 +39,7 @@ class Settings:
     backed up.
     """
 
-    store: Path | None
+    store: Place | None
     demo: bool
     backups: BackupPlan | None = None
 
@@ -57,7 +58,8 @@ def read_settings() -> Settings:
     given = os.environ.get("DISSENT_STORE", "")
     if demo and not given:
         return Settings(None, True)
-    store = Path(given or "dissent.duckdb").expanduser().absolute()
+    place = read_place(given or "dissent.duckdb")
+    store = place.absolute() if isinstance(place, Path) else place
     return Settings(store, demo, None if demo else _read_backups())
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from tests.browser.chromium import get_chromium
+from tests.postgres import get_programs
 
 ROOT = Path(__file__).parents[1]
 NUMERIC = (
@@ -39,6 +40,11 @@ NUMERIC_TESTS = [
     *(f"tests/core/{name}" for name in NUMERIC),
 ]
 OTHER_TESTS = [*TESTS, str(WORKERS), *(f"--ignore=tests/core/{name}" for name in NUMERIC)]
+SHARED_TESTS = [
+    *(*TESTS, "1", "--engine", "postgresql"),
+    *("tests/core/store", "tests/core/assessment", "tests/pages/api"),
+]
+"""The same tests on a store in PostgreSQL: with --long all of them, else what is a contract."""
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
 }
@@ -49,7 +55,10 @@ def main() -> int:
     """Run the checks; stops after the style, or after the tests, if one fails."""
     is_long = "--long" in sys.argv
     print("Chromium:", get_chromium(bare=not is_long), flush=True)
+    print("PostgreSQL:", get_programs(), flush=True)
+    shared = [*SHARED_TESTS, "--long"] if is_long else [*SHARED_TESTS, "-m", "contract"]
     tests, *beside = (ALL_TESTS, TYPES) if is_long else (OTHER_TESTS, TYPES, NUMERIC_TESTS)
+    beside.append(shared)
     passed = (
         all(_passes(check) for check in STYLE)
         and _pass_together(tests, beside)

@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from core.command.main import main
+from core.store import store as stores
 from core.store.store import Store
 from tests.browser.chromium import ARGUMENTS, find_chromium
+from tests.engines import FILE, Places, run_cluster
 
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", UNHURRIED, max_examples=25, derandomize=True)
@@ -24,6 +26,12 @@ PATIENCE = 60_000
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Take --long: here, as options are known before the conftest of a folder is read."""
     parser.addoption("--long", action="store_true", help="run the fault suite in full")
+    parser.addoption(
+        "--engine",
+        choices=("file", "postgresql"),
+        default="file",
+        help="open what tests name by a file in PostgreSQL",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +75,27 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real data sets are not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def places(request: pytest.FixtureRequest) -> Iterator[Places | None]:
+    """What opens a store for tests, where it is not a file."""
+    if request.config.getoption("--engine") == FILE:
+        yield None
+    else:
+        with run_cluster() as cluster:
+            yield Places(cluster)
+
+
+@pytest.fixture(autouse=True)
+def on_engine(
+    places: Places | None, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Open stores where ``--engine`` says; tests of what only a file has are left out then."""
+    if places is not None:
+        if request.node.get_closest_marker("file_only"):
+            pytest.skip("is about stores in a file")
+        monkeypatch.setattr(stores, "open_place", places.open)
 
 
 @pytest.fixture(scope="session")

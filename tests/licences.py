@@ -14,7 +14,7 @@ PERMISSIVE = frozenset(
         *("Apache-2.0", "PSF-2.0", "MPL-2.0", "Zlib", "CC0-1.0"),
     }
 )
-BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later"}
+BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later", "LGPL-3.0-only"}
 """Also for what only the checks install."""
 
 SPDX = {

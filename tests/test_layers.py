@@ -12,13 +12,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOW = [
-    *("errors", "glossary", "settings", "discovery", "registry", "numerals", "language"),
+    *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "assessment", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *("analysis", "figures", "version", "paper", "bundle", "api", "demo", "command", "pages"),
 ]
 HOMES = {
     "duckdb": "core/store/",
+    "psycopg": "core/store/shared/",
+    "psycopg_pool": "core/store/shared/",
     "plotly": "core/figures/",
     "matplotlib": "core/figures/",
     "streamlit": "pages/",

@@ -6,8 +6,8 @@ what it opened before is still there.
 
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 
+from core.place import Place
 from core.store.store import Store
 
 
@@ -17,25 +17,25 @@ class _HeldStore:
     holders: int
 
 
-_HELD: dict[Path, _HeldStore] = {}
+_HELD: dict[Place, _HeldStore] = {}
 # One thread may enter twice: what it drops while it opens a store is collected then and there.
 _LOCK = threading.RLock()
 
 
-def hold(path: Path) -> Store:
+def hold(place: Place) -> Store:
     """Return the store of a file, opened unless it is; ``let_go`` has to follow."""
     with _LOCK:
-        held = _HELD.get(path) or _HeldStore(Store(path, read_only=True), 0)
+        held = _HELD.get(place) or _HeldStore(Store(place, read_only=True), 0)
         held.holders += 1
-        _HELD[path] = held
+        _HELD[place] = held
         return held.store
 
 
-def let_go(path: Path) -> None:
+def let_go(place: Place) -> None:
     """Close the store of a file if nobody else holds it."""
     with _LOCK:
-        held = _HELD[path]
+        held = _HELD[place]
         held.holders -= 1
         if not held.holders:
-            del _HELD[path]
+            del _HELD[place]
             held.store.close()

@@ -8,7 +8,9 @@ from types import TracebackType
 from core.analysis.collection.collection_frames import CollectionFrames
 from core.api.held_stores import hold, let_go
 from core.errors import NotFound, StoreUnusable
+from core.place import Place, read_place
 from core.store.file.database import find_file
+from core.store.opening import has_store
 from core.store.store import Store
 
 
@@ -21,7 +23,8 @@ def open_store(path: str | os.PathLike[str], *, names: bool = False) -> "StoreFr
     Parameters
     ----------
     path : str or path
-        The store's file.
+        The store's file; or the address of its database, ``postgresql://user@host/name``, which
+        servers may go on using.
     names : bool, default False
         Show assessors by id and name. Otherwise codes stand for both, the same ones as in files
         that Dissent exports. A store that has no signing key beside it has other codes each time.
@@ -42,10 +45,10 @@ def open_store(path: str | os.PathLike[str], *, names: bool = False) -> "StoreFr
     ...     labels = store.labels("DL19")
     ...     qrels = store.qrels("all, median", "DL19")
     """
-    file = Path(path).expanduser()
-    if not file.exists():
-        raise NotFound(f"There is no store {file}.")
-    return StoreFrames(file, names=names)
+    place = read_place(os.fspath(path))
+    if not has_store(place):
+        raise NotFound(f"There is no store {place}.")
+    return StoreFrames(place, names=names)
 
 
 class StoreFrames(CollectionFrames):
@@ -56,9 +59,9 @@ class StoreFrames(CollectionFrames):
     could be meant. Each call returns a frame of its own.
     """
 
-    def __init__(self, path: Path, *, names: bool) -> None:
+    def __init__(self, place: Place, *, names: bool) -> None:
         super().__init__(names=names)
-        self.path = find_file(path)
+        self.path = find_file(place) if isinstance(place, Path) else place
         self._held = hold(self.path)
         self._let_go = weakref.finalize(self, let_go, self.path)
 

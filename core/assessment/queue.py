@@ -20,7 +20,7 @@ from core.store.rounds.rounds import (
     read_slots,
     update_slot,
 )
-from core.store.store import Store, note_change, utc_now
+from core.store.store import TAKING, Store, note_change, utc_now
 
 AWAY = timedelta(hours=1)
 """How much longer places are held for somebody whose device keeps the items: it may be offline."""
@@ -200,7 +200,7 @@ def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: st
     before = {"assessor": slot.assessor_id, "begun": slot.leased_until is not None}
     if detail := describe_change(before, taken):
         subject = name_slot(slot.round_id, slot.topic_id, slot.batch)
-        note_change(cursor, collection_id, "take", subject, detail, assessor_id)
+        note_change(cursor, collection_id, TAKING, subject, detail, assessor_id)
 
 
 def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:

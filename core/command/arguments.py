@@ -3,12 +3,12 @@
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, Protocol
 
 from core.collection.source import Source
 from core.collection.table_formats import TABLE_FORMATS
 from core.errors import BadInput
+from core.place import Place, read_place
 from core.settings import read_settings
 
 
@@ -57,9 +57,10 @@ def add_store(parser: TakesArguments) -> None:
     """Add ``--store``."""
     parser.add_argument(
         "--store",
-        type=Path,
-        metavar="FILE",
-        help="the store (default: DISSENT_STORE, or dissent.duckdb in this folder)",
+        type=read_place,
+        metavar="PLACE",
+        help="the store: a file, or a database at postgresql://user@host/name (default: "
+        "DISSENT_STORE, or dissent.duckdb in this folder)",
     )
 
 
@@ -71,13 +72,13 @@ def add_collection(parser: ArgumentParser) -> None:
     )
 
 
-def store_path(arguments: Namespace) -> Path:
-    """Return the store that is asked for, or the one the environment names."""
-    given: Path | None = arguments.store
-    path = given or read_settings().store
-    if path is None:
+def store_place(arguments: Namespace) -> Place:
+    """Return where the store is that is asked for, or the one the environment names."""
+    given: Place | None = arguments.store
+    place = given or read_settings().store
+    if place is None:
         raise BadInput("the demo has no store of its own here; say which with --store")
-    return path.expanduser()
+    return place
 
 
 def parse_count(least: int) -> Callable[[str], int]:

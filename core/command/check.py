@@ -9,12 +9,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from core.command.arguments import add_format, store_path
+from core.command.arguments import add_format, store_place
 from core.command.checks.check_finished import check_finished
 from core.command.checks.check_rules import check_rules
 from core.command.checks.check_use import USE, check_use
 from core.command.printing.output import print_json, show_progress
 from core.errors import NotFound, StoreUnusable
+from core.place import Address, Place, read_place
 from core.store.backup.backup import restore_backup
 from core.store.check.check_afterwards import AFTERWARDS
 from core.store.check.check_aspects import ASPECTS
@@ -38,6 +39,7 @@ from core.store.check.check_words import WORDS
 from core.store.check.integrity import Check, Fault, Finding, make_fault
 from core.store.file.database import UNREADABLE, Database, find_file, first_line
 from core.store.file.scratch import scratch_folder
+from core.store.opening import has_store
 from core.store.store import Store
 
 CHECKS: tuple[Check, ...] = (
@@ -80,9 +82,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "store",
         nargs="?",
-        type=Path,
+        type=read_place,
         metavar="STORE",
-        help="a store or a backup (default: DISSENT_STORE, or dissent.duckdb in this folder)",
+        help="a store, in a file or at postgresql://…, or a backup (default: DISSENT_STORE, or "
+        "dissent.duckdb in this folder)",
     )
     parser.add_argument(
         "--no-copy",
@@ -94,19 +97,54 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Check a store or a backup, and print every proof with its faults."""
-    path = store_path(arguments)
-    if not path.exists():
-        raise NotFound(f"There is no store {path}.")
-    check = check_archive if zipfile.is_zipfile(path) else check_store
-    findings = check(path, by_use=not arguments.no_copy)
+    place = store_place(arguments)
+    if not has_store(place):
+        raise NotFound(f"There is no store {place}.")
+    findings = check_place(place, by_use=not arguments.no_copy)
     whole = _sum_up(findings)
     if arguments.format == "json":
         print_json(
-            {"store": str(path), "whole": whole, "proofs": [_as_json(one) for one in findings]}
+            {"store": str(place), "whole": whole, "proofs": [_as_json(one) for one in findings]}
         )
     else:
         _print(findings, whole)
     return 1 if whole is False else 0
+
+
+def check_place(place: Place, *, by_use: bool = True) -> list[Finding]:
+    """Return what every proof finds in a store, wherever it is, or in a backup."""
+    if isinstance(place, Address):
+        return check_database(place, by_use=by_use)
+    check = check_archive if zipfile.is_zipfile(place) else check_store
+    return check(place, by_use=by_use)
+
+
+def check_database(address: Address, *, by_use: bool = True) -> list[Finding]:
+    """Return what every proof finds in a store in PostgreSQL, whose files it keeps itself.
+
+    Raises
+    ------
+    StoreUnusable, StoreUnreachable
+        It is no store, or one of another version; it does not answer.
+    """
+    # Late: it needs a package that a store in a file does without.
+    from core.store.check.check_shared import check_columns, check_log_entries
+    from core.store.move.to_file import write_copy
+
+    with closing(Store(address, read_only=True)) as store:
+        tables = check_tables(store, show_progress)
+        found = [check_columns(store, address), check_log_entries(address), tables]
+        if any(one.faults for one in found):
+            return found
+        found += [check(store) for check in CHECKS if check is not check_acknowledged]
+        if not any(finding.faults for finding in found if finding.proof in _BEFORE_FINISHED):
+            found.append(check_finished(store))
+        if not by_use or any(one.faults for one in found if one.proof in _BEFORE_USE):
+            return [*found, replace(USE, unknown="this was not requested")]
+        with scratch_folder() as folder:
+            copy = folder / "copy.duckdb"
+            write_copy(address, copy)
+            return [*found, check_use(copy)]
 
 
 def check_store(path: Path, *, by_use: bool = True) -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from core.collection.detection import require_kind
@@ -10,16 +9,18 @@ from core.collection.formats import KINDS, format_names, option_names, read_impo
 from core.collection.public_datasets import PREFIX, load_dataset
 from core.collection.records import FACETS, Import, Scale, default_scales
 from core.collection.source import Source
-from core.command.arguments import add_collection, add_format, open_source, store_path
+from core.command.arguments import add_collection, add_format, open_source, store_place
 from core.command.files.label_files import add_label_options, label_options
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.tables import format_counts
 from core.command.stores import open_at
 from core.errors import BadInput, NotFound
+from core.place import Place
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.collections import create_collection, find_collection
 from core.store.content.imports import Incoming, write_imports
 from core.store.content.scales import get_scales
+from core.store.opening import has_store
 
 _THERE = "already there"
 
@@ -91,8 +92,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--name is for qrels")
     if arguments.aspect and "aspects" not in files:
         arguments.parser.error("--aspect is for aspects")
-    path = store_path(arguments)
-    stored, of_aspects = _find_scales(path, arguments)
+    place = store_place(arguments)
+    stored, of_aspects = _find_scales(place, arguments)
     given = dict(arguments.scale)
     if stored is not None:
         _refuse_other_scales(given, stored)
@@ -111,7 +112,7 @@ def run(arguments: Namespace) -> int:
         )
         for kind, sources in files.items()
     ]
-    written = _write(path, arguments, incoming, scales, is_new=stored is None)
+    written = _write(place, arguments, incoming, scales, is_new=stored is None)
     names = [[source.name for source in sources] for sources in files.values()]
     _report(arguments, incoming, names, written)
     return 0
@@ -138,14 +139,14 @@ def _open(kind: str, file: str) -> Source:
 
 
 def _find_scales(
-    path: Path, arguments: Namespace
+    place: Place, arguments: Namespace
 ) -> tuple[dict[str, Scale] | None, dict[str, Scale]]:
     """Return the scales of the collection, None where it is still to be made, and of aspects."""
-    if not path.exists():
+    if not has_store(place):
         if arguments.create:
             return None, {}
-        raise NotFound(f"There is no store {path}; --create makes it.")
-    with open_at(path) as store:
+        raise NotFound(f"There is no store {place}; --create makes it.")
+    with open_at(place) as store:
         try:
             found = find_collection(store, arguments.collection)
             return get_scales(store, found), read_aspect_scales(store, found)
@@ -192,7 +193,7 @@ def _options(
 
 
 def _write(
-    path: Path,
+    place: Place,
     arguments: Namespace,
     incoming: list[Incoming],
     scales: dict[str, Scale],
@@ -203,7 +204,7 @@ def _write(
     if is_new and arguments.dry_run:
         frames = [one.imported.frames for one in incoming]
         return [{name: len(frame) for name, frame in one.items()} | {_THERE: 0} for one in frames]
-    with open_at(path) as store:
+    with open_at(place) as store:
         if is_new:
             collection_id = create_collection(store, arguments.collection, scales=scales)
         else:

@@ -35,6 +35,7 @@ COMMANDS = (
     Command("reproduce", "compute a study bundle anew", "core.command.reproduce"),
     Command("backup", "copy a whole store into one archive", "core.command.backup"),
     Command("restore", "make a new store from a backup", "core.command.restore"),
+    Command("move", "a store from a file to a database, or back", "core.command.move"),
     Command("merge", "one store of two that were judged apart", "core.command.merge"),
     Command("token", "tokens with which programs ask a server", "core.command.token"),
     Command("check", "check that a store is intact", "core.command.check"),

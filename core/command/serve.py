@@ -17,9 +17,10 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import FrameType
 
-from core.command.arguments import add_store, parse_count, store_path
+from core.command.arguments import add_store, parse_count, store_place
 from core.command.stores import open_at
 from core.errors import BadInput
+from core.place import Place, write_place
 from core.settings import (
     PREFIX,
     ROOT,
@@ -28,6 +29,7 @@ from core.settings import (
     read_settings,
     read_webhook_networks,
 )
+from core.store.opening import has_store
 
 _NEEDED = ("app.py", "pages/main.py", "pages/server/run.py", ".streamlit/config.toml")
 _PATIENCE = 60
@@ -61,7 +63,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def write_command(store: Path | None, address: str, port: int) -> str:
+def write_command(store: Place | None, address: str, port: int) -> str:
     """Return the command line that serves a store at an address; without a store, the demo."""
     which = ["--demo"] if store is None else ["--store", str(store)]
     words = [_find_program(), "serve", *which, "--address", address, "--port", str(port)]
@@ -177,13 +179,17 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     }
     if arguments.demo:
         return environment | {"DISSENT_DEMO": "1"}
-    path: Path = store_path(arguments).absolute()
-    with open_at(path):
-        pass
+    place = store_place(arguments)
+    if isinstance(place, Path):
+        place = place.absolute()
+        with open_at(place):
+            pass
+    else:
+        has_store(place)  # it has to answer, and let this server in
     read_webhook_networks()  # refused here, in a sentence
     if plan := read_settings().backups:
         environment["DISSENT_BACKUPS"] = str(plan.folder)
-    return environment | {"DISSENT_STORE": str(path)}
+    return environment | {"DISSENT_STORE": write_place(place)}
 
 
 def _check_port(address: str, port: int) -> int:

@@ -3,29 +3,30 @@
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from core.command.arguments import store_path
+from core.command.arguments import store_place
 from core.command.printing.output import print_notes
 from core.errors import NotFound
+from core.place import Place
 from core.store.content.collections import find_collection
+from core.store.opening import has_store
 from core.store.store import Store
 
 
 @contextmanager
 def open_store(arguments: Namespace) -> Iterator[Store]:
     """Open the store that is asked for; raises NotFound where there is none."""
-    path = store_path(arguments)
-    if not path.exists():
-        raise NotFound(f"There is no store {path}; 'dissent import … --create' makes one.")
-    with open_at(path) as store:
+    place = store_place(arguments)
+    if not has_store(place):
+        raise NotFound(f"There is no store {place}; 'dissent import … --create' makes one.")
+    with open_at(place) as store:
         yield store
 
 
 @contextmanager
-def open_at(path: Path) -> Iterator[Store]:
-    """Open the store at a path, new or not, and say what was found out while it was opened."""
-    store = Store(path)
+def open_at(place: Place) -> Iterator[Store]:
+    """Open the store at a place, new or not, and say what was found out while it was opened."""
+    store = Store(place)
     print_notes(filter(None, [store.notice]))
     try:
         yield store

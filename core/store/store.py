@@ -1,31 +1,36 @@
-"""The store: one file that holds a project's collections, people and labels."""
+"""The store: one place that holds a project's collections, people and labels."""
 
-import secrets
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 
-from core.errors import StoreInUse, StoreUnusable
+from core.errors import StoreUnreachable
+from core.place import Place
+from core.store.backing import Change
 from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
-from core.store.file.access import require_access
-from core.store.file.acknowledged import Acknowledged, compare_acknowledged, count_changes
-from core.store.file.catalogue import refuse_foreign
-from core.store.file.database import Cursor, Database, find_file
-from core.store.file.disk import put_in_place
-from core.store.file.fresh_file import write_afresh_if_asked
-from core.store.file.kept_logs import KeptLog, cut_logs, drop_copies, keep_logs, settle
-from core.store.file.migrations import migrate, refuse_older
-from core.store.file.scratch import clear_leftovers, scratch_folder
+from core.store.file.database import Cursor
+from core.store.opening import open_place
+
+TAKING = "take"
+"""What the record of changes calls it when a batch goes to somebody; no page waits for it."""
 
 
 def utc_now() -> datetime:
     """Return the time in UTC without a zone, as the store keeps it."""
     return datetime.now(UTC).replace(tzinfo=None)
+
+
+def try_refresh(store: "Store") -> StoreUnreachable | None:
+    """Read what other servers have committed; returns the error where they cannot be asked."""
+    try:
+        store.refresh()
+    except StoreUnreachable as error:
+        return error
+    return None
 
 
 def note_change(
@@ -43,13 +48,16 @@ class Store:
 
     Parameters
     ----------
-    path : Path
-        The DuckDB file; created with its schema when absent, upgraded when old.
+    place : Path or Address
+        Where it is: a DuckDB file or a PostgreSQL database; created with its schema when absent,
+        upgraded when old.
     read_only : bool
         Neither create nor upgrade nor change anything; the schema has to be complete.
 
     Attributes
     ----------
+    place : Path or Address
+        Where it was opened.
     labels : LabelLog
         The only way in for label events.
     current_labels : CurrentLabels
@@ -59,50 +67,43 @@ class Store:
 
     Raises
     ------
-    StoreInUse, StoreUnusable
-        See `Database` and `migrate`.
+    StoreInUse, StoreUnusable, StoreUnreachable
+        See `Database`, `migrate` and `SharedBacking`.
     """
 
-    def __init__(self, path: Path, *, read_only: bool = False) -> None:
-        self.path, self.notice = find_file(path), ""
-        self._read_only = read_only
-        if not read_only:
-            require_access(self.path)
-        kept = [] if read_only else keep_logs(self.path)
-        self.database = self._open(kept)
-        try:
-            done = refuse_foreign(self.database)
-            if read_only:
-                refuse_older(self.database, done)
-            else:
-                clear_leftovers(self.path)
-                migrate(self.database)
-                compared = compare_acknowledged(self.cursor(), self.path)
-                self.notice = settle(self.path, kept, compared)
-                self.database = write_afresh_if_asked(self.database)
-            self._acknowledged = Acknowledged(self.path, self.cursor())
-        except BaseException:
-            self.database.close()
-            raise
-        self.labels = LabelLog(self.database, self._acknowledged.note_labels)
-        self.current_labels = CurrentLabels(self.database)
+    def __init__(self, place: Place, *, read_only: bool = False) -> None:
+        self.place = place
+        self._backing = open_place(place, read_only=read_only)
+        self.database = self._backing.database
+        self.notice = self._backing.notice
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
+        self.labels = LabelLog(self.database, self._backing.note_labels)
+        self.current_labels = CurrentLabels(self.database)
+        self.database.listen(self._hear)
 
-    def _open(self, kept: list[KeptLog]) -> Database:
-        try:
-            return Database(self.path, read_only=self._read_only)
-        except StoreInUse:
-            drop_copies(kept)
-            raise
-        except StoreUnusable:
-            if not cut_logs(self.path, kept):
-                raise
-            return Database(self.path)
+    @property
+    def path(self) -> Path:
+        """The DuckDB file that is read: the store's own, or this process's copy."""
+        return self.database.path
 
     def cursor(self) -> Cursor:
         """Return a connection for reading."""
         return self.database.cursor()
+
+    def refresh(self) -> None:
+        """Read what other servers have committed before this call.
+
+        Raises
+        ------
+        StoreUnreachable
+            The database does not answer: what is read stays as it was.
+        """
+        self.database.refresh()
+
+    def behind(self) -> float:
+        """Return for how many seconds what is read may lack what other servers committed."""
+        return self.database.behind()
 
     @contextmanager
     def change(
@@ -130,8 +131,8 @@ class Store:
             yield cursor
             told = detail if isinstance(detail, str) else detail()
             note_change(cursor, collection_id, what, subject, told, by)
-            recorded = count_changes(cursor)
-        self._acknowledged.note_changes(recorded)
+            recorded = self._backing.count_changes(cursor)
+        self._backing.note_changes(recorded)
         with self._changes_lock:
             self._changes[collection_id] += 1
 
@@ -151,27 +152,23 @@ class Store:
         """
         return self.labels.sequence(collection_id), self._changes[collection_id]
 
-    @cached_property
-    def secret(self) -> str:
-        """Return the store's signing key, kept beside it in a file only its owner can read.
+    def _hear(self, changes: Sequence[Change] | None) -> None:
+        """Wake the live pages of what another server has changed."""
+        if changes is None:
+            self.forget()
+            return
+        told = [one for one in changes if one.rows.table == "changes" and one.kind == "insert"]
+        rows = [row for one in told for row in one.rows.pick("collection_id", "what")]
+        named = {collection_id for collection_id, what in rows if what != TAKING}
+        with self._changes_lock:
+            for collection_id in named:
+                self._changes[collection_id] += 1
 
-        A store that is only read gets no key: without one, this holds until it is closed.
-        """
-        file = self.path.with_name(self.path.name + ".key")
-        if file.exists() and (known := file.read_text(encoding="ascii").strip()):
-            return known
-        # Never seen half-written: a crash or a full disk must not leave an empty key to sign with.
-        made = secrets.token_urlsafe(48)
-        if self._read_only:
-            return made
-        with scratch_folder(file.absolute().parent) as folder:
-            draft = folder / file.name
-            draft.touch(mode=0o600)
-            draft.write_text(made, encoding="ascii")
-            put_in_place(draft, file)
-        return made
+    @property
+    def secret(self) -> str:
+        """The store's signing key."""
+        return self._backing.secret
 
     def close(self) -> None:
-        """Finish writing and release the file."""
-        self.database.close()
-        self._acknowledged.close()
+        """Finish writing and let go."""
+        self._backing.close()

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from core.assessment.judging import Grant
-from core.errors import DissentError, NotAllowed, StoreFull
+from core.errors import DissentError, NotAllowed, StoreFull, StoreUnreachable
 from core.language.translate import speaking, t
 from core.store.people.people import find_by_session
 from pages.api.asked_language import language_of, speak_as_asked
@@ -68,6 +68,8 @@ def answer_granted(
         grant, _ = check_grant(token)
     except StoreFull as error:
         return refuse(error, 507)
+    except StoreUnreachable as error:
+        return refuse(error, 503)
     except NotAllowed as error:
         return refuse(error, 401)
     try:
@@ -75,6 +77,8 @@ def answer_granted(
             return JSONResponse(act(grant))
     except StoreFull as error:
         return refuse(error, 507, grant)
+    except StoreUnreachable as error:
+        return refuse(error, 503, grant)
     except NotAllowed as error:
         return refuse(error, 403, grant)
     except DissentError as error:

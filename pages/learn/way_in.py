@@ -45,7 +45,7 @@ def warn_of_loopback(room: PageContext) -> None:
         name=there,
     )
     st.caption(f"{told} {how}")
-    store = None if room.demo else room.store.path
+    store = None if room.demo else room.store.place
     st.code(write_command(store, _EVERYWHERE, port), language=None, wrap_lines=True)
 
 

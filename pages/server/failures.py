@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.errors import DissentError, StoreFull
+from core.errors import DissentError, StoreFull, StoreUnreachable
 from core.language.translate import t
 from pages.api.asked_language import speak_as_asked
 from pages.api.plain_page import answer, complain
@@ -56,6 +56,8 @@ def _tell(request: Request, error: Exception) -> Response:
     speak_as_asked(request)
     if isinstance(error, StoreFull):
         status, said = 507, t(_FULL)
+    elif isinstance(error, StoreUnreachable):
+        status, said = 503, str(error)
     elif isinstance(error, DissentError):
         status, said = 422, str(error)
     else:

@@ -21,9 +21,11 @@ from core.assessment.simulation import Simulation
 from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t
+from core.place import Place
 from core.settings import local_address, read_settings, read_webhook_networks
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
+from core.store.opening import has_store
 from core.store.people.people import add_person, invite, is_organised, list_people
 from core.store.store import Store
 from pages.server.ahead import making_ahead
@@ -183,11 +185,11 @@ def first_invitation(store: Store) -> str:
 def _start() -> Server:
     settings = read_settings()
     folder = None
-    path = settings.store
-    if path is None:
+    place = settings.store
+    if place is None:
         folder = ExitStack()
-        path = folder.enter_context(scratch_folder()) / "demo.duckdb"
-    store = _open(path, settings.demo)
+        place = folder.enter_context(scratch_folder()) / "demo.duckdb"
+    store = _open(place, settings.demo)
     simulation = _make_simulation(store) if settings.demo else None
     return Server(store, settings.demo, folder, simulation)
 
@@ -201,9 +203,9 @@ def _note_stop(error: Exception) -> None:
     log_error("simulation failed", error)
 
 
-def _open(path: Path, demo: bool) -> Store:
-    new = not path.exists()
-    store = Store(path)
+def _open(place: Place, demo: bool) -> Store:
+    new = not has_store(place)
+    store = Store(place)
     if demo and new:
         load_live_demo(store)
     return store

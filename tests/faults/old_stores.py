@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 
 from core.store.file.database import Cursor, Database
-from core.store.file.migrations import MIGRATIONS, migrate
+from core.store.schema.migrations import MIGRATIONS, migrate
 
 ROWS = 100
 Schema = list[tuple[Any, ...]]

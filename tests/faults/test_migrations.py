@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from core.settings import ROOT
-from core.store.file.migrations import MIGRATIONS
+from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
 from tests.faults.old_stores import (
     Schema,
@@ -37,7 +37,7 @@ from contextlib import contextmanager
 from pathlib import Path
 import duckdb
 import core.store.file.database as database
-from core.store.file.migrations import MIGRATIONS, migrate
+from core.store.schema.migrations import MIGRATIONS, migrate
 
 def moment():
     global seen

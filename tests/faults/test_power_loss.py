@@ -19,7 +19,7 @@ from core.settings import ROOT
 from core.store.backup.backup import verify_backup
 from core.store.file.database import Database
 from core.store.file.kept_logs import cut_logs, keep_logs
-from core.store.file.migrations import MIGRATIONS
+from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
 from tests.bench.collection import Prepared, prepare
 from tests.core.command.whole_store import build_study
@@ -123,7 +123,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from core.store.file.database import Database
-from core.store.file.migrations import MIGRATIONS, migrate
+from core.store.schema.migrations import MIGRATIONS, migrate
 with closing(Database(Path(sys.argv[1]))) as database:
     migrate(database, MIGRATIONS[:int(sys.argv[2])])
 """

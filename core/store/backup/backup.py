@@ -18,9 +18,9 @@ from core.store.backup.backup_archive import MANIFEST, unpack_archive
 from core.store.file.access import require_writable
 from core.store.file.database import UNREADABLE, Cursor, Database, transaction
 from core.store.file.disk import expect_room, lacks_room, no_room, put_in_place
-from core.store.file.migrations import MIGRATIONS, migrate
 from core.store.file.scratch import scratch_folder, scratch_place
 from core.store.file.write_ahead_log import log_of
+from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store, utc_now
 
 _REVOKED = ("sessions", "invitations", "tokens", "webhooks", "webhook_deliveries")
@@ -67,6 +67,7 @@ def write_backup(store: Store, target: Path) -> dict[str, int]:
     dict
         Rows by table.
     """
+    store.refresh()
     with (
         scratch_folder(store.path.absolute().parent) as folder,
         zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive,
@@ -176,7 +177,7 @@ def _quote(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class _Content:
+class Content:
     """What a table holds: ``content`` is a sum of hashes of its rows, whatever their order."""
 
     rows: int
@@ -191,7 +192,7 @@ def _pack_tables(store: Store, folder: Path, archive: zipfile.ZipFile) -> dict[s
             file = folder / f"{name}.parquet"
             cursor.execute(f"COPY {name} TO {_quote(file)} (FORMAT parquet)")
             archive.write(file, file.name)
-            tables[name] = {**asdict(_read_content(cursor, name)), "sha256": _digest(file)}
+            tables[name] = {**asdict(read_content(cursor, name)), "sha256": _digest(file)}
             file.unlink()
     return tables
 
@@ -204,19 +205,20 @@ def _list_tables(cursor: Cursor) -> list[str]:
     return [name for (name,) in rows]
 
 
-def _read_content(cursor: Cursor, source: str) -> _Content:
+def read_content(cursor: Cursor, source: str) -> Content:
+    """Return what a table holds."""
     row = cursor.execute(
         "SELECT count(*), coalesce(sum(md5_number_lower(held::VARCHAR)::HUGEINT), 0)::VARCHAR "
         f"FROM {source} AS held"
     ).fetchone()
-    return _Content(int(row[0]), str(row[1])) if row else _Content(0, "0")
+    return Content(int(row[0]), str(row[1])) if row else Content(0, "0")
 
 
 def _check_content(cursor: Cursor, name: str, source: str, facts: dict[str, Any]) -> None:
     """Raise BadInput where a table's rows are not those that were backed up."""
-    held = _read_content(cursor, source)
+    held = read_content(cursor, source)
     # Backups of the first releases tell the number of rows only.
-    if held != _Content(int(facts["rows"]), facts.get("content", held.content)):
+    if held != Content(int(facts["rows"]), facts.get("content", held.content)):
         raise BadInput(f"the rows of table {name} are not those that were backed up")
 
 

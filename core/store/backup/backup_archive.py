@@ -12,7 +12,7 @@ from typing import Any
 from core.collection.source import HARMLESS
 from core.errors import BadInput
 from core.store.file.disk import require_room
-from core.store.file.migrations import MIGRATIONS
+from core.store.schema.migrations import MIGRATIONS
 
 MANIFEST = "manifest.json"
 _LARGEST_MANIFEST = 2**20

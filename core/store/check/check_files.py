@@ -7,11 +7,11 @@ from pathlib import Path
 
 from core.store.check.integrity import Fault, Finding, Progress, make_fault, tell_nobody
 from core.store.file.acknowledged import compare_acknowledged, record_of
-from core.store.file.catalogue import find_foreign, read_catalogue, read_steps
 from core.store.file.database import UNREADABLE, Cursor, Database, first_line
 from core.store.file.file_blocks import examine_blocks
-from core.store.file.migrations import MIGRATIONS
 from core.store.file.write_ahead_log import examine_log, logs_of
+from core.store.schema.catalogue import find_foreign, read_catalogue, read_steps
+from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
 
 SHORTEST_KEY = 40

@@ -85,12 +85,12 @@ def insert_finished(cursor: Cursor, collection_id: str, state: str, webhook_id: 
         For one webhook, whatever it is told of; empty: for each, of what it is told of.
     """
     due = utc_now() if state == DUE else None
-    rows = cursor.execute(
+    ((added,),) = cursor.execute(
         "INSERT INTO webhook_deliveries SELECT *, $state, 0, $due::TIMESTAMP, NULL, NULL, '' "
-        f"FROM ({_NEW}) RETURNING 1",
+        f"FROM ({_NEW})",
         {"collection": collection_id, "webhook": webhook_id, "state": state, "due": due},
     ).fetchall()
-    return len(rows)
+    return int(added)
 
 
 def queue_finished(store: Store, collection_id: str) -> int:
@@ -162,16 +162,23 @@ def list_due(store: Store, most: int = 50) -> list[Delivery]:
     return [Delivery(**row) for row in rows]
 
 
-def begin_attempt(store: Store, one: Delivery) -> None:
-    """Count an attempt before it is made: a server that dies in it waits before the next."""
+def begin_attempt(store: Store, one: Delivery) -> bool:
+    """Count an attempt before it is made: a server that dies in it waits before the next.
+
+    Returns
+    -------
+    bool
+        Whether it is to be made: not where another server has begun one.
+    """
     now, attempts = utc_now(), one.attempts + 1
     pause = PAUSES[min(attempts, len(PAUSES)) - 1]
     with store.database.write() as cursor:
-        cursor.execute(
+        ((begun,),) = cursor.execute(
             "UPDATE webhook_deliveries SET attempts = ?, tried_at = ?, next_at = ? "
-            "WHERE delivery_id = ?",
-            [attempts, now, now + timedelta(seconds=pause), one.delivery_id],
-        )
+            "WHERE delivery_id = ? AND attempts = ? AND state = ?",
+            [attempts, now, now + timedelta(seconds=pause), one.delivery_id, one.attempts, DUE],
+        ).fetchall()
+    return bool(begun)
 
 
 def end_attempt(store: Store, one: Delivery, status: int | None, reason: str = "") -> None:

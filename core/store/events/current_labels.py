@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from core.store.file.database import Cursor, Database, fetch_frame
+from core.store.backing import StoreDatabase
+from core.store.file.database import Cursor, fetch_frame
 
 LATEST = 2**62
 """A sequence that no event reaches."""
@@ -95,7 +96,7 @@ class CurrentLabels:
     To read a million labels takes a hundred times as long as to read those of the last second.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: StoreDatabase) -> None:
         self._database = database
         self._lock = threading.Lock()
         self._held: OrderedDict[tuple[str, bool], _HeldFrame] = OrderedDict()

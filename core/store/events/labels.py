@@ -1,7 +1,7 @@
 """Label events: appended, never changed, safe on disk before they are acknowledged."""
 
 import threading
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from core.errors import BadInput
 from core.language.translate import t
-from core.store.events.marked import Marked, insert_passages
-from core.store.file.database import Database
+from core.store.backing import Change, StoreDatabase
+from core.store.events.marked import Marked, passage_rows
+from core.store.file.database import Rows
 
 PRACTICE = -1
 """The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
@@ -95,13 +96,15 @@ class _Waiting:
 
 
 _COLUMNS = (
-    "sequence, event_id, supersedes, collection_id, time, client_time, topic_id, document_id, "
-    "facet, engine, assessor_id, occasion, state, level, dwell_ms, comment, source, stale"
+    *("sequence", "event_id", "supersedes", "collection_id", "time", "client_time", "topic_id"),
+    *("document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms"),
+    *("comment", "source", "stale"),
 )
-_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = (
-    _COLUMNS.split(", ").index(name)
-    for name in ("event_id", "collection_id", "assessor_id", "topic_id")
+_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
+    _COLUMNS.index, ("event_id", "collection_id", "assessor_id", "topic_id")
 )
+_ASPECT_COLUMNS = ("collection_id", "event_id", "aspect", "level")
+_REASON_COLUMNS = ("collection_id", "event_id", "place", "reason")
 _STANDING = """
     SELECT topic_id, document_id, facet, engine, assessor_id, occasion, label.event_id::VARCHAR,
         label.state, label.level, label.comment
@@ -120,13 +123,15 @@ class LabelLog:
 
     Parameters
     ----------
-    database : Database
+    database : StoreDatabase
         Where the events are kept.
     note : callable
         Told the latest sequence when it is on disk, before anything of it is acknowledged.
     """
 
-    def __init__(self, database: Database, note: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(
+        self, database: StoreDatabase, note: Callable[[int], None] = lambda _: None
+    ) -> None:
         self._database, self._note = database, note
         self._lock = threading.Lock()
         self._queue_lock = threading.Lock()
@@ -134,6 +139,8 @@ class LabelLog:
         self._standing: OrderedDict[tuple[str, str], dict[Key, CurrentLabel]] = OrderedDict()
         self._sequences: defaultdict[str, int] = defaultdict(int)
         self._last = 0
+        self._heard: deque[Sequence[Change] | None] = deque()
+        database.listen(self._hear)
         self._seen = self._read_seen()
         self._recall()
 
@@ -162,6 +169,7 @@ class LabelLog:
     def current(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
         """Return the current labels of one assessor."""
         with self._lock:
+            self._take_notice()
             return dict(self._labels_of(collection_id, assessor_id))
 
     @contextmanager
@@ -170,7 +178,8 @@ class LabelLog:
 
         Yields the last sequence in use; at the end the log takes notice of what was added.
         """
-        with self._lock:
+        with self._lock, self._database.sole():
+            self._take_notice()
             yield self._last
             for known in [key for key in self._standing if key[0] == collection_id]:
                 del self._standing[known]
@@ -181,7 +190,7 @@ class LabelLog:
     @contextmanager
     def pause(self) -> Iterator[None]:
         """Let no event in while comments are erased, and remember none of them afterwards."""
-        with self._lock:
+        with self._lock, self._database.sole():
             yield
             self._standing.clear()
             self._seen = self._read_seen()
@@ -192,7 +201,8 @@ class LabelLog:
 
         Yields the last sequence in use: what that person says in that topic later is marked.
         """
-        with self._lock:
+        with self._lock, self._database.sole():
+            self._take_notice()
             yield self._last
             self._seen = self._read_seen()
 
@@ -204,7 +214,7 @@ class LabelLog:
     def _write(self, group: list[_Waiting]) -> None:
         """Write a group in one transaction; if that fails, each member on its own."""
         try:
-            self._commit(group, {})
+            self._commit(group)
         except Exception:
             self._standing.clear()
             self._write_one_by_one(group)
@@ -213,8 +223,7 @@ class LabelLog:
         """Some events may be stored already, or unfit: look each member up and write it alone."""
         for waiting in group:
             try:
-                self._recall()  # what failed last may yet be written, and have taken its number
-                self._commit([waiting], self._already(waiting))
+                self._commit([waiting], careful=True)
             except Exception as error:
                 self._standing.clear()
                 waiting.error = error
@@ -225,12 +234,40 @@ class LabelLog:
         self._sequences.update(rows)
         self._last = max(self._sequences.values(), default=0)
 
-    def _commit(self, group: list[_Waiting], known: dict[str, Receipt]) -> None:
+    def _commit(self, group: list[_Waiting], *, careful: bool = False) -> None:
+        """Write a group; ``careful`` where some of it may be stored already."""
+        _check_identity(group)
+        with self._database.append() as new:
+            self._take_notice()
+            known: dict[str, Receipt] = {}
+            if careful:
+                self._recall()  # what failed last may yet be written, and have taken its number
+                known = {name: one for waiting in group for name, one in self._already(waiting)}
+            sequence, made = self._arrange(group, known, new)
+        if new:
+            self._note(sequence)
+        self._last = sequence
+        for waiting, receipts in zip(group, made, strict=True):
+            waiting.receipts = receipts
+            for receipt in receipts:
+                self._advance(waiting.collection_id, receipt.sequence)
+
+    def _arrange(
+        self, group: list[_Waiting], known: dict[str, Receipt], new: list[Rows]
+    ) -> tuple[int, list[list[Receipt]]]:
+        """Number what is not known yet, and add its rows to what is new.
+
+        Returns
+        -------
+        sequence : int
+            The last in use then.
+        receipts : list of list of Receipt
+            Those of each member of the group.
+        """
         sequence, rows, made = self._last, [], []
         aspects: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
         marked: list[tuple[str, str, Marked]] = []
-        _check_identity(group)
         for waiting in group:
             receipts = []
             for event in waiting.events:
@@ -238,46 +275,60 @@ class LabelLog:
                     sequence += 1
                     known[event.event_id] = self._place(waiting.collection_id, event, sequence)
                     rows.append(_row(waiting.collection_id, event, known[event.event_id]))
-                    aspects += [
-                        (waiting.collection_id, event.event_id, *said) for said in event.aspects
-                    ]
-                    reasons += [
-                        (waiting.collection_id, event.event_id, *said)
-                        for said in enumerate(event.reasons)
-                    ]
+                    about = waiting.collection_id, event.event_id
+                    aspects += [(*about, *said) for said in event.aspects]
+                    reasons += [(*about, *said) for said in enumerate(event.reasons)]
                     if event.marked is not None and event.marked.spans:
                         marked.append((event.event_id, waiting.collection_id, event.marked))
                 receipts.append(known[event.event_id])
             made.append(receipts)
-        if rows:
-            said = [("aspect_labels", aspects), ("preference_reasons", reasons)]
-            others = [_insert_into(table, more) for table, more in said if more]
-            self._insert(rows, others + ([insert_passages(marked)] if marked else []))
-            self._note(sequence)
-        self._last = sequence
-        for waiting, receipts in zip(group, made, strict=True):
-            waiting.receipts = receipts
-            for receipt in receipts:
-                held = self._sequences[waiting.collection_id]
-                self._sequences[waiting.collection_id] = max(held, receipt.sequence)
-
-    def _insert(self, rows: list[tuple[Any, ...]], others: list[tuple[str, Sequence[Any]]]) -> None:
-        """Write events, and with them what else was said, or nothing at all.
-
-        Those of who had seen others' labels of their topic carry a mark.
-        """
         after = [
             (row[_EVENT], row[_COLLECTION])
             for row in rows
             if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
         ]
-        events = _insert_into(f"labels ({_COLUMNS})", rows)
-        if after:
-            others = [*others, _insert_into("labels_after_seeing", after)]
-        if others:
-            self._database.run_together([events, *others])
-        else:
-            self._database.run(*events)
+        said = [
+            Rows("labels", _COLUMNS, rows),
+            Rows("aspect_labels", _ASPECT_COLUMNS, aspects),
+            Rows("preference_reasons", _REASON_COLUMNS, reasons),
+            passage_rows(marked),
+            Rows("labels_after_seeing", ("event_id", "collection_id"), after),
+        ]
+        new += [one for one in said if one.rows]
+        return sequence, made
+
+    def _advance(self, collection_id: str, sequence: int) -> None:
+        with self._queue_lock:
+            self._sequences[collection_id] = max(self._sequences[collection_id], sequence)
+
+    def _hear(self, changes: Sequence[Change] | None) -> None:
+        """Take down what other servers have changed; events can be read from now on."""
+        for one in changes or ():
+            if one.rows.table == "labels" and one.kind == "insert":
+                told = one.rows.pick("collection_id", "sequence")
+                for collection_id, sequence in told:
+                    self._advance(collection_id, sequence)
+        self._heard.append(changes)
+        if changes is None:
+            self._recall()
+
+    def _take_notice(self) -> None:
+        """Forget what other servers have changed since; only who holds the lock does."""
+        while self._heard:
+            changes = self._heard.popleft()
+            if changes is None:
+                self._standing.clear()
+                self._seen = self._read_seen()
+            for one in changes or ():
+                table = one.rows.table
+                if table == "labels" and one.kind == "insert":
+                    self._last = max(self._last, *(row[0] for row in one.rows.pick("sequence")))
+                    for place in one.rows.pick("collection_id", "assessor_id"):
+                        self._standing.pop(place, None)
+                elif table in ("labels", "aspect_labels"):
+                    self._standing.clear()
+                elif table == "topics_seen":
+                    self._seen = self._read_seen()
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""
@@ -308,8 +359,8 @@ class LabelLog:
         self._standing.move_to_end(place)
         return self._standing[place]
 
-    def _already(self, waiting: _Waiting) -> dict[str, Receipt]:
-        """Return the receipts of those events that an earlier send has stored."""
+    def _already(self, waiting: _Waiting) -> Iterator[tuple[str, Receipt]]:
+        """Yield the ids and receipts of those events that an earlier send has stored."""
         marks = ", ".join("?" * len(waiting.events))
         rows = self._database.run(
             "SELECT event_id::VARCHAR, sequence, stale, collection_id, topic_id, document_id, "
@@ -317,13 +368,11 @@ class LabelLog:
             [event.event_id for event in waiting.events],
         )
         keys = {event.event_id: event.key for event in waiting.events}
-        receipts = {}
         for event_id, sequence, stale, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
                 raise BadInput(t(_TAKEN), field="event_id")
             current = self._labels_of(collection_id, keys[event_id].assessor_id)
-            receipts[event_id] = Receipt(event_id, sequence, stale, current[keys[event_id]])
-        return receipts
+            yield event_id, Receipt(event_id, sequence, stale, current[keys[event_id]])
 
 
 def _check_identity(group: list[_Waiting]) -> None:
@@ -334,13 +383,6 @@ def _check_identity(group: list[_Waiting]) -> None:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
                 raise BadInput(t(_TAKEN), field="event_id")
-
-
-def _insert_into(table: str, rows: list[tuple[Any, ...]]) -> tuple[str, list[Any]]:
-    """Return the statement that writes rows, and its values."""
-    marks = f"({', '.join('?' * len(rows[0]))})"
-    sql = f"INSERT INTO {table} VALUES {', '.join([marks] * len(rows))}"
-    return sql, [value for row in rows for value in row]
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

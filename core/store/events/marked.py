@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+
+from core.store.file.database import Rows
 
 MOST_PASSAGES = 20
 """How many passages one label may have."""
 
 _COLUMNS = ("event_id", "collection_id", "number", "start_offset", "end_offset", "text_hash")
-_ROW = f"({', '.join('?' * len(_COLUMNS))})"
 
 Span = tuple[int, int]
 """Where a passage begins and where it ends, the latter not included: Unicode code points."""
@@ -32,8 +32,8 @@ def hash_text(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def insert_passages(marked: Iterable[tuple[str, str, Marked]]) -> tuple[str, list[Any]]:
-    """Return the SQL, with its values, that stores passages of label events.
+def passage_rows(marked: Iterable[tuple[str, str, Marked]]) -> Rows:
+    """Return the rows that store passages of label events.
 
     Parameters
     ----------
@@ -45,5 +45,4 @@ def insert_passages(marked: Iterable[tuple[str, str, Marked]]) -> tuple[str, lis
         for event_id, collection_id, one in marked
         for number, span in enumerate(one.spans, start=1)
     ]
-    sql = f"INSERT INTO passages ({', '.join(_COLUMNS)}) VALUES {', '.join([_ROW] * len(rows))}"
-    return sql, [value for row in rows for value in row]
+    return Rows("passages", _COLUMNS, rows)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy as np
@@ -24,7 +24,7 @@ from core.store.file.write_ahead_log import log_of
 
 _STRINGS = {pa.string(): pd.StringDtype(na_value=np.nan)}
 
-_HALF = re.compile("cannot encode str as UTF-8, surrogate")
+_HALF = re.compile("cannot encode str as UTF-8, surrogate|surrogates not allowed")
 _NEVER, _USUAL = "1TB", "16MB"
 """How long the log may grow before it is merged into the file: without end, or DuckDB's default."""
 
@@ -33,6 +33,27 @@ _CALM = 300.0
 Cursor = duckdb.DuckDBPyConnection
 UNREADABLE = (duckdb.Error, UnicodeDecodeError)
 """What reading damaged data raises: what DuckDB says of it may hold bytes that are no text."""
+
+
+class Rows(NamedTuple):
+    """Rows of a table, with the names of the columns that they have."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def pick(self, *names: str) -> list[tuple[Any, ...]]:
+        """Return some columns of each row; raises ValueError where one is not there."""
+        places = [self.columns.index(name) for name in names]
+        return [tuple(row[place] for place in places) for row in self.rows]
+
+
+def write_insert(new: Rows) -> tuple[str, list[Any]]:
+    """Return the statement that adds rows, and its values."""
+    marks = f"({', '.join('?' * len(new.columns))})"
+    columns = ", ".join(f'"{name}"' for name in new.columns)
+    sql = f"INSERT INTO {new.table} ({columns}) VALUES {', '.join([marks] * len(new.rows))}"
+    return sql, [value for row in new.rows for value in row]
 
 
 def find_file(path: Path) -> Path:
@@ -123,6 +144,40 @@ class Database:
             for sql, values in statements:
                 cursor.execute(sql, list(values))
 
+    @contextmanager
+    def append(self) -> Iterator[list[Rows]]:
+        """Yield a list for new rows, which are written as one transaction at the end.
+
+        Raises StoreFull; nothing was written then.
+        """
+        new: list[Rows] = []
+        yield new
+        statements = [write_insert(one) for one in new]
+        if len(statements) == 1:
+            self.run(*statements[0])
+        elif statements:
+            self.run_together(statements)
+
+    @contextmanager
+    def sole(self) -> Iterator[None]:
+        """Do nothing: who appends in this process waits for each other above."""
+        yield
+
+    def listen(self, listener: object) -> None:
+        """Do nothing: nobody else writes to the file."""
+
+    def refresh(self) -> None:
+        """Do nothing: what was committed is read."""
+
+    def purge(self) -> None:
+        """Have the log merged into the file, unless somebody is reading."""
+        with suppress(duckdb.Error):
+            self.cursor().execute("CHECKPOINT")
+
+    def behind(self) -> float:
+        """Return 0: what was committed is read."""
+        return 0.0
+
     def close(self) -> None:
         """Write everything to the file and let go of it."""
         self._root.close()
@@ -147,7 +202,7 @@ class Database:
                 self._open_again(root)
             if lacks_room(error):
                 raise StoreFull(_full(self.path)) from error
-            _refuse_half(error)
+            refuse_half(error)
             raise
 
     def _pace_merges(self) -> None:
@@ -241,7 +296,8 @@ def first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def _refuse_half(error: duckdb.Error) -> None:
+def refuse_half(error: Exception) -> None:
+    """Raise BadInput where an error says that a text holds half a character."""
     if _HALF.search(str(error)):
         raise BadInput(
             t("a text holds half a character, as a cut emoji leaves it, and cannot be stored")
@@ -261,7 +317,7 @@ def fetch(
     try:
         cursor.execute(sql, dict(values) if isinstance(values, Mapping) else list(values))
     except duckdb.InvalidInputException as error:
-        _refuse_half(error)
+        refuse_half(error)
         raise
     names = [column[0] for column in cursor.description or []]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -36,6 +36,11 @@ def is_asked(cursor: Cursor) -> bool:
     return asked is not None
 
 
+def forget_asked(cursor: Cursor) -> None:
+    """Note that it has been done."""
+    cursor.execute("DELETE FROM settings WHERE name = ?", [_ASKED])
+
+
 def write_afresh_if_asked(database: Database) -> Database:
     """Return the database of a new file where that was asked for, else the one given.
 

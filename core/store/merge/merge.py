@@ -10,7 +10,6 @@ from core.errors import BadInput, StoreFull
 from core.store.file.access import require_writable
 from core.store.file.database import Cursor, Database, find_file
 from core.store.file.disk import expect_room, no_room, put_in_place
-from core.store.file.migrations import migrate
 from core.store.file.scratch import scratch_folder
 from core.store.file.write_ahead_log import log_of
 from core.store.merge.contents import (
@@ -25,6 +24,7 @@ from core.store.merge.events import Joined, write_changes, write_events
 from core.store.merge.matching import Match, match_collections, match_people
 from core.store.merge.merged_tables import OF_FIRST, OF_NEITHER
 from core.store.merge.places import Surplus, write_places
+from core.store.schema.migrations import migrate
 from core.store.store import Store, note_change
 
 _MOST_TOLD = 5

@@ -9,11 +9,8 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-
-import duckdb
 
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import CHANGE_KIND
@@ -137,8 +134,7 @@ def erase_person(store: Store, person_id: str, by: str = "") -> Trace:
             raise BadInput("this store needs at least one organiser", field="person")
         ask_to_write_afresh(cursor)
     store.forget()
-    with suppress(duckdb.Error):  # somebody is reading: then with the next start
-        store.cursor().execute("CHECKPOINT")
+    store.database.purge()
     return trace
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.errors import BadInput, NotAllowed, NotFound, StoreFull
+from core.errors import BadInput, NotAllowed, NotFound, StoreFull, StoreUnreachable
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
-from core.store.store import Store, utc_now
+from core.store.store import Store, try_refresh, utc_now
 
 ROLES = ("organiser", "assessor", "viewer")
 INVITATION_LASTS = timedelta(days=7)
@@ -194,8 +194,14 @@ def find_session(store: Store, token: str) -> Person | None:
 
 
 def find_by_session(store: Store, session_id: str) -> Person | None:
-    """Return whose session has this id, the hash of its token, and note that it is in use."""
-    now = live_now()
+    """Return whose session has this id, the hash of its token, and note that it is in use.
+
+    Raises
+    ------
+    StoreUnreachable
+        It is not known here, and what other servers know cannot be asked.
+    """
+    now, away = live_now(), try_refresh(store)
     rows = fetch(
         store.cursor(),
         "SELECT people.*, seen_at FROM people JOIN sessions USING (person_id) "
@@ -203,11 +209,13 @@ def find_by_session(store: Store, session_id: str) -> Person | None:
         {"session": session_id, **now},
     )
     if not rows:
+        if away is not None:
+            raise away
         return None
     seen = rows[0].pop("seen_at")
     if seen is None or now["now"] - seen > _NOTED_EVERY:
         # On a full disk people still get in: to judge, which their browser keeps, and to read.
-        with suppress(StoreFull), store.database.write() as cursor:
+        with suppress(StoreFull, StoreUnreachable), store.database.write() as cursor:
             cursor.execute(
                 "UPDATE sessions SET seen_at = ? WHERE token_hash = ?", [now["now"], session_id]
             )

@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.errors import BadInput, NotFound, StoreFull
+from core.errors import BadInput, NotFound, StoreFull, StoreUnreachable
 from core.language.translate import t
 from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor, fetch
 from core.store.people.people import Person, find_invited, find_person, hash_token
-from core.store.store import Store, utc_now
+from core.store.store import Store, try_refresh, utc_now
 
 PREFIX = "dissent_"
 """What every token begins with, so that those who look for leaked secrets find it."""
@@ -131,8 +131,13 @@ def find_token(store: Store, token: str) -> tuple[Token, Person] | None:
     """Return what a token allows and whose it is, and note that it is in use.
 
     None when it is unknown, ended or expired, or when its person was shut out.
+
+    Raises
+    ------
+    StoreUnreachable
+        As for `find_by_session`.
     """
-    now = utc_now()
+    now, away = utc_now(), try_refresh(store)
     rows = fetch(
         store.cursor(),
         f"SELECT {_COLUMNS} FROM people JOIN tokens USING (person_id) "
@@ -140,11 +145,13 @@ def find_token(store: Store, token: str) -> tuple[Token, Person] | None:
         {"hash": hash_token(token), "now": now},
     )
     if not rows:
+        if away is not None:
+            raise away
         return None
     found = _read(rows[0])
     if found.seen_at is None or now - found.seen_at > _NOTED_EVERY:
         # On a full disk programs may still read.
-        with suppress(StoreFull), store.database.write() as cursor:
+        with suppress(StoreFull, StoreUnreachable), store.database.write() as cursor:
             cursor.execute(
                 "UPDATE tokens SET seen_at = ? WHERE token_id = ?", [now, found.token_id]
             )

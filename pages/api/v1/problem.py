@@ -6,7 +6,15 @@ from typing import Any
 
 from starlette.responses import Response
 
-from core.errors import BadInput, DissentError, NotAllowed, NotFound, StoreFull, TooLittleData
+from core.errors import (
+    BadInput,
+    DissentError,
+    NotAllowed,
+    NotFound,
+    StoreFull,
+    StoreUnreachable,
+    TooLittleData,
+)
 from pages.server.log import log
 
 KIND = "application/problem+json"
@@ -37,6 +45,7 @@ _TOLD: tuple[tuple[type[DissentError], int, str, str], ...] = (
     (TooLarge, 413, "Too large", "Send less at once."),
     (BadInput, 422, "Cannot be used", "Mend it and send all of it again: nothing was stored."),
     (TooLittleData, 422, "Too little data", "Ask again when more has been judged."),
+    (StoreUnreachable, 503, "Database away", "Try again: it goes on by itself once it is back."),
     (Busy, 503, "Busy", "Try again in a moment."),
     (StoreFull, 507, "No room left", "Tell whoever runs the server; what was stored is safe."),
     (DissentError, 422, "Cannot be done", "Mend it and ask again."),

@@ -29,8 +29,8 @@ from core.store.events.afterwards import note_topic_seen
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.file.database import Database
-from core.store.file.migrations import MIGRATIONS, migrate
 from core.store.people.pseudonyms import assessor_codes
+from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store
 
 READERS = (

@@ -17,6 +17,8 @@ from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
 
+pytestmark = pytest.mark.contract
+
 
 def take(small: Small, assessor: str, minutes: float = 0):
     now = utc_now() + timedelta(minutes=minutes)

@@ -19,6 +19,8 @@ from core.store.people.members import add_member, drop_member
 from core.store.store import Store
 from tests.core.assessment.conftest import TOPICS, Small, documents, results
 
+pytestmark = pytest.mark.contract
+
 SEEN = {"t1d1": 3, "t1d2": 0, "t1d3": 2, "t1d4": 1}
 
 

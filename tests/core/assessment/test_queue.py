@@ -3,6 +3,8 @@
 import uuid
 from datetime import timedelta
 
+import pytest
+
 from core.assessment.blinding import engine_code
 from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
@@ -14,6 +16,8 @@ from core.store.people.members import add_member, drop_member
 from core.store.rounds.rounds import read_slots
 from core.store.store import utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
+
+pytestmark = pytest.mark.contract
 
 
 def take(small: Small, assessor: str, minutes: float = 0) -> Assignment | None:

@@ -462,7 +462,7 @@ def test_what_stands_is_proved_on_its_own(copy, monkeypatch):
     alter(copy, ANOTHER_VIEW)
     for place in (
         "core.store.check.check_files.find_foreign",
-        "core.store.file.catalogue.find_foreign",
+        "core.store.schema.catalogue.find_foreign",
     ):
         monkeypatch.setattr(place, lambda *_: [])
     assert LAST in faults(copy)["standing"]

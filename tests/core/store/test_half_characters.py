@@ -77,9 +77,10 @@ def test_it_is_refused_with_a_sentence(store: Store, way: str):
     assert rows(store)["labels"] == before["labels"] + 1
 
 
+@pytest.mark.file_only
 @pytest.mark.parametrize("way", ["a name", "what is looked for"])
 def test_without_the_guard_it_is_an_error(store: Store, way: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(database, "_refuse_half", lambda _: None)
+    monkeypatch.setattr(database, "refuse_half", lambda _: None)
     with pytest.raises(database.duckdb.Error):
         WAYS[way](store, create_collection(store, "Small"))
 

@@ -9,10 +9,13 @@ import pytest
 
 from core.errors import StoreInUse, StoreUnusable
 from core.store.file.database import Database
-from core.store.file.migrations import MIGRATIONS, Migration, migrate
+from core.store.schema.migrations import MIGRATIONS, Migration, migrate
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
 
+
+@pytest.mark.file_only
 def test_a_second_process_is_told_in_one_sentence(tmp_path: Path):
     path = tmp_path / "s.duckdb"
     holder = subprocess.Popen(
@@ -36,6 +39,7 @@ def test_a_second_process_is_told_in_one_sentence(tmp_path: Path):
     assert f"process {holder.pid}" in message
 
 
+@pytest.mark.file_only
 @pytest.mark.parametrize("steps", range(len(MIGRATIONS)))
 def test_an_old_file_is_upgraded_and_keeps_its_rows(tmp_path: Path, steps: int):
     path = tmp_path / "old.duckdb"
@@ -51,6 +55,7 @@ def test_an_old_file_is_upgraded_and_keeps_its_rows(tmp_path: Path, steps: int):
     store.close()
 
 
+@pytest.mark.file_only
 def test_a_failing_step_leaves_the_file_as_it_was(tmp_path: Path):
     database = Database(tmp_path / "s.duckdb")
     broken = Migration("broken", "CREATE TABLE half (a INTEGER); CREATE TABLE half (a INTEGER)")
@@ -62,6 +67,7 @@ def test_a_failing_step_leaves_the_file_as_it_was(tmp_path: Path):
     database.close()
 
 
+@pytest.mark.file_only
 def test_a_newer_file_is_refused(tmp_path: Path):
     path = tmp_path / "s.duckdb"
     database = Database(path)
@@ -71,6 +77,7 @@ def test_a_newer_file_is_refused(tmp_path: Path):
         Store(path)
 
 
+@pytest.mark.file_only
 def test_a_file_of_another_kind_is_refused(tmp_path: Path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear Sir or Madam, " * 1000)
@@ -80,11 +87,12 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path):
         Store(tmp_path / "nowhere" / "s.duckdb")
 
 
+@pytest.mark.file_only
 def test_the_key_is_made_once_and_only_its_owner_can_read_it(store: Store):
     file = store.path.with_name(store.path.name + ".key")
     assert store.secret == file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    del store.__dict__["secret"]
+    del store._backing.__dict__["secret"]
     assert store.secret == file.read_text()
 
 

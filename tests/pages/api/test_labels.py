@@ -23,6 +23,8 @@ from pages.server.running import server
 from pages.shared.intake import name_assignment
 from pages.shared.intake import sign_grant as sign
 
+pytestmark = pytest.mark.contract
+
 
 @pytest.fixture
 def client(store: Store) -> TestClient:

@@ -18,8 +18,8 @@ from core.errors import BadInput
 from core.store.backup import backup, backup_archive
 from core.store.backup.backup import restore_backup, write_backup
 from core.store.file import database
-from core.store.file.migrations import MIGRATIONS
 from core.store.file.scratch import scratch_place
+from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
 
 

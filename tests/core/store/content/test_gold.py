@@ -22,6 +22,8 @@ from core.store.content.imports import write_import
 from core.store.events.labels import PRACTICE, Key, LabelEvent
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
+
 FILES = {
     "topics": b"t1\tjaguar\nt2\tlynx\n",
     "documents": b'{"id": "d1", "title": "Cats", "text": "A cat."}\n{"id": "d2", "html": "<p>x"}\n',

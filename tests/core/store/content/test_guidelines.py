@@ -20,7 +20,7 @@ from core.store.content.guidelines import (
     read_versions,
 )
 from core.store.events.labels import Key, LabelEvent
-from core.store.file.migrations import MIGRATIONS, define
+from core.store.schema.migrations import MIGRATIONS, define
 from core.store.store import Store
 
 
@@ -99,7 +99,7 @@ def test_guidelines_from_before_there_were_versions_are_the_first(tmp_path):
     path = tmp_path / "old.duckdb"
     number = [step.name for step in MIGRATIONS].index("questions and guidelines")
     with duckdb.connect(path) as database:
-        define(database, number)
+        define(database, MIGRATIONS[:number])
         for place, step in enumerate(MIGRATIONS[:number], start=1):
             database.execute("INSERT INTO migrations VALUES (?, ?, now())", [place, step.name])
         for name, guidelines in (("c1", "Old."), ("c2", "")):

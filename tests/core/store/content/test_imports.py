@@ -20,6 +20,8 @@ from core.store.events.frames import (
 from core.store.people.members import list_members
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
+
 TEXTS = {
     "topics": "t1\tfirst\nt2\tsecond\n",
     "documents": "id\ttitle\ttext\nd1\tOne\tText\nd2\tTwo\tText\n",

@@ -43,6 +43,8 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.store import Store, utc_now
 
+pytestmark = pytest.mark.contract
+
 ADDRESS = "https://hooks.example.org/T0/secret-part"
 
 

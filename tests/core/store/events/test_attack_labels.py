@@ -72,6 +72,7 @@ def test_an_event_that_cannot_be_written_does_not_take_others_with_it(store: Sto
     assert len(store.labels.current("c", "a")) == 7
 
 
+@pytest.mark.file_only
 def test_an_empty_key_file_is_never_signed_with(tmp_path: Path):
     (tmp_path / "store.duckdb.key").write_text("")
     store = Store(tmp_path / "store.duckdb")

@@ -11,6 +11,8 @@ from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
+
 KEY = Key("t1", "d1", "page", "", "anna", 0)
 
 

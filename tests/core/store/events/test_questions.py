@@ -45,7 +45,7 @@ def ask(store, collection, text="Is it old?", who="anna", document="d1") -> Ques
 def test_a_question_is_there_when_the_store_is_opened_again(store, collection):
     question = ask(store, collection)
     store.close()
-    with closing(Store(store.path)) as opened:
+    with closing(Store(store.place)) as opened:
         (row,) = read_questions(opened, collection).to_dict("records")
         assert (row["question_id"], row["text"]) == (question.question_id, "Is it old?")
         assert (row["assessor_id"], row["assessor"]) == ("anna", "Anna")

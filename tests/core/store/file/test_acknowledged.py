@@ -17,12 +17,12 @@ from core.collection.formats import read_import
 from core.collection.source import Source
 from core.command.check import check_store
 from core.settings import ROOT
-from core.store import store as stores
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.labels import Key, LabelEvent
 from core.store.file import acknowledged
+from core.store.file import file_backing as stores
 from core.store.file.acknowledged import Acknowledged, Counts, compare_acknowledged, record_of
 from core.store.file.write_ahead_log import _find_first, _read_entry, log_of
 from core.store.store import Store

@@ -14,9 +14,9 @@ import pytest
 from core.command.check import check_store
 from core.errors import StoreInUse, StoreUnusable
 from core.settings import ROOT
-from core.store import store as stores
 from core.store.events.labels import Key, LabelEvent
 from core.store.file import database, kept_logs
+from core.store.file import file_backing as stores
 from core.store.file.acknowledged import Counts, LabelComparison, record_of
 from core.store.file.write_ahead_log import _END_OF_TRANSACTION, _find_first, _read_entry, log_of
 from core.store.store import Store
@@ -218,7 +218,11 @@ def test_without_its_guard_a_link_hides_the_log(
     """Only then does the test above prove anything."""
     linked = link(tmp_path / "link.duckdb", path)
     spoil(log_of(path))
-    for module in ("core.store.store", "core.store.file.database", "core.command.check"):
+    for module in (
+        "core.store.file.file_backing",
+        "core.store.file.database",
+        "core.command.check",
+    ):
         monkeypatch.setattr(f"{module}.find_file", lambda given: given)
     assert "log" not in [one.proof for one in check_store(linked, by_use=False) if one.faults]
     with closing(Store(linked)) as store:

@@ -70,7 +70,7 @@ def test_the_api_shows_it_and_erasing_takes_it_away(store, collection, anna):
     set_consent_text(store, collection, "One?")
     answer_consent(store, collection, anna, given=True)
     store.close()
-    with open_store(store.path) as read:
+    with open_store(store.place) as read:
         assert read.assessors()["consent"].tolist() == ["yes"]
         assert read.assessors()["name"].str.startswith("a-").all()
 

@@ -52,6 +52,8 @@ from core.store.people.viewers import add_viewer, list_viewers
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 
+pytestmark = pytest.mark.contract
+
 NAME, GROUP = "Zebedee Quux", "Wombatologists"
 QUESTION = "Do zithers count?"
 COMMENT, EMAIL = "Xylophones everywhere", "zebedee@quux.example"
@@ -202,6 +204,7 @@ def test_the_audit_says_that_somebody_was_erased_not_who(store, zebedee, organis
     assert f'name: none → "{zebedee}"' in added["change"].iloc[0]
 
 
+@pytest.mark.file_only
 def test_no_byte_is_left_once_the_store_was_opened_again(store, zebedee, organiser):
     gone = [text.encode() for text in (EMAIL, COMMENT, QUESTION, GROUP, f"only {NAME}")]
     store.cursor().execute("CHECKPOINT")
@@ -242,6 +245,7 @@ def test_backups_made_afterwards_are_without_and_restore_whole(store, zebedee, o
         assert COMMENT.encode() not in restored.path.read_bytes()
 
 
+@pytest.mark.file_only
 def test_a_file_is_not_rewritten_where_there_is_no_room(store, zebedee, monkeypatch):
     erase_person(store, zebedee)
     store.close()

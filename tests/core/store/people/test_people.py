@@ -15,6 +15,8 @@ from core.store.people.people import (
 )
 from core.store.store import Store, utc_now
 
+pytestmark = pytest.mark.contract
+
 
 def test_people_have_names_and_roles_of_their_own(store: Store):
     person = add_person(store, "Anna", "assessor")

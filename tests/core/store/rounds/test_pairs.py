@@ -13,6 +13,8 @@ from core.store.content.imports import write_import
 from core.store.rounds.pairs import code_pair, get_pair, list_pairs, read_preferences
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
+
 FILE = (
     "topic\tleft\tright\tchoice\tstrength\tassessor\toccasion\n"
     "t1\td2\td1\tleft\tclearly\tanna\t0\n"

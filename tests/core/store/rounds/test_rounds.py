@@ -18,6 +18,8 @@ from core.store.rounds.rounds import (
 )
 from core.store.store import Store
 
+pytestmark = pytest.mark.contract
+
 BEGUN, ENDED = datetime(2026, 1, 1), datetime(2026, 1, 2)
 
 

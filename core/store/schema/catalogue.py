@@ -12,7 +12,7 @@ import duckdb
 
 from core.errors import StoreUnusable
 from core.store.file.database import Cursor, Database
-from core.store.file.migrations import MIGRATIONS, define, refuse_newer
+from core.store.schema.migrations import MIGRATIONS, define, refuse_newer
 
 Catalogue = dict[tuple[str, str], str]
 """Definitions by kind and name."""
@@ -47,7 +47,7 @@ def refuse_foreign(database: Database) -> int:
     held = read_catalogue(cursor)
     steps = read_steps(cursor, held)
     done = len(steps or ())
-    refuse_newer(database, done)
+    refuse_newer(database.path, done)
     if found := find_foreign(held, steps):
         named = ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
         raise StoreUnusable(
@@ -96,7 +96,7 @@ def _make_catalogue(steps: int | None) -> Catalogue:
     """Return what a store defines after so many steps; None for a file that is still empty."""
     with closing(duckdb.connect(config={"threads": "1"})) as memory:
         if steps is not None:
-            define(memory, steps)
+            define(memory, MIGRATIONS[:steps])
         return read_catalogue(memory)
 
 

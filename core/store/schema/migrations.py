@@ -3,26 +3,27 @@
 To change the schema append a step; never edit one that has been released.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import StoreUnusable
-from core.store.file.afterwards_schema import AFTERWARDS
-from core.store.file.aspects_schema import ASPECTS
-from core.store.file.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.file.database import Cursor, Database
-from core.store.file.merged_schema import MERGED
-from core.store.file.passages_schema import PASSAGES
-from core.store.file.people_schema import (
+from core.store.schema.afterwards_schema import AFTERWARDS
+from core.store.schema.aspects_schema import ASPECTS
+from core.store.schema.calibration_schema import PREFERENCE_REASONS, TEST_RULES
+from core.store.schema.merged_schema import MERGED
+from core.store.schema.passages_schema import PASSAGES
+from core.store.schema.people_schema import (
     CONSENTS,
     ERASED_PEOPLE,
     MEMBER_KINDS,
     QUALIFYING_TESTS,
 )
-from core.store.file.public_schema import BUNDLES, PUBLIC
-from core.store.file.round_steps import ROUNDS
-from core.store.file.tokens_schema import TOKENS
-from core.store.file.webhooks_schema import WEBHOOKS
-from core.store.file.words_schema import QUESTIONS
+from core.store.schema.public_schema import BUNDLES, PUBLIC
+from core.store.schema.round_steps import ROUNDS
+from core.store.schema.tokens_schema import TOKENS
+from core.store.schema.webhooks_schema import WEBHOOKS
+from core.store.schema.words_schema import QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,7 @@ def migrate(database: Database, steps: tuple[Migration, ...] = MIGRATIONS) -> in
     cursor = database.cursor()
     cursor.execute(_RECORD)
     done = len(cursor.execute("SELECT number FROM migrations").fetchall())
-    refuse_newer(database, done, steps)
+    refuse_newer(database.path, done, steps)
     for number, step in enumerate(steps[done:], start=done + 1):
         with database.write() as writing:
             writing.execute(step.statements)
@@ -233,26 +234,26 @@ def migrate(database: Database, steps: tuple[Migration, ...] = MIGRATIONS) -> in
     return len(steps) - done
 
 
-def define(cursor: Cursor, steps: int) -> None:
-    """Make in an empty database what a store defines after so many steps."""
+def define(cursor: Cursor, steps: Sequence[Migration]) -> None:
+    """Make in an empty database what a store defines after these steps."""
     cursor.execute(_RECORD)
-    for step in MIGRATIONS[:steps]:
+    for step in steps:
         cursor.execute(step.statements)
 
 
-def refuse_newer(database: Database, done: int, steps: tuple[Migration, ...] = MIGRATIONS) -> None:
-    """Raise StoreUnusable for a file that has more steps behind it than are known."""
+def refuse_newer(place: object, done: int, steps: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Raise StoreUnusable for a store that has more steps behind it than are known."""
     if done > len(steps):
         raise StoreUnusable(
-            f"The store {database.path} was written by a newer version of Dissent; "
+            f"The store {place} was written by a newer version of Dissent; "
             "upgrade Dissent to open it."
         )
 
 
-def refuse_older(database: Database, done: int) -> None:
-    """Raise StoreUnusable for a file that lacks steps, where it is to stay as it is."""
-    if done < len(MIGRATIONS):
+def refuse_older(place: object, done: int, steps: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Raise StoreUnusable for a store that lacks steps, where it is to stay as it is."""
+    if done < len(steps):
         raise StoreUnusable(
-            f"The store {database.path} was written by an earlier version of Dissent, and reading "
+            f"The store {place} was written by an earlier version of Dissent, and reading "
             "it changes nothing. Open it once with 'dissent serve', which brings it up to date."
         )

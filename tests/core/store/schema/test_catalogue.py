@@ -11,15 +11,15 @@ import pytest
 
 from core.command.check import check_store
 from core.errors import StoreUnusable
-from core.store import store as stores
 from core.store.backup import backup
 from core.store.backup.backup import restore_backup, write_backup
 from core.store.content.collections import create_collection, list_collections
 from core.store.events.labels import Key, LabelEvent
 from core.store.file import database
-from core.store.file.catalogue import find_foreign, read_catalogue, read_steps
+from core.store.file import file_backing as stores
 from core.store.file.database import Database
-from core.store.file.migrations import MIGRATIONS, migrate
+from core.store.schema.catalogue import find_foreign, read_catalogue, read_steps
+from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.store import Store
 
 SECRET = "what nobody is to read"

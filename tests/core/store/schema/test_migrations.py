@@ -9,9 +9,9 @@ import pytest
 
 from core.command.check import check_store
 from core.store.events.frames import count_contents, read_labels
-from core.store.file.migrations import MIGRATIONS
 from core.store.people.people import list_people
 from core.store.rounds.rounds import list_rounds, read_pool
+from core.store.schema.migrations import MIGRATIONS
 from core.store.store import Store
 
 EARLY = Path(__file__).with_name("first_four_steps.sql")

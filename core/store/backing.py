@@ -1,0 +1,102 @@
+"""What a store stands on: one DuckDB file, or PostgreSQL with a DuckDB copy in each server.
+
+This is the seam. Above it nobody knows which of the two is below: statements are DuckDB's, reads
+go to `cursor`, and whatever is to last goes through `write` or `append`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.store.file.database import Cursor, Rows
+
+
+@dataclass(frozen=True)
+class Change:
+    """Rows of one table that another server has written.
+
+    ``kind`` is "insert" (new rows), "put" (rows as they are now, by their key) or "remove" (by
+    their key; whole rows where a table has none).
+    """
+
+    kind: str
+    rows: Rows
+
+
+Listener = Callable[[Sequence[Change] | None], None]
+"""Told what other servers have changed; None where it may be anything."""
+
+
+class StoreDatabase(Protocol):
+    """Tables, and how they are written and read."""
+
+    @property
+    def path(self) -> Path:
+        """The DuckDB file that is read."""
+
+    def cursor(self) -> Cursor:
+        """Return a connection for reading, for one call or one thread."""
+
+    def write(self) -> AbstractContextManager[Cursor]:
+        """Run one transaction; no other such one runs anywhere meanwhile."""
+
+    def append(self) -> AbstractContextManager[list[Rows]]:
+        """Yield a list for new rows, which are written as one transaction at the end.
+
+        It runs beside `write`, but while one is open no other is anywhere: what was appended
+        before can be read, and numbers that are counted on from there are in the order of commits.
+        """
+
+    def sole(self) -> AbstractContextManager[None]:
+        """Let nobody append anywhere while the one `write` inside of this is under way."""
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement as a transaction of its own."""
+
+    def run_together(self, statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
+        """Run statements with their values as one transaction."""
+
+    def listen(self, listener: Listener) -> None:
+        """Have somebody told what other servers change."""
+
+    def refresh(self) -> None:
+        """Read what was committed anywhere before this call; raises StoreUnreachable."""
+
+    def behind(self) -> float:
+        """Return for how many seconds what is read may lack something; 0 for a file."""
+
+    def purge(self) -> None:
+        """Leave nothing of what was erased where it can be; the rest when it is next opened."""
+
+    def close(self) -> None:
+        """Write everything and let go."""
+
+
+class Backing(Protocol):
+    """An opened place, fit to work on."""
+
+    @property
+    def database(self) -> StoreDatabase:
+        """The tables."""
+
+    @property
+    def notice(self) -> str:
+        """What whoever opened the store has to be told; empty when all was well."""
+
+    @property
+    def secret(self) -> str:
+        """The key that signs."""
+
+    def note_labels(self, sequence: int) -> None:
+        """Note that all label events up to a sequence are safe."""
+
+    def count_changes(self, cursor: Cursor) -> int:
+        """Return how many changes are on record, within the transaction that adds one."""
+
+    def note_changes(self, count: int) -> None:
+        """Note that so many recorded changes are safe."""
+
+    def close(self) -> None:
+        """Write everything and let go."""

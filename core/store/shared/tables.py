@@ -1,0 +1,70 @@
+"""What is known of a store's tables: their columns, and by what rows are told apart."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from core.store.file.database import Cursor
+
+KEYS = {
+    "slots": ("round_id", "topic_id", "batch", "slot"),
+    "webhook_deliveries": ("delivery_id",),
+}
+"""Keys that the schema does not declare; nothing in these tables occurs twice."""
+
+PLACE = "row_place"
+"""The column in PostgreSQL by which rows are in the order in which they came."""
+
+BULKY = {"documents", "results", "run_lines", "qrels", "pool"}
+"""Large tables in which nobody is named."""
+
+OWN = {"migrations"}
+"""Tables that each engine keeps for itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table: its columns by name and Arrow type, and its key; rows without one are equal."""
+
+    name: str
+    schema: pa.Schema
+    key: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, in their order."""
+        return tuple(self.schema.names)
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """The columns that are not of the key."""
+        return tuple(name for name in self.schema.names if name not in self.key)
+
+
+def read_tables(cursor: Cursor) -> Mapping[str, Table]:
+    """Return the tables of a store, by name."""
+    names = cursor.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY 1"
+    ).fetchall()
+    keys = dict(
+        cursor.execute(
+            "SELECT table_name, constraint_column_names FROM duckdb_constraints() "
+            "WHERE constraint_type = 'PRIMARY KEY'"
+        ).fetchall()
+    )
+    return {
+        name: Table(name, _read_schema(cursor, name), KEYS.get(name, tuple(keys.get(name, ()))))
+        for (name,) in names
+        if name not in OWN
+    }
+
+
+def _read_schema(cursor: Cursor, table: str) -> pa.Schema:
+    schema: pa.Schema = cursor.sql(f"FROM {table} LIMIT 0").to_arrow_table().schema
+    return schema
+
+
+def quote(*names: str) -> str:
+    """Return names as SQL reads them, with commas between."""
+    return ", ".join(f'"{name}"' for name in names)
