@@ -14,13 +14,32 @@ from starlette.responses import JSONResponse
 
 from core.store.events.judged import last_sequence
 from core.store.people.people import find_session
-from core.store.store import Store
+from core.store.store import Store, try_refresh
 from pages.server.log import log_error
 from pages.server.running import server
 from pages.shared.session import session_cookie
 
 LEAST_FREE = 1_000_000_000
 """Bytes on the store's disk below which its operator is warned."""
+
+
+BEHIND = 2.0
+"""Seconds of other servers' work that may be missing before pages say so, and none is sent here."""
+
+
+async def show_ready(request: Request) -> JSONResponse:
+    """Answer with status 200 when visitors may be sent to this server, and with 503 otherwise.
+
+    It is not ready while its store's database cannot be reached, or while what it reads is more
+    than two seconds behind what other servers have saved.
+    """
+    is_ready = await run_in_threadpool(lambda: _is_ready(server().store))
+    answer = {"status": "ready" if is_ready else "not ready"}
+    return JSONResponse(answer, status_code=200 if is_ready else 503)
+
+
+def _is_ready(store: Store) -> bool:
+    return try_refresh(store) is None and store.behind() <= BEHIND
 
 
 async def show_health(request: Request) -> JSONResponse:

@@ -5,7 +5,7 @@ from starlette.routing import Route
 
 from pages.api import offline
 from pages.api.ahead import hand_out
-from pages.api.health import show_health
+from pages.api.health import show_health, show_ready
 from pages.api.join import ask_code, join, offer_seat
 from pages.api.labels import take_labels
 from pages.api.page import show_page
@@ -27,6 +27,7 @@ ROUTES = [
     Route("/api/ahead", hand_out, methods=["GET"]),
     Route("/api/page/{token}", show_page),
     Route("/api/health", show_health),
+    Route("/api/ready", show_ready),
     Route(f"{PARTS}{{name}}", show_part, methods=["GET"]),
     Route(f"{offline.PARTS}{{name}}", offline.show_part, methods=["GET"]),
     Route(offline.WORKER, offline.show_worker, methods=["GET"]),

@@ -1,7 +1,6 @@
 """A collection of any size for the benchmarks, made on the spot."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 
@@ -11,6 +10,7 @@ from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
 from core.collection.records import Import
+from core.place import Place
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.members import add_member
@@ -31,7 +31,7 @@ class Prepared:
     organiser_link: str
 
 
-def prepare(path: Path, *, documents: int, assessors: int) -> Prepared:
+def prepare(path: Place, *, documents: int, assessors: int) -> Prepared:
     """Make a store with one topic that every assessor judges whole, page by page."""
     store = Store(path)
     collection_id = create_collection(store, "Benchmark")

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
+from core.place import Place, write_place
 from pages.shared.session import session_cookie
 
 ROOT = Path(__file__).parent.parent.parent
@@ -47,7 +48,7 @@ def wait_until(is_so: Callable[[], bool], seconds: float = 60) -> None:
 
 
 class Running:
-    """Dissent on a store file, started, killed and started again on the same port.
+    """Dissent on a store, started, killed and started again on the same port.
 
     Tests start hundreds of servers. Each is a process of its own that is forked from one that has
     imported the modules already; ``afresh`` starts a new Python, as the command does.
@@ -60,7 +61,7 @@ class Running:
 
     def __init__(
         self,
-        store: Path | None,
+        store: Place | None,
         log: Path,
         environment: dict[str, str] | None = None,
         *,
@@ -85,7 +86,7 @@ class Running:
 
     def launch(self) -> None:
         """Start the server without waiting for it."""
-        chosen = {"DISSENT_STORE": str(self.store)} if self.store else {"DISSENT_DEMO": "1"}
+        chosen = {"DISSENT_STORE": write_place(self.store)} if self.store else {"DISSENT_DEMO": "1"}
         inherited = {key: value for key, value in os.environ.items() if "DISSENT" not in key}
         words = ["--address", self.listens_at, "--port", str(self.port), "--app", self.app]
         environment = {**inherited, **chosen, **self.environment}
@@ -111,7 +112,7 @@ class Running:
     @property
     def cookie(self) -> str:
         """The name of the cookie that holds a session; known once the server has been started."""
-        assert self.store, "the demo's key is the server's own"
+        assert isinstance(self.store, Path), "the key is the server's own, or the database's"
         key = self.store.with_name(f"{self.store.name}.key")
         return session_cookie(key.read_text(encoding="ascii").strip())
 

@@ -8,14 +8,14 @@ import time
 import uuid
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from itsdangerous import URLSafeTimedSerializer
 
 from core.assessment.assignment_content import Step
 from core.assessment.judging import Grant
-from core.command.check import check_store
+from core.command.check import check_place
+from core.place import Place
 from core.store.file.database import fetch
 from core.store.store import Store
 from tests.bench.clients import event_for
@@ -182,10 +182,10 @@ class Crowd:
         return sum(one.answers[what] for one in self.assessors)
 
 
-def tally(path: Path, assessors: list[Assessor]) -> Tally:
+def tally(place: Place, assessors: list[Assessor]) -> Tally:
     """Compare a store that nobody holds with what its assessors made and saw acknowledged."""
-    found = Tally(store_faults=sum(len(one.faults) for one in check_store(path)))
-    store = Store(path)
+    found = Tally(store_faults=sum(len(one.faults) for one in check_place(place)))
+    store = Store(place)
     rows = fetch(store.cursor(), ROWS)
     store.close()
     by_id = {row["event_id"]: row for row in rows}

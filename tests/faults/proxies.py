@@ -13,7 +13,7 @@ from tests.browser.running import ROOT, Running, free_port, wait_until
 NAMES = ("nginx", "caddy")
 _BLOCK = {"nginx": "nginx", "caddy": "caddyfile"}
 _EXAMPLE = "judge.example.org"
-_NGINX = """
+NGINX = """
 {user}
 daemon off;
 pid {folder}/nginx.pid;
@@ -36,11 +36,11 @@ def find_proxy(name: str) -> str | None:
     return shutil.which(name, path="/usr/sbin:/usr/local/sbin:/usr/local/bin:/usr/bin:/bin")
 
 
-def read_example(name: str) -> str:
-    """Return the block of the README that sets a proxy up."""
+def read_example(name: str, place: int = 0) -> str:
+    """Return the block of the README that sets a proxy up: for one server, or 1 for several."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (block,) = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
-    return str(block)
+    blocks = re.findall(rf"```{_BLOCK[name]}\n(.*?)```", text, re.DOTALL)
+    return str(blocks[place])
 
 
 class Proxy:
@@ -120,7 +120,7 @@ class Proxy:
             text = text.replace(old, new)
         user = "" if os.geteuid() else "user root;"  # else its worker is nobody, who has no folder
         return (
-            _NGINX.format(folder=self._folder, block=text, user=user)
+            NGINX.format(folder=self._folder, block=text, user=user)
             if self.name == "nginx"
             else text
         )

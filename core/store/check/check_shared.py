@@ -19,13 +19,14 @@ def check_columns(store: Store, address: Address) -> Finding:
             [SCHEMA],
         ).fetchall()
         unique = link.execute(
-            "SELECT indrelid::regclass::text, array_agg(attname::text) FROM pg_index "
+            "SELECT relname::text, array_agg(attname::text) FROM pg_index "
+            "JOIN pg_class ON pg_class.oid = indrelid "
             "JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY(indkey) "
-            "WHERE indisunique AND indrelid::regclass::text LIKE %s GROUP BY indexrelid, 1",
-            [f"{SCHEMA}.%"],
+            "WHERE indisunique AND relnamespace::regnamespace::text = %s GROUP BY indexrelid, 1",
+            [SCHEMA],
         ).fetchall()
     held = {(str(table), str(column)) for table, column in rows}
-    keys = {(str(name).partition(".")[2].strip('"'), frozenset(key)) for name, key in unique}
+    keys = {(str(name), frozenset(key)) for name, key in unique}
     places = [
         f"{table.name}.{column}"
         for table in tables.values()

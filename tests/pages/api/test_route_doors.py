@@ -24,6 +24,7 @@ from tests.short import few
 OUT = [visitor for visitor, role in ROLE_OF.items() if not role]
 ANSWERS = {
     "GET /api/health": dict.fromkeys(ROLE_OF, 200),
+    "GET /api/ready": dict.fromkeys(ROLE_OF, 200),
     "POST /api/labels": dict.fromkeys(ROLE_OF, 403) | dict.fromkeys(OUT, 401) | {"assessor": 200},
     "POST /api/questions": dict.fromkeys(ROLE_OF, 403)
     | dict.fromkeys(OUT, 401)

@@ -1,0 +1,76 @@
+"""Several servers on one database behind a real proxy, to be killed and started again."""
+
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+from core.place import Address
+from tests.browser.running import Running, free_port, wait_until
+from tests.faults.proxies import NGINX, find_proxy, read_example
+from tests.postgres import Cluster
+
+
+class Several:
+    """Servers, the database and nginx, with the block of the README for several servers."""
+
+    def __init__(self, cluster: Cluster, address: Address, folder: Path, number: int = 3) -> None:
+        self.cluster, self.address, self._folder = cluster, address, folder
+        self.servers = [Running(address, folder / f"server{n}.log") for n in range(number)]
+        self.port = free_port()
+        self._nginx: subprocess.Popen[bytes] | None = None
+        self.kills = self.restarts = 0
+
+    def start(self) -> None:
+        """Start all, and wait until they answer."""
+        for one in self.servers:
+            one.start()
+        program = find_proxy("nginx")
+        assert program, "no nginx: run 'python -m tests', which gets one"
+        settings = self._folder / "nginx.conf"
+        settings.write_text(self._write_settings(), encoding="utf-8")
+        with (self._folder / "nginx.log").open("wb") as said:
+            self._nginx = subprocess.Popen(
+                [program, "-p", str(self._folder), "-c", str(settings)],
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            )
+        time.sleep(0.5)
+        assert self._nginx.poll() is None, (self._folder / "nginx.log").read_text()
+
+    def kill_one(self, rng: random.Random) -> None:
+        """Kill a server at once, and start it again without waiting for it."""
+        one = rng.choice(self.servers)
+        one.kill()
+        self.kills += 1
+        one.launch()
+
+    def restart_database(self) -> None:
+        """Restart the database as after a crash."""
+        self.cluster.stop()
+        self.restarts += 1
+        self.cluster.start()
+
+    def wait(self) -> None:
+        """Wait until every server answers."""
+        for one in self.servers:
+            wait_until(one.answers, 120)
+
+    def stop(self) -> None:
+        """End all."""
+        for one in self.servers:
+            one.stop()
+        if self._nginx:
+            self._nginx.terminate()
+            self._nginx.wait(30)
+
+    def _write_settings(self) -> str:
+        block = read_example("nginx", 1)
+        for number, one in enumerate(self.servers, start=11):
+            block = block.replace(f"10.0.0.{number}:8501", f"127.0.0.1:{one.port}")
+        lines = [line for line in block.splitlines() if "ssl_certificate" not in line]
+        block = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
+        assert "10.0.0." not in block, "the README lists other servers"
+        user = "" if os.geteuid() else "user root;"
+        return NGINX.format(folder=self._folder, block=block, user=user)

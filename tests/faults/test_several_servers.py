@@ -1,0 +1,127 @@
+"""Three servers on one database behind nginx: servers are killed, the database restarts.
+
+Nothing acknowledged is lost, nothing is stored twice, and when all is quiet no copy is behind.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.errors import StoreUnreachable
+from core.place import Address
+from core.store.store import Store
+from tests.bench.collection import prepare
+from tests.browser.running import wait_until
+from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.faults.several import Several
+from tests.postgres import SAFE, Cluster
+
+SEED = 19_001
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    made = Cluster(*SAFE)
+    yield made
+    made.close()
+
+
+@pytest.mark.timeout(2400)
+def test_servers_are_killed_and_the_database_restarts(
+    cluster: Cluster,
+    tmp_path: Path,
+    long_form: bool,
+    record_property: Callable[[str, object], None],
+):
+    assessors, seconds, pause = (150, 600.0, 2.0) if long_form else (8, 0.0, 0.05)
+    kills, restarts = (60, 5) if long_form else (4, 1)
+    rng = random.Random(SEED)
+    address = Address(cluster.make())
+    prepared = prepare(address, documents=60, assessors=assessors)
+    several = Several(cluster, address, tmp_path)
+    crowd = Crowd(make_assessors(several.port, prepared, SEED, pause=pause))
+    try:
+        several.start()
+        begun = time.monotonic()
+        crowd.begin()
+        while (
+            time.monotonic() < begun + seconds
+            or several.kills < kills
+            or several.restarts < restarts
+        ):
+            time.sleep(rng.uniform(1.0, 8.0) if long_form else rng.uniform(0.5, 1.5))
+            if several.restarts < restarts and rng.random() < 0.15 + (several.kills >= kills):
+                several.restart_database()
+            else:
+                several.kill_one(rng)
+        several.wait()
+        before = crowd.count("200")
+        wait_until(lambda: crowd.count("200") > before + len(crowd.assessors), 120)
+        crowd.finish()
+        seconds = time.monotonic() - begun
+        several.wait()
+        lags = read_lags(address)
+    finally:
+        several.stop()
+    found = tally(address, crowd.assessors)
+    record_property(
+        "counts",
+        f"{several.kills} kills of servers, {several.restarts} of the database, "
+        f"{crowd.count('cut off') + crowd.count('unheard')} requests cut off, "
+        f"{found.acknowledged / seconds:.0f} labels a second; {found}; "
+        f"behind when quiet {max(lags):.2f} s",
+    )
+    assert [fault for one in crowd.assessors for fault in one.faults] == []
+    assert found.is_clean(), str(found)
+    assert found.acknowledged == found.made > (10_000 if long_form else 50)
+    assert max(lags) <= 2.0
+
+
+def read_lags(address: Address) -> list[float]:
+    """Return how far a server's copy is behind, some times while all is quiet."""
+    with closing(Store(address)) as store:
+        lags = []
+        for _ in range(10):
+            time.sleep(0.1)
+            lags.append(store.behind())
+    return lags
+
+
+def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
+    cluster: Cluster, tmp_path: Path
+):
+    address = Address(cluster.make())
+    prepared = prepare(address, documents=40, assessors=4)
+    several = Several(cluster, address, tmp_path, number=3)
+    crowd = Crowd(make_assessors(several.port, prepared, SEED))
+    try:
+        several.start()
+        crowd.begin()
+        wait_until(lambda: crowd.count("200") > 20)
+        cluster.stop()
+        time.sleep(2.0)
+        answered = crowd.count("200")
+        refused = crowd.count("503")
+        wait_until(lambda: crowd.count("503") > refused + 3)
+        assert crowd.count("200") == answered
+        assert all(one.answers() for one in several.servers)  # they read what they know
+        cluster.start()
+        wait_until(lambda: crowd.count("200") > answered + 20)
+        crowd.finish()
+    finally:
+        several.stop()
+    found = tally(address, crowd.assessors)
+    assert [fault for one in crowd.assessors for fault in one.faults] == []
+    assert found.is_clean(), str(found)
+    assert found.acknowledged == found.made > 40
+
+
+def test_without_a_database_no_server_starts(tmp_path: Path, cluster: Cluster):
+    address = Address(cluster.make())
+    cluster.stop()
+    with pytest.raises(StoreUnreachable, match="does not answer"):
+        Store(address)
