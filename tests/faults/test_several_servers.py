@@ -105,8 +105,8 @@ def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
         cluster.stop()
         time.sleep(2.0)
         answered = crowd.count("200")
-        refused = crowd.count("503")
-        wait_until(lambda: crowd.count("503") > refused + 3)
+        refused = count_refused(crowd)
+        wait_until(lambda: count_refused(crowd) > refused + 10)
         assert crowd.count("200") == answered
         assert all(one.answers() for one in several.servers)  # they read what they know
         cluster.start()
@@ -118,6 +118,11 @@ def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
     assert [fault for one in crowd.assessors for fault in one.faults] == []
     assert found.is_clean(), str(found)
     assert found.acknowledged == found.made > 40
+
+
+def count_refused(crowd: Crowd) -> int:
+    """Return how many requests were not taken: nginx says so itself once all servers do."""
+    return crowd.count("503") + crowd.count("cut off")
 
 
 def test_without_a_database_no_server_starts(tmp_path: Path, cluster: Cluster):
