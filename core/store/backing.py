@@ -12,6 +12,9 @@ from typing import Any, Protocol
 
 from core.store.file.database import Cursor, Rows
 
+BEHIND = 2.0
+"""Seconds of others' work that may be missing before whoever reads is told."""
+
 
 @dataclass(frozen=True)
 class Change:

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from core.store.backing import BEHIND
 from core.store.events.judged import last_sequence
 from core.store.people.people import find_session
 from core.store.store import Store, try_refresh
@@ -21,10 +22,6 @@ from pages.shared.session import session_cookie
 
 LEAST_FREE = 1_000_000_000
 """Bytes on the store's disk below which its operator is warned."""
-
-
-BEHIND = 2.0
-"""Seconds of other servers' work that may be missing before pages say so, and none is sent here."""
 
 
 async def show_ready(request: Request) -> JSONResponse:

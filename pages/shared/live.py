@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.lateness import is_old
 from pages.shared.notice import draw_again
 from pages.shared.session import PageContext
 
@@ -11,14 +12,16 @@ SECONDS = 1.2
 def keep_fresh(context: PageContext) -> None:
     """Run the page again soon after the collection has moved; do nothing while it stands.
 
+    Also when what it reads has become old, or is no longer: it then says so, or not.
+
     Call it before anything is read: what comes while the page is drawn is then seen as new, and
     a page that cannot be drawn yet still wakes up.
     """
-    seen = context.store.state(context.collection_id)
+    seen = context.store.state(context.collection_id), is_old(context.store)
 
     @st.fragment(run_every=SECONDS)
     def watch() -> None:
-        moved = context.store.state(context.collection_id) != seen
+        moved = (context.store.state(context.collection_id), is_old(context.store)) != seen
         # It runs with the address that the browser had when it asked. If the page has changed it
         # meanwhile, to draw again now would lead back to where the person just came from.
         is_known = st.query_params.to_dict() == context.drawing.address
