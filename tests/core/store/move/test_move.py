@@ -1,0 +1,203 @@
+"""A store moved to a database and back: every row, verified, resumed where it was cut off."""
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.command.check import check_place
+from core.command.main import main
+from core.demo import load_demo
+from core.errors import BadInput, StoreUnusable
+from core.place import Address
+from core.store.backup.backup import save_backup
+from core.store.content.collections import create_collection, list_collections
+from core.store.move import to_database
+from core.store.move.contents import identify, read_contents
+from core.store.move.move import move_store
+from core.store.move.restoring import restore_to
+from core.store.shared.connections import SCHEMA, Connections
+from core.store.shared.tables import read_tables
+from core.store.store import Store
+from tests.postgres import Cluster
+
+pytestmark = pytest.mark.file_only
+
+
+class Cut(Exception):
+    """The process was killed here."""
+
+
+def tell_nobody(*_: object) -> None:
+    """Take no notice."""
+
+
+def read(place: Path | Address) -> tuple[str, str]:
+    """Return what names a store's contents, and its key."""
+    with closing(Store(place)) as store:
+        tables = read_tables(store.cursor())
+        return identify(read_contents(store.cursor(), tables)), store.secret
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the demo, to be copied."""
+    path = tmp_path_factory.mktemp("demo") / "store.duckdb"
+    with closing(Store(path)) as store:
+        load_demo(store)
+    return path
+
+
+@pytest.fixture
+def demo(made: Path, tmp_path: Path) -> Path:
+    path = Path(shutil.copy(made, tmp_path / "demo.duckdb"))
+    with closing(Store(path)) as store:
+        create_collection(store, "Odd", description='A \\N and a tab\t, a quote " and\nanother line; é 😀')
+    return path
+
+
+@pytest.fixture
+def empty(cluster: Cluster) -> Address:
+    return Address(cluster.make())
+
+
+def test_there_and_back_nothing_changes(demo: Path, empty: Address, tmp_path: Path):
+    before = read(demo)
+    there = move_store(demo, empty, tell_nobody)
+    assert there["labels"] > 1000
+    assert read(empty) == before
+    assert [one.proof for one in check_place(empty, by_use=False) if one.faults] == []
+    back = tmp_path / "back.duckdb"
+    assert move_store(empty, back, tell_nobody) == there
+    assert read(back) == before
+    assert {file.name for file in tmp_path.iterdir()} >= {"back.duckdb", "back.duckdb.key"}
+    assert not [file for file in tmp_path.iterdir() if "moving" in file.name]
+    assert read(demo) == before
+
+
+@pytest.mark.parametrize("after", [1, 5, 20])
+def test_cut_off_it_goes_on_where_it_ended(
+    demo: Path, empty: Address, after: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(to_database, "_AT_ONCE", 500)
+    told: list[tuple[str, int, int]] = []
+
+    def cut(*what: object) -> None:
+        told.append(what)  # type: ignore[arg-type]
+        if len(told) == after:
+            raise Cut
+
+    with pytest.raises(Cut):
+        move_store(demo, empty, cut)
+    with pytest.raises(StoreUnusable, match="is being moved"):
+        Store(empty)
+    again: list[tuple[str, int, int]] = []
+    move_store(demo, empty, lambda *what: again.append(what))
+    assert not {one[:2] for one in told} & {one[:2] for one in again}
+    assert read(empty) == read(demo)
+
+
+def test_the_way_back_goes_on_too(demo: Path, empty: Address, tmp_path: Path):
+    move_store(demo, empty, tell_nobody)
+    back, told = tmp_path / "back.duckdb", []
+
+    def cut(*what: object) -> None:
+        told.append(what)
+        if len(told) == 7:
+            raise Cut
+
+    with pytest.raises(Cut):
+        move_store(empty, back, cut)
+    assert not back.exists()
+    again: list[object] = []
+    move_store(empty, back, lambda *what: again.append(what))
+    assert not set(told) & set(again)
+    assert read(back) == read(demo)
+
+
+def test_a_store_that_changed_meanwhile_is_not_mixed(demo: Path, empty: Address):
+    def cut(*_: object) -> None:
+        raise Cut
+
+    with pytest.raises(Cut):
+        move_store(demo, empty, cut)
+    with closing(Store(demo)) as store:
+        create_collection(store, "Later")
+    with pytest.raises(BadInput, match="has changed since"):
+        move_store(demo, empty, tell_nobody)
+
+
+def test_nothing_is_overwritten(demo: Path, empty: Address, tmp_path: Path):
+    move_store(demo, empty, tell_nobody)
+    with pytest.raises(BadInput, match="there is a store"):
+        move_store(demo, empty, tell_nobody)
+    taken = tmp_path / "taken.duckdb"
+    taken.write_text("x")
+    with pytest.raises(BadInput, match="new file only"):
+        move_store(empty, taken, tell_nobody)
+    for one, other in ((demo, taken), (empty, empty)):
+        with pytest.raises(BadInput, match="from a file to a database"):
+            move_store(one, other, tell_nobody)
+
+
+def test_a_store_that_somebody_uses_is_not_moved(open_server, address: Address, tmp_path: Path):
+    open_server()
+    with pytest.raises(BadInput, match="stop the servers first"):
+        move_store(address, tmp_path / "back.duckdb", tell_nobody)
+
+
+def test_a_row_that_was_changed_on_the_way_is_noticed(
+    demo: Path, empty: Address, monkeypatch: pytest.MonkeyPatch
+):
+    def copy_wrongly(link, table, rows) -> None:
+        copied(link, table, rows)
+        if table.name == "levels":
+            link.execute(f"UPDATE {SCHEMA}.levels SET meaning = 'other' WHERE level = 1")
+
+    copied = to_database.copy_rows
+    monkeypatch.setattr(to_database, "copy_rows", copy_wrongly)
+    with pytest.raises(BadInput, match="table levels was not moved as it is"):
+        move_store(demo, empty, tell_nobody)
+    with pytest.raises(StoreUnusable, match="is being moved"):
+        Store(empty)
+
+
+def test_a_backup_of_either_is_restored_to_either(demo: Path, empty: Address, cluster: Cluster,
+                                                  tmp_path: Path):  # fmt: skip
+    move_store(demo, empty, tell_nobody)
+    archive = tmp_path / "backup.zip"
+    with closing(Store(empty)) as store:
+        counts = save_backup(store, archive)
+        names = [one.name for one in list_collections(store)]
+    other, file = Address(cluster.make()), tmp_path / "restored.duckdb"
+    for target in (other, file):
+        assert restore_to(archive, target) == counts
+        with closing(Store(target)) as restored:
+            assert [one.name for one in list_collections(restored)] == names
+    with closing(Connections(other)) as connections, connections.use() as link:
+        (key,) = link.execute(f"SELECT secret FROM {SCHEMA}.head").fetchone() or ("",)
+    assert key != read(empty)[1], "a restored store has a key of its own"
+
+
+def test_the_commands_take_an_address(
+    demo: Path, empty: Address, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["move", "--from", str(demo), "--to", empty.url, "--format", "json"]) == 0
+    assert '"labels"' in capsys.readouterr().out
+    assert main(["check", empty.url]) == 0
+    capsys.readouterr()
+    outputs = []
+    for place in (str(demo), empty.url):
+        with closing(Store(demo)) as store:
+            collection = list_collections(store)[0].name
+        words = ["export", "labels", "--store", place, "--collection", collection]
+        assert main(words) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert main(["backup", str(tmp_path / "b.zip"), "--store", empty.url]) == 0
+
+
+def test_there_is_no_store_in_an_empty_database(empty: Address, capsys: pytest.CaptureFixture[str]):
+    assert main(["backup", "never.zip", "--store", empty.url]) == 1
+    assert "There is no store" in capsys.readouterr().err
