@@ -53,7 +53,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def demo(made: Path, tmp_path: Path) -> Path:
     path = Path(shutil.copy(made, tmp_path / "demo.duckdb"))
     with closing(Store(path)) as store:
-        create_collection(
         odd = 'A \\N and a tab\t, a quote " and\nanother line; é 😀'
         create_collection(store, "Odd", description=odd)
     return path
