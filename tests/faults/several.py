@@ -69,7 +69,9 @@ class Several:
         block = read_example("nginx", 1)
         for number, one in enumerate(self.servers, start=11):
             block = block.replace(f"10.0.0.{number}:8501", f"127.0.0.1:{one.port}")
-        lines = [line for line in block.splitlines() if "ssl_certificate" not in line]
+        spare = [f"10.0.0.{number}" for number in range(11 + len(self.servers), 14)]
+        left_out = ("ssl_certificate", *spare)
+        lines = [one for one in block.splitlines() if not any(name in one for name in left_out)]
         block = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
         assert "10.0.0." not in block, "the README lists other servers"
         user = "" if os.geteuid() else "user root;"
