@@ -12,9 +12,11 @@ PERMISSIVE = frozenset(
     {
         *("MIT", "MIT-0", "MIT-CMU", "BSD", "BSD-2-Clause", "BSD-3-Clause", "0BSD"),
         *("Apache-2.0", "PSF-2.0", "MPL-2.0", "Zlib", "CC0-1.0"),
+        # As MPL-2.0 it binds who changes the library, and leaves what uses it as it is.
+        "LGPL-3.0-only",
     }
 )
-BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later", "LGPL-3.0-only"}
+BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later"}
 """Also for what only the checks install."""
 
 SPDX = {

@@ -67,11 +67,15 @@ def read_pins(text: str) -> list[Pin]:
 
 
 def read_project() -> tuple[list[Requirement], list[Requirement]]:
-    """Return what running needs, building and single sign-on included, and what checking adds."""
+    """Return what running needs, and what checking adds.
+
+    Building, single sign-on and PostgreSQL are part of running.
+    """
     read = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras = read["project"]["optional-dependencies"]
-    run = [*read["build-system"]["requires"], *read["project"]["dependencies"], *extras["oidc"]]
-    checks = [line for line in extras["test"] if line != "dissent[oidc]"]
+    run = [*read["build-system"]["requires"], *read["project"]["dependencies"]]
+    run += [*extras["oidc"], *extras["postgresql"]]
+    checks = [line for line in extras["test"] if not line.startswith("dissent[")]
     return [Requirement(line) for line in run], [Requirement(line) for line in checks]
 
 

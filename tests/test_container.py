@@ -89,3 +89,16 @@ def test_the_citation_has_the_version():
     assert f"\nversion: {__version__}\n" in text
     for name in ("cff-version", "message", "title", "authors"):
         assert re.search(rf"^{name}:", text, re.MULTILINE)
+
+
+def test_several_servers_share_a_database_and_wait_for_it():
+    text = (CONTAINER / "several.yaml").read_text("utf-8")
+    assert re.findall(r"^  (server\d): \*server$", text, re.MULTILINE) == [
+        *("server1", "server2", "server3"),
+    ]
+    assert "/api/ready" in text
+    assert "condition: service_healthy" in text
+    assert "DISSENT_STORE: postgresql://dissent@database/study" in text
+    assert set(re.findall(r"PASSWORD: (.*)", text)) == {"${POSTGRES_PASSWORD:?set it}"}
+    ignored = {line.strip() for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()}
+    assert {".container/tls/", ".container/nginx.conf"} <= ignored

@@ -84,6 +84,6 @@ def test_the_gpl_fits_what_only_the_checks_install(tmp_path: Path, licence: str,
 
 def test_a_real_gpl_package_does_not_reach_users():
     checks = read_installed(CHECKS)
-    under_gpl = {name: licence for name, licence in checks.items() if "GPL" in licence}
+    under_gpl = {name: licence for name, licence in checks.items() if licence.startswith("GPL")}
     assert "krippendorff" in under_gpl
     assert len(find_unfit(under_gpl, checks)) == len(under_gpl)

@@ -103,8 +103,7 @@ def test_what_is_imported_is_asked_for():
     homes = packages_distributions()
     run, checks = read_imports("core", "pages"), read_imports("tests")
     run -= {"ir_datasets"}  # used where a person has installed it, and nowhere needed
-    extras = {"matplotlib", "psycopg", "psycopg-pool"}  # of "paper" and "postgresql"
-    optional = [one for one in ADDED if one.name in extras]
+    optional = [one for one in ADDED if one.name == "matplotlib"]  # of the extra 'paper'
     assert find_undeclared(run, [*NEEDED, *optional], homes) == set()
     assert find_undeclared(checks, [*NEEDED, *ADDED], homes) == set()
     without = [one for one in [*NEEDED, *optional] if one.name != "starlette"]
