@@ -1,11 +1,12 @@
 """The store: one place that holds a project's collections, people and labels."""
 
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar, cast
 
 from core.errors import StoreUnreachable
 from core.place import Place
@@ -14,6 +15,9 @@ from core.store.events.current_labels import CurrentLabels
 from core.store.events.labels import LabelLog
 from core.store.file.database import Cursor
 from core.store.opening import open_place
+
+_MOST_REMEMBERED = 4_096
+_T = TypeVar("_T")
 
 TAKING = "take"
 """What the record of changes calls it when a batch goes to somebody; no page waits for it."""
@@ -78,6 +82,8 @@ class Store:
         self.notice = self._backing.notice
         self._changes: defaultdict[str, int] = defaultdict(int)
         self._changes_lock = threading.Lock()
+        self._remembered: OrderedDict[Hashable, tuple[int, object]] = OrderedDict()
+        self._remembering = threading.Lock()
         self.labels = LabelLog(self.database, self._backing.note_labels)
         self.current_labels = CurrentLabels(self.database)
         self.database.listen(self._hear)
@@ -90,6 +96,24 @@ class Store:
     def cursor(self) -> Cursor:
         """Return a connection for reading."""
         return self.database.cursor()
+
+    def remember(self, about: Hashable, read: Callable[[], _T]) -> _T:
+        """Return what was read of this before, or read it: as long as nothing was written since.
+
+        It must not depend on labels, nor on the time.
+        """
+        writes = self.database.writes  # asked first: what is written meanwhile is seen next time
+        with self._remembering:
+            held = self._remembered.get(about)
+        if held is not None and held[0] == writes:
+            return cast(_T, held[1])
+        found = read()
+        with self._remembering:
+            self._remembered[about] = writes, found
+            self._remembered.move_to_end(about)
+            if len(self._remembered) > _MOST_REMEMBERED:
+                self._remembered.popitem(last=False)
+        return found
 
     def refresh(self) -> None:
         """Read what other servers have committed before this call.

@@ -37,6 +37,9 @@ HARMLESS = ("/static/", "/component/", "/_stcore/health", "/_stcore/host-config"
 SHUT = ("/auth/", "/_stcore/agent", "/_stcore/script-health-check")
 """What Streamlit offers and this app has no use for."""
 
+DIRECT = ("/api/labels",)
+"""Doors that lead past what Streamlit does with every request: they are asked most often."""
+
 _PARTS = ("/_stcore/", "/static/", "/media/", "/component/", "/app/static/")
 _WATCHED = "/_stcore/metrics"
 
@@ -66,6 +69,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, doors: Sequence[Route]) -> None:
         self.app, self._doors = app, doors
+        self._direct = {door.path: door for door in doors if door.path in DIRECT}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or carry one websocket."""
@@ -75,6 +79,9 @@ class Gate:
             await self.app(scope, receive, send)
         else:
             refused = await self._refuse(Request(scope))
+            if refused is None and (door := self._direct.get(scope["path"])):
+                await door.handle(scope, receive, send)
+                return
             await (refused or self.app)(scope, receive, send)
 
     async def _refuse(self, request: Request) -> Response | None:

@@ -99,6 +99,7 @@ class Database:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path, self._read_only = find_file(path), read_only
+        self.writes = 0
         self._merges = _USUAL
         self._calm_at = 0.0
         self._opening = threading.Lock()
@@ -127,8 +128,10 @@ class Database:
         BadInput
             A text holds half a character, as JSON can escape one; nothing was changed.
         """
-        with self._write_lock, self._survive(), transaction(self.cursor()) as cursor:
-            yield cursor
+        with self._write_lock:
+            with self._survive(), transaction(self.cursor()) as cursor:
+                yield cursor
+            self.writes += 1
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement as a transaction of its own, beside others; raises StoreFull."""

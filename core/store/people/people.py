@@ -201,25 +201,43 @@ def find_by_session(store: Store, session_id: str) -> Person | None:
     StoreUnreachable
         It is not known here, and what other servers know cannot be asked.
     """
-    now, away = live_now(), try_refresh(store)
-    rows = fetch(
-        store.cursor(),
-        "SELECT people.*, seen_at FROM people JOIN sessions USING (person_id) "
-        f"WHERE token_hash = $session AND {LIVE_SESSION}",
-        {"session": session_id, **now},
-    )
-    if not rows:
-        if away is not None:
-            raise away
+    now, away = utc_now(), try_refresh(store)
+    found = store.remember(("session", session_id), lambda: _read_session(store, session_id))
+    if found is None and away is not None:
+        raise away
+    if found is None or found.ends_at <= now:
         return None
-    seen = rows[0].pop("seen_at")
-    if seen is None or now["now"] - seen > _NOTED_EVERY:
+    if found.seen_at is None or now - found.seen_at > _NOTED_EVERY:
         # On a full disk people still get in: to judge, which their browser keeps, and to read.
         with suppress(StoreFull, StoreUnreachable), store.database.write() as cursor:
             cursor.execute(
-                "UPDATE sessions SET seen_at = ? WHERE token_hash = ?", [now["now"], session_id]
+                "UPDATE sessions SET seen_at = ? WHERE token_hash = ?", [now, session_id]
             )
-    return Person(**rows[0])
+    return found.person
+
+
+@dataclass(frozen=True)
+class _Session:
+    """Whose session it is, when it was last noted to be in use, and when it ends unless it is."""
+
+    person: Person
+    seen_at: datetime | None
+    ends_at: datetime
+
+
+def _read_session(store: Store, session_id: str) -> _Session | None:
+    """Return a session that nobody has ended, of a person who may come in."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT people.*, seen_at, least(expires_at, coalesce(seen_at, sessions.created_at) + $2) "
+        "AS ends_at FROM people JOIN sessions USING (person_id) "
+        "WHERE token_hash = $1 AND ended_at IS NULL AND disabled_at IS NULL",
+        [session_id, SESSION_IDLE],
+    )
+    if not rows:
+        return None
+    seen, ends = rows[0].pop("seen_at"), rows[0].pop("ends_at")
+    return _Session(Person(**rows[0]), seen, ends)
 
 
 def end_session(store: Store, token: str) -> None:

@@ -54,6 +54,9 @@ _EVERY = 15.0
 _HEARD = {"labels", "aspect_labels", "topics_seen", "changes"}
 """Tables of whose changes somebody above is told."""
 
+_APPENDED = {"labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"}
+"""Tables to which `append` adds."""
+
 _WAIT = 60.0
 """Seconds to wait for the turn."""
 
@@ -97,6 +100,7 @@ class SharedDatabase:
         self._copy_lock = threading.RLock()
         self._sole: tuple[Link, int] | None = None
         self._writing = False
+        self.writes = 0
         self._confirmed = time.monotonic()
         self._given_up_until = 0.0
         self._mirror = self._make_mirror()
@@ -322,6 +326,7 @@ class SharedDatabase:
                 try:
                     cursor.execute("COMMIT")
                     mirror.position = position
+                    self.writes += 1
                     return
                 except duckdb.Error:
                     with suppress(duckdb.Error):
@@ -342,6 +347,8 @@ class SharedDatabase:
                 self._copy_anew()
                 return
             self._mirror.apply((entry.written for entry in entries), entries[-1].position)
+            if any(entry.written.table not in _APPENDED for entry in entries):
+                self.writes += 1
             told = [entry.written.as_change() for entry in entries if entry.written.table in _HEARD]
             if told:
                 for listener in self._listeners:
@@ -395,6 +402,7 @@ class SharedDatabase:
         former, self._mirror = self._mirror, self._make_mirror()
         former.close()
         self._confirmed = begun
+        self.writes += 1
         for listener in self._listeners:
             listener(None)
 
