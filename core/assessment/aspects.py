@@ -115,9 +115,13 @@ def _refuse_missing(
 
 def show_label(label: CurrentLabel) -> dict[str, Any]:
     """Return a label as its assessor's browser is told it; with aspects only where it has some."""
-    told = asdict(label)
-    aspects = dict(told.pop("aspects"))
-    return told | ({"aspects": aspects} if aspects else {})
+    told: dict[str, Any] = {
+        "event_id": label.event_id,
+        "state": label.state,
+        "level": label.level,
+        "comment": label.comment,
+    }
+    return told | ({"aspects": dict(label.aspects)} if label.aspects else {})
 
 
 def show_aspects(aspects: Iterable[Aspect], facets: Iterable[str]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.assessment.aspects import read_aspects, show_label
@@ -149,10 +149,13 @@ class Intake:
 
     def _acknowledge(self, grant: Grant, event: LabelEvent, receipt: Receipt) -> dict[str, Any]:
         """Return the answer to a stored event; after practice, with what would have been right."""
-        status = "stale" if receipt.stale else "saved"
-        answer: dict[str, Any] = asdict(receipt) | {"status": status, "reason": None}
-        answer["current"] = show_label(receipt.current)
-        del answer["stale"]
+        answer: dict[str, Any] = {
+            "event_id": receipt.event_id,
+            "sequence": receipt.sequence,
+            "current": show_label(receipt.current),
+            "status": "stale" if receipt.stale else "saved",
+            "reason": None,
+        }
         if receipt.current.event_id != event.event_id:
             stands = receipt.current.event_id
             answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -93,6 +93,7 @@ class _Waiting:
     events: list[LabelEvent]
     receipts: list[Receipt] | None = None
     error: BaseException | None = None
+    done: threading.Event = field(default_factory=threading.Event)
 
 
 _COLUMNS = (
@@ -136,6 +137,7 @@ class LabelLog:
         self._lock = threading.Lock()
         self._queue_lock = threading.Lock()
         self._queue: list[_Waiting] = []
+        self._is_led = False
         self._standing: OrderedDict[tuple[str, str], dict[Key, CurrentLabel]] = OrderedDict()
         self._sequences: defaultdict[str, int] = defaultdict(int)
         self._last = 0
@@ -157,14 +159,35 @@ class LabelLog:
         waiting = _Waiting(collection_id, events)
         with self._queue_lock:
             self._queue.append(waiting)
-        with self._lock:
-            if waiting.receipts is None and waiting.error is None:
-                with self._queue_lock:
-                    group, self._queue = self._queue, []
-                self._write(group)
+            leads, self._is_led = not self._is_led, True
+        if leads or self._await(waiting):
+            self._lead()
         if waiting.error is not None:
             raise waiting.error
         return waiting.receipts or []
+
+    def _await(self, waiting: _Waiting) -> bool:
+        """Wait until a member of another group is written; tells whether it is to lead its own.
+
+        All members are woken at once: one that had to wake the next would wait for its turn first.
+        """
+        waiting.done.wait()
+        return waiting.receipts is None and waiting.error is None
+
+    def _lead(self) -> None:
+        """Write everything that waits as one group, and let the next who came since lead on."""
+        group: list[_Waiting] = []
+        try:
+            with self._lock:
+                with self._queue_lock:
+                    group, self._queue = self._queue, []
+                self._write(group)
+        finally:
+            with self._queue_lock:
+                following = self._queue[0] if self._queue else None
+                self._is_led = following is not None
+            for waiting in filter(None, (*group, following)):
+                waiting.done.set()
 
     def current(self, collection_id: str, assessor_id: str) -> dict[Key, CurrentLabel]:
         """Return the current labels of one assessor."""
