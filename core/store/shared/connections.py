@@ -1,5 +1,6 @@
 """Connections to PostgreSQL: a few that are kept, none that waits for ever."""
 
+import logging
 import re
 import secrets
 import time
@@ -22,6 +23,9 @@ except ImportError as missing:
         "pip install 'dissent[postgresql]', or '.[postgresql]' in a checkout."
     ) from missing
 
+# What goes wrong is told by errors, in our own words.
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)
+
 SCHEMA = "dissent"
 """The schema in which all tables are."""
 
@@ -30,6 +34,9 @@ _MOST = 6
 
 _PATIENCE = 10.0
 """Seconds that an answer may take before the database counts as out of reach."""
+
+_TRUSTED = 0.5
+"""Seconds for which a connection that answered is taken to be there."""
 
 _SESSION = {
     "search_path": SCHEMA,
@@ -47,10 +54,12 @@ _SESSION = {
 class Link(psycopg.Connection[tuple[Any, ...]]):
     """A connection that gives up on a database that does not answer.
 
-    A cable that was cut sends no error. ``patience`` are the seconds until it counts as cut.
+    A cable that was cut sends no error. ``patience`` are the seconds until it counts as cut;
+    ``answered`` is when it was last used with success.
     """
 
     patience = _PATIENCE
+    answered = 0.0
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Wait for an answer, for as long as patience lasts."""
@@ -109,7 +118,7 @@ class Connections:
             max_lifetime=3600.0,
             reconnect_timeout=2.0,
             configure=_configure,
-            check=ConnectionPool.check_connection,
+            check=_check,
             open=True,
         )
 
@@ -128,6 +137,7 @@ class Connections:
         """
         with self._translate(), self._pool.connection(timeout=timeout) as link:
             yield link
+            link.answered = time.monotonic()
 
     def close(self) -> None:
         """Close all connections."""
@@ -163,6 +173,12 @@ _REFUSED = re.compile(
     r"password authentication failed|no password supplied|does not exist|no pg_hba.conf entry"
     r"|invalid (?:connection option|URI|sslmode|port)|root certificate|certificate verify failed"
 )
+
+
+def _check(link: Link) -> None:
+    """See whether a connection still is one, where that was not seen a moment ago."""
+    if time.monotonic() - link.answered > _TRUSTED:
+        ConnectionPool.check_connection(link)
 
 
 def _configure(link: Link) -> None:

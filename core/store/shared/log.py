@@ -11,6 +11,7 @@ however long the transaction took before; nobody who holds it waits for any othe
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
@@ -79,18 +80,51 @@ def _plain(value: object) -> object:
     return value if value is None or isinstance(value, str) else str(value)
 
 
-def lock_head(link: Link) -> int:
+_LOCK = (
+    f"UPDATE {SCHEMA}.head SET position = position + 1 RETURNING position, "
+    "set_config('idle_in_transaction_session_timeout', %s, true)"
+)
+_READ = (
+    f"SELECT position, part, kind, table_name, rows FROM {SCHEMA}.log "
+    "WHERE (position, part) > (%s, %s) ORDER BY position, part LIMIT %s"
+)
+_LAST_PART = 2**31 - 1
+
+
+def lock_head(link: Link, *, idle: str = "10s") -> int:
     """Wait for the turn to commit, and return the position that is the transaction's own.
 
-    Until the transaction ends no other can commit a change.
+    Until the transaction ends no other can commit a change. ``idle`` is for how long it may do
+    nothing: a server that stands still then must not hold up all others.
     """
-    # Held for a moment only: a server that stands still then must not hold up all others.
-    link.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
-    row = link.execute(
-        f"UPDATE {SCHEMA}.head SET position = position + 1 RETURNING position"
-    ).fetchone()
+    row = link.execute(_LOCK, [idle]).fetchone()
     assert row is not None
     return int(row[0])
+
+
+def lock_and_read(link: Link, after: int) -> tuple[int, list[Entry] | None]:
+    """Do `lock_head`, and read what was committed after a position, in one go.
+
+    Returns
+    -------
+    position : int
+        The transaction's own.
+    entries : list of Entry or None
+        In order; None where they are too many for one go.
+    """
+    with link.pipeline():
+        locked = link.execute(_LOCK, ["10s"])
+        read = link.execute(_READ, [after, _LAST_PART, _FETCHED])
+    row, found = locked.fetchone(), read.fetchall()
+    assert row is not None
+    return int(row[0]), None if len(found) == _FETCHED else _as_entries(found)
+
+
+def _as_entries(found: Iterable[tuple[Any, ...]]) -> list[Entry]:
+    return [
+        Entry(position, Written(kind, table, unpack(rows)))
+        for position, _, kind, table, rows in found
+    ]
 
 
 def read_head(link: Link) -> tuple[int, str]:
@@ -143,19 +177,12 @@ def cut_log(link: Link, minutes: float) -> None:
 
 def read_log(link: Link, after: int) -> Iterator[list[Entry]]:
     """Yield what was committed after a position, in order, a portion of entries at a time."""
-    place = (after, 2**31 - 1)
+    place = (after, _LAST_PART)
     while True:
-        found = link.execute(
-            f"SELECT position, part, kind, table_name, rows FROM {SCHEMA}.log "
-            "WHERE (position, part) > (%s, %s) ORDER BY position, part LIMIT %s",
-            [*place, _FETCHED],
-        ).fetchall()
+        found = link.execute(_READ, [*place, _FETCHED]).fetchall()
         if found:
             place = found[-1][:2]
-            yield [
-                Entry(position, Written(kind, table, unpack(rows)))
-                for position, _, kind, table, rows in found
-            ]
+            yield _as_entries(found)
         if len(found) < _FETCHED:
             return
 

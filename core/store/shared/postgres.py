@@ -12,7 +12,7 @@ from core.store.shared.connections import SCHEMA, Link
 from core.store.shared.log import Written, as_rows
 from core.store.shared.tables import Table, quote
 
-_FEW = 200
+FEW = 200
 """Rows up to which a statement with values is faster than a copy."""
 
 _PATIENCE = 600.0
@@ -23,12 +23,12 @@ def apply_to_postgres(link: Link, tables: Mapping[str, Table], written: Sequence
     """Write the same rows, in the same order."""
     for one in written:
         table = tables[one.table]
-        if one.rows.num_rows > _FEW and one.kind == "insert":
+        if one.rows.num_rows > FEW and one.kind == "insert":
             copy_rows(link, table, one.rows)
             continue
         rows = as_rows(one.table, one.rows)
-        for start in range(0, len(rows.rows), _FEW):
-            few = Rows(rows.table, rows.columns, rows.rows[start : start + _FEW])
+        for start in range(0, len(rows.rows), FEW):
+            few = Rows(rows.table, rows.columns, rows.rows[start : start + FEW])
             if one.kind == "remove":
                 _remove(link, table, few)
             else:

@@ -26,9 +26,11 @@ from core.store.file.fresh_file import forget_asked
 from core.store.schema.migrations import MIGRATIONS, Migration
 from core.store.shared.connections import Connections, Link, say_unreachable
 from core.store.shared.log import (
+    Entry,
     Written,
     as_arrow,
     cut_log,
+    lock_and_read,
     lock_head,
     place_log,
     read_head,
@@ -37,7 +39,7 @@ from core.store.shared.log import (
     write_log_ahead,
 )
 from core.store.shared.mirror import Mirror
-from core.store.shared.postgres import apply_to_postgres, write_vacuum
+from core.store.shared.postgres import FEW, apply_to_postgres, write_vacuum
 from core.store.shared.recording import Recording
 from core.store.shared.shared_schema import TURN
 from core.store.shared.tables import BULKY, Table
@@ -104,6 +106,8 @@ class SharedDatabase:
         self._confirmed = time.monotonic()
         self._given_up_until = 0.0
         self._mirror = self._make_mirror()
+        self._pending: list[Written] = []
+        self._heard = self._mirror.position
         self._ended = threading.Event()
         self._follower = threading.Thread(target=self._keep_up, name="follower", daemon=True)
         self._follower.start()
@@ -119,7 +123,10 @@ class SharedDatabase:
         return self._mirror.tables
 
     def cursor(self) -> Cursor:
-        """Return a connection to the copy."""
+        """Return a connection to the copy, with all that has been heard of in it."""
+        if self._pending:
+            with self._copy_lock:
+                self._apply()
         return self._mirror.database.cursor()
 
     @contextmanager
@@ -157,12 +164,14 @@ class SharedDatabase:
         self._refuse_if_read_only()
         new: list[Rows] = []
         with _tell_half(), self._connections.use() as link:
-            with self._copy_lock:
-                self._follow(link)  # most of it without keeping anybody waiting
+            begun = time.monotonic()
             with link.patient(_WAIT):
-                position = lock_head(link)
+                position, entries = lock_and_read(link, self._heard)
             with self._copy_lock:
-                self._follow(link)
+                if entries is None:
+                    self._follow(link)
+                else:
+                    self._hear(entries, begun)
             yield new
             if not new:
                 link.rollback()
@@ -172,13 +181,15 @@ class SharedDatabase:
                 Written("insert", one.table, as_arrow(schemas[one.table].schema, one))
                 for one in new
             ]
-            apply_to_postgres(link, schemas, written)
-            write_log(link, position, written)
+            if max(one.rows.num_rows for one in written) > FEW:
+                self._send(link, written, position)
+            else:
+                with link.pipeline():
+                    self._send(link, written, position)
             with self._copy_lock:
-                link.commit()
-                if self._mirror.position == position - 1:
-                    with suppress(duckdb.Error):  # then it is read from the log
-                        self._mirror.apply(written, position)
+                if self._heard == position - 1:
+                    self._pending += written  # nobody who judges waits until it is in the copy
+                    self._heard = position
                 else:
                     self._follow(link)
 
@@ -187,7 +198,7 @@ class SharedDatabase:
         """Have the turn to write, and let nobody append anywhere until the `write` within ends."""
         self._refuse_if_read_only()
         with self._write_lock, self._take_turn() as link:
-            self._sole = link, lock_head(link)
+            self._sole = link, lock_head(link, idle="600s")
             try:
                 with self._copy_lock:
                     self._follow(link)
@@ -322,10 +333,10 @@ class SharedDatabase:
         with self._copy_lock:
             self._follow(link, until=position)
             link.commit()
-            if self._mirror is mirror and mirror.position == position - 1:
+            if self._mirror is mirror and self._heard == position - 1:
                 try:
                     cursor.execute("COMMIT")
-                    mirror.position = position
+                    mirror.position = self._heard = position
                     self.writes += 1
                     return
                 except duckdb.Error:
@@ -333,20 +344,34 @@ class SharedDatabase:
                         cursor.execute("ROLLBACK")
             self._follow(link)
 
+    def _send(self, link: Link, written: Sequence[Written], position: int) -> None:
+        apply_to_postgres(link, self._mirror.tables, written)
+        write_log(link, position, written)
+        link.commit()
+
     def _follow(self, link: Link, until: int | None = None) -> None:
         """Take over what others have committed, before a position; who calls holds the copy."""
         begun = time.monotonic()
-        entries = [
-            entry
-            for portion in read_log(link, self._mirror.position)
-            for entry in portion
-            if until is None or entry.position < until
-        ]
+        self._hear(
+            [
+                entry
+                for portion in read_log(link, self._heard)
+                for entry in portion
+                if until is None or entry.position < until
+            ],
+            begun,
+        )
+        self._apply()
+
+    def _hear(self, entries: Sequence[Entry], begun: float) -> None:
+        """Take note of what had been committed at a moment; who calls holds the copy."""
+        entries = [entry for entry in entries if entry.position > self._heard]
         if entries:
-            if entries[0].position != self._mirror.position + 1:
+            if entries[0].position != self._heard + 1:
                 self._copy_anew()
                 return
-            self._mirror.apply((entry.written for entry in entries), entries[-1].position)
+            self._pending += [entry.written for entry in entries]
+            self._heard = entries[-1].position
             if any(entry.written.table not in _APPENDED for entry in entries):
                 self.writes += 1
             told = [entry.written.as_change() for entry in entries if entry.written.table in _HEARD]
@@ -354,6 +379,15 @@ class SharedDatabase:
                 for listener in self._listeners:
                     listener(told)
         self._confirmed = begun
+
+    def _apply(self) -> None:
+        """Put into the copy what has been heard of; who calls holds it."""
+        if self._pending:
+            try:
+                self._mirror.apply(self._pending, self._heard)
+            except duckdb.Error:  # whatever it was, a new copy is what PostgreSQL has
+                self._copy_anew()
+            self._pending = []
 
     def _keep_up(self) -> None:
         """Follow the log until the end; whatever goes wrong, try again."""
@@ -381,7 +415,7 @@ class SharedDatabase:
         with self._copy_lock:
             position, store_id = read_head(link)
             mirror = self._mirror
-            if (store_id, position >= mirror.position) != (mirror.store_id, True):
+            if (store_id, position >= self._heard) != (mirror.store_id, True):
                 self._copy_anew()
         if not self._read_only:
             cut_log(link, _KEPT)
@@ -400,6 +434,7 @@ class SharedDatabase:
         """Replace the copy; everything that was computed from the one before is forgotten."""
         begun = time.monotonic()
         former, self._mirror = self._mirror, self._make_mirror()
+        self._pending, self._heard = [], self._mirror.position
         former.close()
         self._confirmed = begun
         self.writes += 1
