@@ -10,7 +10,7 @@ from typing import Any
 from core.errors import BadInput, NotAllowed, NotFound, StoreFull, StoreUnreachable
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor, fetch
-from core.store.store import Store, try_refresh, utc_now
+from core.store.store import Store, utc_now
 
 ROLES = ("organiser", "assessor", "viewer")
 INVITATION_LASTS = timedelta(days=7)
@@ -201,10 +201,11 @@ def find_by_session(store: Store, session_id: str) -> Person | None:
     StoreUnreachable
         It is not known here, and what other servers know cannot be asked.
     """
-    now, away = utc_now(), try_refresh(store)
-    found = store.remember(("session", session_id), lambda: _read_session(store, session_id))
-    if found is None and away is not None:
-        raise away
+    now = utc_now()
+    found = _look_up(store, session_id)
+    if found is None:  # it may have begun on another server a moment ago
+        store.refresh()
+        found = _look_up(store, session_id)
     if found is None or found.ends_at <= now:
         return None
     if found.seen_at is None or now - found.seen_at > _NOTED_EVERY:
@@ -223,6 +224,10 @@ class _Session:
     person: Person
     seen_at: datetime | None
     ends_at: datetime
+
+
+def _look_up(store: Store, session_id: str) -> _Session | None:
+    return store.remember(("session", session_id), lambda: _read_session(store, session_id))
 
 
 def _read_session(store: Store, session_id: str) -> _Session | None:
