@@ -61,10 +61,10 @@ class Cluster:
     PostgreSQL refuses to run for root, so it runs for the account that its package made.
     """
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, port: int = 5432) -> None:
         programs = find_programs()
         assert programs, "no PostgreSQL: run 'python -m tests', which gets one"
-        self._programs, self._settings = programs, settings
+        self._programs, self.settings, self._port = programs, settings, str(port)
         self._account = _ACCOUNT if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
         self.folder = Path(tempfile.mkdtemp(prefix="dissent-pg-"))
         if os.geteuid() == 0:
@@ -78,7 +78,12 @@ class Cluster:
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", *self._settings]
+        settings = [
+            "listen_addresses=",
+            f"port={self._port}",
+            f"unix_socket_directories={self.folder}",
+            *self.settings,
+        ]
         with (self.folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
                 [
@@ -97,6 +102,7 @@ class Cluster:
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             words = [str(self._programs / "pg_isready"), "-q", "-h", str(self.folder)]
+            words += ["-p", self._port]
             if subprocess.run(words, check=False).returncode == 0:
                 return
             time.sleep(0.05)
@@ -113,13 +119,13 @@ class Cluster:
         """Make a database, empty or a copy of another one, and return its address."""
         self._made += 1
         name = f"study{self._made}"
-        words = ["createdb", "-h", str(self.folder), "-U", "dissent", name]
+        words = ["createdb", "-h", str(self.folder), "-p", self._port, "-U", "dissent", name]
         self._run([*words, *(["-T", template] if template else [])])
         return self.address(name)
 
     def address(self, name: str) -> str:
         """Return the address of a database."""
-        return f"postgresql://dissent@/{name}?host={self.folder}"
+        return f"postgresql://dissent@/{name}?host={self.folder}&port={self._port}"
 
     def close(self) -> None:
         """Stop the server and remove its data."""

@@ -8,16 +8,19 @@ labels over HTTP, each with a second between labels; a second window shows a liv
 import argparse
 import tempfile
 import threading
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from core.place import Address, Place
 from tests.bench.clients import Client, percentile, run_all
 from tests.bench.collection import prepare
 from tests.browser.chromium import ARGUMENTS, get_chromium
 from tests.browser.conftest import begin, sign_in
 from tests.browser.running import Running
 from tests.conftest import PATIENCE
+from tests.postgres import SAFE, Cluster
 
 NOTE_KEYS = """window.addEventListener(
     "keydown", event => { window.pressed = event.timeStamp; }, true);"""
@@ -37,14 +40,28 @@ def main() -> None:
     parser.add_argument("--assessors", type=int, default=20)
     parser.add_argument("--presses", type=int, default=150)
     parser.add_argument("--dashboard", default="agreement")
+    parser.add_argument(
+        "--apart",
+        action="store_true",
+        help="judge on one server and draw the live page on another, on PostgreSQL",
+    )
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        store = Path(folder) / "store.duckdb"
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        store: Place = Path(folder) / "store.duckdb"
+        if chosen.apart:
+            store = Address(stack.enter_context(closing(Cluster(*SAFE))).make())
         # After the last item there is no next one to be painted.
         documents = max(400, chosen.presses + 1)
         prepared = prepare(store, documents=documents, assessors=chosen.assessors)
         server = Running(store, Path(folder) / "server.log", afresh=True)
         server.start()
+        stack.callback(server.stop)
+        drawing = server
+        if chosen.apart:
+            drawing = Running(store, Path(folder) / "drawing.log", afresh=True)
+            drawing.start()
+            stack.callback(drawing.stop)
         clients = [
             Client(server.port, prepared.secret, grant, session, steps, pause=1.0)
             for grant, session, steps in zip(
@@ -55,17 +72,17 @@ def main() -> None:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=get_chromium(), args=ARGUMENTS)
             board = chromium.new_context().new_page()
-            sign_in(board, server, prepared.organiser_link)
+            sign_in(board, drawing, prepared.organiser_link)
             board.wait_for_timeout(2000)
-            board.goto(f"{server.address}/{chosen.dashboard}")
+            board.goto(f"{drawing.address}/{chosen.dashboard}")
             page = chromium.new_context().new_page()
             page.add_init_script(NOTE_KEYS)
             sign_in(page, server, prepared.assessor_link)
             times = time_keys(page, clients, chosen.presses)
             chromium.close()
-        server.stop()
     acknowledged = [one for client in clients for one in client.milliseconds]
-    print(f"{chosen.assessors} assessors and one live '{chosen.dashboard}' page")
+    where = "on another server" if chosen.apart else "on the same server"
+    print(f"{chosen.assessors} assessors and one live '{chosen.dashboard}' page {where}")
     print(f"{len(times)} key presses: next item painted after ms", end=" ")
     print(f"p50 {percentile(times, 0.5):.1f} p95 {percentile(times, 0.95):.1f}")
     print(f"{len(acknowledged)} labels of the others: acknowledged after ms", end=" ")
