@@ -84,7 +84,7 @@ def places(request: pytest.FixtureRequest) -> Iterator[Places | None]:
         yield None
     else:
         with run_cluster() as cluster:
-            yield Places(cluster)
+            yield Places(cluster, compares=request.config.getoption("--long"))
 
 
 @pytest.fixture(autouse=True)

@@ -8,17 +8,21 @@ take copies of them.
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from core.errors import StoreUnreachable
 from core.place import Address, Place
 from core.store import store as stores
 from core.store.backing import Backing
+from core.store.file.database import Cursor
+from core.store.move.contents import read_contents
 from core.store.move.to_database import move_to_database
 from core.store.opening import open_place
 from core.store.shared.connections import SCHEMA, Connections
+from core.store.shared.mirror import Mirror
 from core.store.shared.shared_backing import SharedBacking
 from tests.postgres import QUICK, Cluster
 
@@ -28,8 +32,8 @@ FILE, POSTGRESQL = "file", "postgresql"
 class Places:
     """Databases that stand for files."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+    def __init__(self, cluster: Cluster, *, compares: bool = False) -> None:
+        self._cluster, self._compares = cluster, compares
         self._known: dict[str, Address] = {}
         self._template = self._make_template()
 
@@ -55,7 +59,35 @@ class Places:
                     move_to_database(Path(name), self._known[name], lambda *_: None)
             else:
                 Path(name).touch()
-        return SharedBacking(self._known[name], read_only=read_only)
+        opened = Compared if self._compares else SharedBacking
+        return opened(self._known[name], read_only=read_only)
+
+
+class Compared(SharedBacking):
+    """Asserts, before it is closed, that its copy holds what a fresh one would."""
+
+    _is_closed = False
+
+    def close(self) -> None:
+        """Compare every table, and close."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            with suppress(StoreUnreachable):
+                self.database.refresh()
+                compare_with_fresh(self.database.cursor(), self.address)
+        finally:
+            super().close()
+
+
+def compare_with_fresh(held: Cursor, address: Address) -> None:
+    """Assert that a copy is what a new server would copy."""
+    with closing(Connections(address)) as connections, closing(Mirror("fresh")) as fresh:
+        with connections.use() as link:
+            fresh.fill(link)
+        found = read_contents(held, fresh.tables)
+        assert found == read_contents(fresh.database.cursor(), fresh.tables)
 
 
 def give_key(address: Address) -> None:

@@ -163,8 +163,9 @@ class Store:
     def forget(self) -> None:
         """Have everything computed again that was computed from this store before an erasure."""
         self.current_labels.forget()
+        named = self.database.run("SELECT collection_id FROM collections")
         with self._changes_lock:
-            for (one,) in self.database.run("SELECT collection_id FROM collections"):
+            for (one,) in named:
                 self._changes[one] += 1
 
     def state(self, collection_id: str) -> tuple[int, int]:

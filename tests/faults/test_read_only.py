@@ -190,7 +190,8 @@ def test_without_a_look_beforehand_some_begin_and_fail(files: Files):
     """The file may be written, so it opens: only what has to be saved would fail."""
     files.log.unlink()
     lock_folder(files)
-    unguarded = "import core.store.store as stores; stores.require_access = lambda _: None\n"
+    module = "core.store.file.file_backing"
+    unguarded = f"import {module} as opening; opening.require_access = lambda _: None\n"
     told = files.run({name: files.commands()[name] for name in ("pool", "import")}, unguarded)
     assert told["pool"][0] == 0
     assert "Failed to commit" in told["import"][0]

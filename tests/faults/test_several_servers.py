@@ -17,6 +17,7 @@ from core.store.store import Store
 from tests.bench.collection import prepare
 from tests.browser.running import wait_until
 from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.faults.leases import Leases, Takers, count_leases, share_work
 from tests.faults.several import Several
 from tests.postgres import SAFE, Cluster
 
@@ -42,12 +43,16 @@ def test_servers_are_killed_and_the_database_restarts(
     rng = random.Random(SEED)
     address = Address(cluster.make())
     prepared = prepare(address, documents=60, assessors=assessors)
+    people, topics, judges = (20, 60, 3) if long_form else (4, 5, 2)
+    shared = share_work(address, people=people, topics=topics, judges=judges)
     several = Several(cluster, address, tmp_path)
     crowd = Crowd(make_assessors(several.port, prepared, SEED, pause=pause))
+    takers = Takers(several.port, shared, SEED, pause=2.0 if long_form else 0.3)
     try:
         several.start()
         begun = time.monotonic()
         crowd.begin()
+        takers.begin()
         while (
             time.monotonic() < begun + seconds
             or several.kills < kills
@@ -61,20 +66,25 @@ def test_servers_are_killed_and_the_database_restarts(
         several.wait()
         before = crowd.count("200")
         wait_until(lambda: crowd.count("200") > before + len(crowd.assessors), 120)
+        takers.finish(300)
         crowd.finish()
         seconds = time.monotonic() - begun
         several.wait()
         lags = read_lags(address)
     finally:
         several.stop()
-    found = tally(address, crowd.assessors)
+    found = tally(address, crowd.assessors, shared.collection_id)
+    leases = count_leases(address, shared, takers)
     record_property(
         "counts",
         f"{several.kills} kills of servers, {several.restarts} of the database, "
         f"{crowd.count('cut off') + crowd.count('unheard')} requests cut off, "
         f"{found.acknowledged / seconds:.0f} labels a second; {found}; "
-        f"behind when quiet {max(lags):.2f} s",
+        f"places of a shared round: {leases}; behind when quiet {max(lags):.2f} s",
     )
+    assert [fault for one in takers.takers for fault in one.faults] == []
+    wanted = topics * judges
+    assert leases == Leases(wanted, wanted, wanted, doubled=0, unrecorded=0, lost=0)
     assert [fault for one in crowd.assessors for fault in one.faults] == []
     assert found.is_clean(), str(found)
     assert found.acknowledged == found.made > (10_000 if long_form else 50)

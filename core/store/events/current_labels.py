@@ -109,8 +109,9 @@ class CurrentLabels:
         shared: it must not be changed. Labels are as given, or with ``discussed`` as they stand
         after some assessors have seen what others said.
         """
+        # Asked for first: whoever gives it may have to wait for somebody who has this forget.
+        cursor = self._database.cursor()
         with self._lock:
-            cursor = self._database.cursor()
             basis = cursor.execute(_BASIS, [collection_id]).fetchall()
             which = collection_id, discussed and _is_discussed(cursor, collection_id)
             held = self._held.get(which)

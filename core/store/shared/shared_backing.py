@@ -39,7 +39,7 @@ class SharedBacking:
         read_only: bool = False,
         steps: Sequence[Migration] = MIGRATIONS,
     ) -> None:
-        self.notice = ""
+        self.notice, self.address = "", address
         self._connections = Connections(address)
         try:
             with self._connections.use() as link:

@@ -18,7 +18,7 @@ def test_a_document_that_is_not_stored_is_empty(store: Store, here: str):
 
 
 def test_a_document_comes_with_what_is_stored(store: Store, here: str):
-    store.cursor().execute(
+    store.database.run(
         "INSERT INTO documents VALUES (?, 'd', 'Title', 'http://x.example', 'Text', NULL)", [here]
     )
     expected = {"title": "Title", "url": "http://x.example", "text": "Text", "html": ""}
@@ -28,7 +28,7 @@ def test_a_document_comes_with_what_is_stored(store: Store, here: str):
 
 def test_a_snippet_is_that_of_one_engine(store: Store, here: str):
     for engine in ("one", "two"):
-        store.cursor().execute(
+        store.database.run(
             "INSERT INTO results (collection_id, topic_id, engine, document_id, rank, snippet) "
             "VALUES (?, 't', ?, 'd', 1, ?)",
             [here, engine, f"{engine} says"],

@@ -63,7 +63,7 @@ def test_no_list_tells_anybody(names, mark):
 
 @given(st.lists(st.sampled_from((*NAMES, "x", " ", ", ", ".", "é", "-", "_", "文")), max_size=8))
 def test_no_word_tells_anybody(parts):
-    told = re.sub("a-0{9}[0-9a-f]", "", HIDDEN.in_words("".join(parts)))
+    told = re.sub("a-0{9}[0-9a-f]", "x", HIDDEN.in_words("".join(parts)))
     words = "|".join(name for name in NAMES if name.isascii() and name.isalnum())
     assert not re.search(rf"(?<![^\W_])(?:{words})(?![^\W_])", told)
     assert "李明" not in told

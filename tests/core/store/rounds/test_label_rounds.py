@@ -84,7 +84,7 @@ def test_of_two_open_rounds_it_is_of_the_one_that_handed_it_out(opened):
     found = rounds_of(store, collection_id)
     assert (found["anna", "d1", "page"], found["bob", "d1", "page"]) == (first, second)
     # The slot goes to somebody else; without a holder the label stays with a round that asked.
-    store.cursor().execute("UPDATE slots SET assessor_id = NULL")
+    store.database.run("UPDATE slots SET assessor_id = NULL")
     assert rounds_of(store, collection_id)["anna", "d1", "page"] == first
 
 

@@ -102,7 +102,7 @@ def test_rounds_keep_what_was_there_when_they_were_opened(opened):
     withdraw_run(store, collection_id, "e2")
     assert steps(store, first) == before
     assert read_places(store, get_round(store, first))["steps"].tolist() == [5]
-    store.cursor().execute("UPDATE rounds SET closed_at = now()")
+    store.database.run("UPDATE rounds SET closed_at = now()")
     second = open_round(store, collection_id, plan)
     assert steps(store, second) == {("d1", "e1"), ("d2", "e1"), ("d1", "e3")}
     reinstate_run(store, collection_id, "e2")

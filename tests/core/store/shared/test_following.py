@@ -1,7 +1,9 @@
 """Every server reads what any server committed, in the order of commits, whoever was slow."""
 
 import threading
+import time
 import uuid
+from collections.abc import Callable
 from contextlib import closing
 
 import pytest
@@ -10,13 +12,12 @@ from core.place import Address
 from core.store.content.collections import create_collection, list_collections
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
-from core.store.move.contents import read_contents
 from core.store.shared import log
 from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.log import lock_head, read_log
-from core.store.shared.mirror import Mirror
 from core.store.store import Store
 from tests.browser.running import wait_until
+from tests.engines import compare_with_fresh
 
 
 def label(number: int, assessor: str = "anna", supersedes: str | None = None) -> LabelEvent:
@@ -27,11 +28,7 @@ def label(number: int, assessor: str = "anna", supersedes: str | None = None) ->
 def compare_with_database(store: Store, address: Address) -> None:
     """Assert that a server's copy is what a new one would copy."""
     store.refresh()
-    with closing(Connections(address)) as connections, closing(Mirror("fresh")) as fresh:
-        with connections.use() as link:
-            fresh.fill(link)
-        held = read_contents(store.cursor(), fresh.tables)
-        assert held == read_contents(fresh.database.cursor(), fresh.tables)
+    compare_with_fresh(store.cursor(), address)
 
 
 def test_what_one_server_writes_the_other_reads(open_server, address: Address):
@@ -195,3 +192,49 @@ def test_a_portion_of_the_log_may_end_within_a_transaction(
     assert len(portions) > 1
     other.refresh()
     assert other.database.run("SELECT count(*) FROM settings") == [(5000,)]
+
+
+def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, address: Address):
+    """Nobody waits for somebody who waits for them, and nothing is skipped."""
+    one, other = open_server(), open_server()
+    collection_id = create_collection(one, "Study")
+    ended, errors = threading.Event(), []
+    given = 0
+
+    def repeat(act: Callable[[], object]) -> threading.Thread:
+        def work() -> None:
+            try:
+                while not ended.is_set():
+                    act()
+            except Exception as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        return thread
+
+    def anew() -> None:
+        with other.database._copy_lock:
+            other.database._copy_anew()
+        time.sleep(0.05)
+
+    def read() -> None:
+        until = other.labels.sequence(collection_id)
+        assert len(other.current_labels.get(collection_id, until)) >= until
+        other.labels.current(collection_id, "anna")
+
+    threads = [repeat(anew), repeat(read), repeat(read)]
+    for number in range(60):
+        for store in (one, other):
+            store.labels.append(collection_id, [label(given)])
+            given += 1
+        if number % 20 == 0:
+            other.forget()
+    ended.set()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert errors == []
+    other.refresh()
+    assert other.labels.sequence(collection_id) == given
+    compare_with_database(other, address)
