@@ -69,7 +69,12 @@ class Gate:
 
     def __init__(self, app: ASGIApp, doors: Sequence[Route]) -> None:
         self.app, self._doors = app, doors
-        self._direct = {door.path: door for door in doors if door.path in DIRECT}
+        self._direct = {
+            (method, door.path): door
+            for door in doors
+            for method in door.methods or ()
+            if door.path in DIRECT
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or carry one websocket."""
@@ -79,7 +84,7 @@ class Gate:
             await self.app(scope, receive, send)
         else:
             refused = await self._refuse(Request(scope))
-            if refused is None and (door := self._direct.get(scope["path"])):
+            if refused is None and (door := self._direct.get((scope["method"], scope["path"]))):
                 await door.handle(scope, receive, send)
                 return
             await (refused or self.app)(scope, receive, send)
