@@ -104,6 +104,10 @@ class Running:
         except (urllib.error.URLError, OSError):
             return False
 
+    def has_ended(self) -> bool:
+        """Tell whether the server was started and has ended by itself."""
+        return self._process is not None and not self._process.runs()
+
     @property
     def pid(self) -> int:
         """The number of its process; 0 when there is none."""

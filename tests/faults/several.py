@@ -53,9 +53,13 @@ class Several:
         self.cluster.start()
 
     def wait(self) -> None:
-        """Wait until every server answers."""
+        """Wait until every server answers.
+
+        One that met no database when it was starting has ended: it is started again, as whatever
+        looks after a server does.
+        """
         for one in self.servers:
-            wait_until(one.answers, 120)
+            wait_until(lambda one=one: _goes(one), 120)
 
     def stop(self) -> None:
         """End all."""
@@ -76,3 +80,9 @@ class Several:
         assert "10.0.0." not in block, "the README lists other servers"
         user = "" if os.geteuid() else "user root;"
         return NGINX.format(folder=self._folder, block=block, user=user)
+
+
+def _goes(server: Running) -> bool:
+    if server.has_ended():
+        server.launch()
+    return server.answers()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.command import serve as command
-from core.command.arguments import store_path
+from core.command.arguments import store_place
 from core.command.main import build_parser
 from core.errors import StoreInUse
 from core.settings import ROOT
@@ -278,7 +278,7 @@ def test_the_command_that_pages_print_is_one_that_serves(store):
     assert parsed.run is command.run
     assert (parsed.address, parsed.port) == ("0.0.0.0", 8601)
     assert parsed.demo == (store is None)
-    assert store is None or store_path(parsed) == store
+    assert store is None or store_place(parsed) == store
     known = {option for one in parsed.parser._actions for option in one.option_strings}
     assert {word for word in words if word.startswith("--")} <= known
 
