@@ -33,16 +33,11 @@ Listener = Callable[[Sequence[Change] | None], None]
 
 
 class StoreDatabase(Protocol):
-    """Tables, and how they are written and read.
+    """Tables, and how they are written and read."""
 
-    Attributes
-    ----------
-    writes : int
-        Moves after each `write` that was committed anywhere, once it can be read here; not by what
-        is appended.
-    """
-
-    writes: int
+    @property
+    def writes(self) -> int:
+        """A count that moves after each `write` anywhere, once it can be read; not by appending."""
 
     @property
     def path(self) -> Path:

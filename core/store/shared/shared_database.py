@@ -24,46 +24,25 @@ from core.store.backing import Listener
 from core.store.file.database import Cursor, Rows, refuse_half
 from core.store.file.fresh_file import forget_asked
 from core.store.schema.migrations import MIGRATIONS, Migration
-from core.store.shared.connections import Connections, Link, say_unreachable
+from core.store.shared.connections import Connections, Link
+from core.store.shared.followed_copy import FollowedCopy
 from core.store.shared.log import (
-    Entry,
     Written,
     as_arrow,
     cut_log,
     lock_and_read,
     lock_head,
     place_log,
-    read_head,
-    read_log,
     write_log,
     write_log_ahead,
 )
-from core.store.shared.mirror import Mirror
 from core.store.shared.postgres import FEW, apply_to_postgres, write_vacuum
 from core.store.shared.recording import Recording
 from core.store.shared.shared_schema import TURN
 from core.store.shared.tables import BULKY, Table
 
-_PAUSE = 0.05
-"""Seconds between two looks at the log."""
-
-_KEPT = 30.0
-"""Minutes for which the log is kept."""
-
-_EVERY = 15.0
-"""Seconds between two looks whether the store is still the one that was copied."""
-
-_HEARD = {"labels", "aspect_labels", "topics_seen", "changes"}
-"""Tables of whose changes somebody above is told."""
-
-_APPENDED = {"labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"}
-"""Tables to which `append` adds."""
-
 _WAIT = 60.0
 """Seconds to wait for the turn."""
-
-_RESPITE = 1.0
-"""Seconds for which nobody waits again for a database that did not answer."""
 
 _LONG = 600.0
 """Seconds that writing a table anew may take."""
@@ -85,6 +64,11 @@ class SharedDatabase:
         Refuse to write.
     steps : sequence of Migration
         What defines the tables.
+
+    Attributes
+    ----------
+    copy : FollowedCopy
+        What is read.
     """
 
     def __init__(
@@ -95,39 +79,30 @@ class SharedDatabase:
         read_only: bool = False,
         steps: Sequence[Migration] = MIGRATIONS,
     ) -> None:
-        self._connections, self._name = connections, name
-        self._read_only, self._steps = read_only, steps
-        self._listeners: list[Listener] = []
+        self._connections, self._read_only = connections, read_only
         self._write_lock = threading.RLock()
-        self._copy_lock = threading.RLock()
         self._sole: tuple[Link, int] | None = None
         self._writing = False
-        self.writes = 0
-        self._confirmed = time.monotonic()
-        self._given_up_until = 0.0
-        self._mirror = self._make_mirror()
-        self._pending: list[Written] = []
-        self._heard = self._mirror.position
-        self._ended = threading.Event()
-        self._follower = threading.Thread(target=self._keep_up, name="follower", daemon=True)
-        self._follower.start()
+        self.copy = FollowedCopy(connections, name, steps, keeps_log=not read_only)
 
     @property
     def path(self) -> Path:
         """The copy's file."""
-        return self._mirror.database.path
+        return self.copy.path
 
     @property
     def tables(self) -> Mapping[str, Table]:
         """The tables that are shared, by name."""
-        return self._mirror.tables
+        return self.copy.tables
+
+    @property
+    def writes(self) -> int:
+        """That of `StoreDatabase`."""
+        return self.copy.writes
 
     def cursor(self) -> Cursor:
-        """Return a connection to the copy, with all that has been heard of in it."""
-        if self._pending:
-            with self._copy_lock:
-                self._apply()
-        return self._mirror.database.cursor()
+        """Return a connection to the copy."""
+        return self.copy.cursor()
 
     @contextmanager
     def write(self) -> Iterator[Cursor]:
@@ -159,26 +134,25 @@ class SharedDatabase:
     def append(self) -> Iterator[list[Rows]]:
         """Yield a list for new rows, which are written as one transaction at the end.
 
-        Until then no other server appends; what they have appended is in the copy.
+        Until then no other server appends; what they have appended can be read.
         """
         self._refuse_if_read_only()
         new: list[Rows] = []
         with _tell_half(), self._connections.use() as link:
             begun = time.monotonic()
             with link.patient(_WAIT):
-                position, entries = lock_and_read(link, self._heard)
-            with self._copy_lock:
+                position, entries = lock_and_read(link, self.copy.heard)
+            with self.copy.lock:
                 if entries is None:
-                    self._follow(link)
+                    self.copy.follow(link)
                 else:
-                    self._hear(entries, begun)
+                    self.copy.hear(entries, begun)
             yield new
             if not new:
                 link.rollback()
                 return
-            schemas = self._mirror.tables
             written = [
-                Written("insert", one.table, as_arrow(schemas[one.table].schema, one))
+                Written("insert", one.table, as_arrow(self.tables[one.table].schema, one))
                 for one in new
             ]
             if max(one.rows.num_rows for one in written) > FEW:
@@ -186,12 +160,7 @@ class SharedDatabase:
             else:
                 with link.pipeline():
                     self._send(link, written, position)
-            with self._copy_lock:
-                if self._heard == position - 1:
-                    self._pending += written  # nobody who judges waits until it is in the copy
-                    self._heard = position
-                else:
-                    self._follow(link)
+            self.copy.add_appended(link, written, position)
 
     @contextmanager
     def sole(self) -> Iterator[None]:
@@ -200,8 +169,8 @@ class SharedDatabase:
         with self._write_lock, self._take_turn() as link:
             self._sole = link, lock_head(link, idle="600s")
             try:
-                with self._copy_lock:
-                    self._follow(link)
+                with self.copy.lock:
+                    self.copy.follow(link)
                 yield
             finally:
                 if self._sole is not None:
@@ -224,32 +193,15 @@ class SharedDatabase:
 
     def listen(self, listener: Listener) -> None:
         """Have somebody told what others change; briefly, as the copy waits for them."""
-        self._listeners.append(listener)
+        self.copy.listen(listener)
 
     def refresh(self) -> None:
-        """Read what was committed anywhere before this call.
-
-        Raises
-        ------
-        StoreUnreachable
-            The database does not answer, or did not a moment ago.
-        """
-        begun = time.monotonic()
-        with self._copy_lock:
-            if self._confirmed >= begun:  # another did so while this one waited
-                return
-            if begun < self._given_up_until:
-                raise StoreUnreachable(say_unreachable())
-            try:
-                with self._connections.use(timeout=1.0) as link:
-                    self._follow(link)
-            except StoreUnreachable:
-                self._given_up_until = time.monotonic() + _RESPITE
-                raise
+        """Read what was committed anywhere before this call; raises StoreUnreachable."""
+        self.copy.refresh()
 
     def behind(self) -> float:
         """Return for how many seconds the copy may lack something."""
-        return time.monotonic() - self._confirmed
+        return self.copy.behind()
 
     def purge(self) -> None:
         """Cut the whole log, and have PostgreSQL write anew the tables that people are named in.
@@ -271,10 +223,8 @@ class SharedDatabase:
 
     def close(self) -> None:
         """Let go of the database and throw the copy away."""
-        self._ended.set()
-        self._follower.join()
+        self.copy.close()
         self._connections.close()
-        self._mirror.close()
 
     def _refuse_if_read_only(self) -> None:
         if self._read_only:
@@ -290,9 +240,9 @@ class SharedDatabase:
     @contextmanager
     def _transact(self, link: Link, position: int | None) -> Iterator[Cursor]:
         """Run a block on the copy, and write what it wrote to PostgreSQL and then to the copy."""
-        with self._copy_lock:
-            self._follow(link)
-            mirror = self._mirror
+        with self.copy.lock:
+            self.copy.follow(link)
+            mirror = self.copy.mirror
             cursor, before = mirror.database.cursor(), mirror.database.cursor()
             for one in (cursor, before):
                 one.execute("BEGIN")
@@ -301,25 +251,20 @@ class SharedDatabase:
         try:
             yield cast(Cursor, recording)
             if written := recording.written():
-                self._publish(link, position, written, mirror, cursor)
+                position = self._write_down(link, written, position)
+                with self.copy.lock:
+                    self.copy.commit(link, mirror, cursor, position)
             else:
                 cursor.execute("COMMIT")
         finally:
             for one in (cursor, before):
                 with suppress(duckdb.Error):
                     one.execute("ROLLBACK")
-            if position is not None:
-                self._sole = None
+            self._sole = None
 
-    def _publish(
-        self,
-        link: Link,
-        position: int | None,
-        written: Sequence[Written],
-        mirror: Mirror,
-        cursor: Cursor,
-    ) -> None:
-        apply_to_postgres(link, mirror.tables, written)
+    def _write_down(self, link: Link, written: Sequence[Written], position: int | None) -> int:
+        """Write to tables and log what is to be committed next; returns its position."""
+        apply_to_postgres(link, self.tables, written)
         stand_in = None
         if sum(one.rows.num_rows for one in written) > _MANY:
             stand_in = write_log_ahead(link, written)
@@ -330,116 +275,12 @@ class SharedDatabase:
             write_log(link, position, written)
         else:
             place_log(link, stand_in, position)
-        with self._copy_lock:
-            self._follow(link, until=position)
-            link.commit()
-            if self._mirror is mirror and self._heard == position - 1:
-                try:
-                    cursor.execute("COMMIT")
-                    mirror.position = self._heard = position
-                    self.writes += 1
-                    return
-                except duckdb.Error:
-                    with suppress(duckdb.Error):
-                        cursor.execute("ROLLBACK")
-            self._follow(link)
+        return position
 
     def _send(self, link: Link, written: Sequence[Written], position: int) -> None:
-        apply_to_postgres(link, self._mirror.tables, written)
+        apply_to_postgres(link, self.tables, written)
         write_log(link, position, written)
         link.commit()
-
-    def _follow(self, link: Link, until: int | None = None) -> None:
-        """Take over what others have committed, before a position; who calls holds the copy."""
-        begun = time.monotonic()
-        self._hear(
-            [
-                entry
-                for portion in read_log(link, self._heard)
-                for entry in portion
-                if until is None or entry.position < until
-            ],
-            begun,
-        )
-        self._apply()
-
-    def _hear(self, entries: Sequence[Entry], begun: float) -> None:
-        """Take note of what had been committed at a moment; who calls holds the copy."""
-        entries = [entry for entry in entries if entry.position > self._heard]
-        if entries:
-            if entries[0].position != self._heard + 1:
-                self._copy_anew()
-                return
-            self._pending += [entry.written for entry in entries]
-            self._heard = entries[-1].position
-            if any(entry.written.table not in _APPENDED for entry in entries):
-                self.writes += 1
-            told = [entry.written.as_change() for entry in entries if entry.written.table in _HEARD]
-            if told:
-                for listener in self._listeners:
-                    listener(told)
-        self._confirmed = begun
-
-    def _apply(self) -> None:
-        """Put into the copy what has been heard of; who calls holds it."""
-        if self._pending:
-            try:
-                self._mirror.apply(self._pending, self._heard)
-            except duckdb.Error:  # whatever it was, a new copy is what PostgreSQL has
-                self._copy_anew()
-            self._pending = []
-
-    def _keep_up(self) -> None:
-        """Follow the log until the end; whatever goes wrong, try again."""
-        while not self._ended.is_set():
-            with suppress(Exception), self._connections.use() as link:
-                self._watch(link)
-            self._ended.wait(10 * _PAUSE)
-
-    def _watch(self, link: Link) -> None:
-        looked = 0.0
-        link.autocommit = True
-        try:
-            while not self._ended.wait(_PAUSE):
-                with self._copy_lock:
-                    self._follow(link)
-                if time.monotonic() > looked + _EVERY:
-                    looked = time.monotonic()
-                    self._look_after(link)
-        finally:
-            with suppress(Exception):
-                link.autocommit = False
-
-    def _look_after(self, link: Link) -> None:
-        """Copy everything anew where the database is another one; cut the log."""
-        with self._copy_lock:
-            position, store_id = read_head(link)
-            mirror = self._mirror
-            if (store_id, position >= self._heard) != (mirror.store_id, True):
-                self._copy_anew()
-        if not self._read_only:
-            cut_log(link, _KEPT)
-
-    def _make_mirror(self) -> Mirror:
-        mirror = Mirror(self._name, self._steps)
-        try:
-            with self._connections.use() as link:
-                mirror.fill(link)
-        except BaseException:
-            mirror.close()
-            raise
-        return mirror
-
-    def _copy_anew(self) -> None:
-        """Replace the copy; everything that was computed from the one before is forgotten."""
-        begun = time.monotonic()
-        former, self._mirror = self._mirror, self._make_mirror()
-        self._pending, self._heard = [], self._mirror.position
-        former.close()
-        self._confirmed = begun
-        self.writes += 1
-        for listener in self._listeners:
-            listener(None)
 
 
 @contextmanager

@@ -160,7 +160,7 @@ def test_what_was_cut_from_the_log_is_copied_anew(open_server, address: Address)
     collection_id = create_collection(one, "Study")
     told: list[object] = []
     late.database.listen(told.append)
-    with late.database._copy_lock:  # it follows nothing meanwhile
+    with late.database.copy.lock:  # it follows nothing meanwhile
         for n in range(3):
             one.labels.append(collection_id, [label(n)])
         with closing(Connections(address)) as connections, connections.use() as link:
@@ -214,8 +214,8 @@ def test_copies_are_made_anew_while_people_judge_and_pages_read(open_server, add
         return thread
 
     def anew() -> None:
-        with other.database._copy_lock:
-            other.database._copy_anew()
+        with other.database.copy.lock:
+            other.database.copy.copy_anew()
         time.sleep(0.05)
 
     def read() -> None:
