@@ -49,6 +49,7 @@ def test_details_are_for_organisers(client, store, filled, role: str):
     assert client.get("/api/health?details").json() == {"status": "ok"}
 
 
+@pytest.mark.file_only
 def test_a_disk_that_cannot_be_written_is_said(client, store, filled, tmp_path: Path, capsys):
     moved = tmp_path.with_name(tmp_path.name + "-moved")
     tmp_path.rename(moved)
