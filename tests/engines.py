@@ -26,7 +26,7 @@ from core.store.shared.mirror import Mirror
 from core.store.shared.shared_backing import SharedBacking
 from tests.postgres import QUICK, Cluster
 
-FILE, POSTGRESQL = "file", "postgresql"
+FILE = "file"
 
 
 class Places:

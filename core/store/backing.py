@@ -4,7 +4,7 @@ This is the seam. Above it nobody knows which of the two is below: statements ar
 go to `cursor`, and whatever is to last goes through `write` or `append`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +18,10 @@ BEHIND = 2.0
 
 @dataclass(frozen=True)
 class Change:
-    """Rows of one table that another server has written.
+    """Rows of one table that another server has written, with the columns that are of use above.
 
-    ``kind`` is "insert" (new rows), "put" (rows as they are now, by their key) or "remove" (by
-    their key; whole rows where a table has none).
+    ``kind`` is "insert" (new rows), "put" (rows as they are now, by their key) or "remove" (then
+    nothing is told of the rows).
     """
 
     kind: str
@@ -61,9 +61,6 @@ class StoreDatabase(Protocol):
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run one statement as a transaction of its own."""
-
-    def run_together(self, statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
-        """Run statements with their values as one transaction."""
 
     def listen(self, listener: Listener) -> None:
         """Have somebody told what other servers change."""

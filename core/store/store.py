@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar, cast
 
-from core.errors import StoreUnreachable
 from core.place import Place
 from core.store.backing import Change
 from core.store.events.current_labels import CurrentLabels
@@ -26,15 +25,6 @@ TAKING = "take"
 def utc_now() -> datetime:
     """Return the time in UTC without a zone, as the store keeps it."""
     return datetime.now(UTC).replace(tzinfo=None)
-
-
-def try_refresh(store: "Store") -> StoreUnreachable | None:
-    """Read what other servers have committed; returns the error where they cannot be asked."""
-    try:
-        store.refresh()
-    except StoreUnreachable as error:
-        return error
-    return None
 
 
 def note_change(

@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse
 from core.store.backing import BEHIND
 from core.store.events.judged import last_sequence
 from core.store.people.people import find_session
-from core.store.store import Store, try_refresh
+from core.store.store import Store
 from pages.server.log import log_error
 from pages.server.running import server
 from pages.shared.session import session_cookie
@@ -30,13 +30,9 @@ async def show_ready(request: Request) -> JSONResponse:
     It is not ready while its store's database cannot be reached, or while what it reads is more
     than two seconds behind what other servers have saved.
     """
-    is_ready = await run_in_threadpool(lambda: _is_ready(server().store))
+    is_ready = server().store.behind() <= BEHIND
     answer = {"status": "ready" if is_ready else "not ready"}
     return JSONResponse(answer, status_code=200 if is_ready else 503)
-
-
-def _is_ready(store: Store) -> bool:
-    return try_refresh(store) is None and store.behind() <= BEHIND
 
 
 async def show_health(request: Request) -> JSONResponse:

@@ -93,10 +93,10 @@ class Running:
         start = _Afresh if self._afresh or not _CAN_FORK else _Forked
         self._process = start(words, environment, self.log, self.descriptors)
 
-    def answers(self) -> bool:
-        """Tell whether the health route answers."""
+    def answers(self, route: str = "health") -> bool:
+        """Tell whether the health route answers that all is well, or the one that says ready."""
         try:
-            with urllib.request.urlopen(f"{self.address}/api/health", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self.address}/api/{route}", timeout=5) as answer:
                 return answer.status == 200
         except urllib.error.HTTPError as error:
             error.close()

@@ -5,13 +5,13 @@ from contextlib import closing
 from core.place import Address
 from core.store.check.integrity import Finding, make_fault
 from core.store.shared.connections import SCHEMA, Connections
-from core.store.shared.tables import Table
+from core.store.shared.tables import read_tables
 from core.store.store import Store
 
 
 def check_columns(store: Store, address: Address) -> Finding:
     """Prove that PostgreSQL has the tables and columns that a store has, and their keys."""
-    tables: dict[str, Table] = dict(getattr(store.database, "tables", {}))
+    tables = read_tables(store.cursor())
     with closing(Connections(address)) as connections, connections.use() as link:
         rows = link.execute(
             "SELECT table_name::text, column_name::text FROM information_schema.columns "

@@ -328,8 +328,8 @@ class LabelLog:
         """Take down what other servers have changed; events can be read from now on."""
         for one in changes or ():
             if one.rows.table == "labels" and one.kind == "insert":
-                told = one.rows.pick("collection_id", "sequence")
-                for collection_id, sequence in told:
+                latest = dict(sorted(one.rows.pick("collection_id", "sequence")))
+                for collection_id, sequence in latest.items():
                     self._advance(collection_id, sequence)
         self._heard.append(changes)
         if changes is None:
@@ -346,7 +346,7 @@ class LabelLog:
                 table = one.rows.table
                 if table == "labels" and one.kind == "insert":
                     self._last = max(self._last, *(row[0] for row in one.rows.pick("sequence")))
-                    for place in one.rows.pick("collection_id", "assessor_id"):
+                    for place in set(one.rows.pick("collection_id", "assessor_id")):
                         self._standing.pop(place, None)
                 elif table in ("labels", "aspect_labels"):
                     self._standing.clear()

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from core.errors import BadInput
 from core.store.backup.backup import Content, read_content
 from core.store.file.database import Cursor
+
+Tell = Callable[[str, int, int], None]
+"""Told a table's name, how many rows of it are moved, and how many it has."""
 
 
 def read_contents(cursor: Cursor, tables: Iterable[str]) -> dict[str, Content]:

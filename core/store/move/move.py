@@ -1,13 +1,10 @@
 """A store moved from a file to PostgreSQL, or back: whole, verified, and resumed if cut off."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import BadInput
 from core.place import Address, Place
-
-Tell = Callable[[str, int, int], None]
-"""Told a table's name, how many rows of it are moved, and how many it has."""
+from core.store.move.contents import Tell
 
 
 def move_store(source: Place, target: Place, tell: Tell) -> dict[str, int]:

@@ -1,6 +1,5 @@
 """A file's rows copied to PostgreSQL, some at a time, each noted where they go."""
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import pyarrow as pa
 from core.errors import BadInput
 from core.place import Address
 from core.store.file.database import Cursor
-from core.store.move.contents import compare_contents, identify, read_contents
+from core.store.move.contents import Tell, compare_contents, identify, read_contents
 from core.store.schema.migrations import MIGRATIONS
 from core.store.shared.connections import SCHEMA, Connections, Link
 from core.store.shared.mirror import Mirror
@@ -23,9 +22,7 @@ _AT_ONCE = 50_000
 """Rows that are copied in one transaction."""
 
 
-def move_to_database(
-    source: Path, target: Address, tell: Callable[[str, int, int], None]
-) -> dict[str, int]:
+def move_to_database(source: Path, target: Address, tell: Tell) -> dict[str, int]:
     """Copy a file to an empty database; see ``move_store``."""
     with closing(Store(source)) as store, closing(Connections(target)) as connections:
         cursor = store.cursor()
@@ -71,7 +68,7 @@ def _copy(
     table: Table,
     place: int,
     contents: dict[str, Any],
-    tell: Callable[[str, int, int], None],
+    tell: Tell,
 ) -> None:
     sql = f"SELECT coalesce(max(rowid), -1) + 1 FROM {table.name}"
     ((end,),) = cursor.execute(sql).fetchall()

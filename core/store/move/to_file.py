@@ -1,7 +1,6 @@
 """The rows of a store in PostgreSQL copied to a new file, a table at a time."""
 
 import json
-from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from core.store.file.access import require_writable
 from core.store.file.database import Database, transaction
 from core.store.file.disk import put_in_place
 from core.store.file.write_ahead_log import log_of
-from core.store.move.contents import compare_contents, read_contents
+from core.store.move.contents import Tell, compare_contents, read_contents
 from core.store.schema.migrations import MIGRATIONS, migrate
 from core.store.shared.connections import SCHEMA, Connections, Link
 from core.store.shared.log import read_head
@@ -22,9 +21,7 @@ from core.store.shared.shared_schema import prepare
 from core.store.shared.tables import read_tables
 
 
-def move_to_file(
-    source: Address, target: Path, tell: Callable[[str, int, int], None]
-) -> dict[str, int]:
+def move_to_file(source: Address, target: Path, tell: Tell) -> dict[str, int]:
     """Copy a database that no server uses to a new file; see ``move_store``."""
     for file in (target, log_of(target)):
         if file.exists():
@@ -70,7 +67,7 @@ def _refuse_in_use(link: Link, source: Address) -> None:
         )
 
 
-def _copy(link: Link, draft: Path, tell: Callable[[str, int, int], None]) -> dict[str, Content]:
+def _copy(link: Link, draft: Path, tell: Tell) -> dict[str, Content]:
     """Copy the tables that are not in the draft yet, and return its contents."""
     position, store_id = read_head(link)
     link.commit()

@@ -30,8 +30,13 @@ _KEPT = 30.0
 _EVERY = 15.0
 """Seconds between two looks whether the store is still the one that was copied."""
 
-_TOLD = {"labels", "aspect_labels", "topics_seen", "changes"}
-"""Tables of whose changes somebody above is told."""
+_TOLD = {
+    "labels": ("collection_id", "assessor_id", "sequence"),
+    "aspect_labels": ("collection_id",),
+    "topics_seen": ("collection_id",),
+    "changes": ("collection_id", "what"),
+}
+"""Tables of whose changes somebody above is told, and what of their rows: imports are long."""
 
 _APPENDED = {"labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"}
 """Tables to which labels are appended."""
@@ -158,7 +163,10 @@ class FollowedCopy:
             self.heard = entries[-1].position
             if any(entry.written.table not in _APPENDED for entry in entries):
                 self.writes += 1
-            told = [entry.written.as_change() for entry in entries if entry.written.table in _TOLD]
+            written = [entry.written for entry in entries if entry.written.table in _TOLD]
+            told = [
+                one.as_change(() if one.kind == "remove" else _TOLD[one.table]) for one in written
+            ]
             if told:
                 for listener in self._listeners:
                     listener(told)

@@ -44,9 +44,9 @@ class Written:
     table: str
     rows: pa.Table
 
-    def as_change(self) -> Change:
-        """Return it with the rows as tuples."""
-        return Change(self.kind, as_rows(self.table, self.rows))
+    def as_change(self, columns: Iterable[str]) -> Change:
+        """Return it with some columns of the rows, as tuples."""
+        return Change(self.kind, as_rows(self.table, self.rows.select(list(columns))))
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ class Recording:
 
     def _add_or_remove(self, statement: Statement, table: Table, sql: str, values: Any) -> None:
         if statement.returns:
-            raise NotImplementedError("what a statement returns is what it wrote")
+            raise ValueError("a statement has a result of its own; what it wrote could not be read")
         rows = self._read(f"{sql} RETURNING *", values)
         self._counted = [(rows.num_rows,)]
         if statement.kind == "remove" and table.key:

@@ -11,7 +11,7 @@ Who appends needs no turn, only the lock on the log's head: see `core.store.shar
 
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -184,12 +184,6 @@ class SharedDatabase:
             with self.write() as cursor:
                 return cursor.execute(sql, list(values)).fetchall()
         return self.cursor().execute(sql, list(values)).fetchall()
-
-    def run_together(self, statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
-        """Run statements with their values as one transaction."""
-        with self.write() as cursor:
-            for sql, values in statements:
-                cursor.execute(sql, list(values))
 
     def listen(self, listener: Listener) -> None:
         """Have somebody told what others change; briefly, as the copy waits for them."""

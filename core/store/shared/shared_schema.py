@@ -10,7 +10,7 @@ from core.errors import StoreUnusable
 from core.place import Address
 from core.store.schema.migrations import Migration, refuse_newer, refuse_older
 from core.store.shared.connections import SCHEMA, Link
-from core.store.shared.log import LOG, lock_head
+from core.store.shared.log import LOG
 from core.store.shared.tables import KEYS, PLACE
 
 _MIGRATING = 7_405_001
@@ -68,7 +68,7 @@ def bring_up_to_date(link: Link, steps: Sequence[Migration], done: int) -> None:
         _begin(link)
     # In the order in which everybody takes them, so that nobody waits for each other.
     link.execute("SELECT pg_advisory_xact_lock(%s)", [TURN])
-    lock_head(link)
+    link.execute(f"SELECT 1 FROM {SCHEMA}.head FOR UPDATE")
     for number, step in enumerate(steps[done:], start=done + 1):
         for statement in translate(step.statements):
             link.execute(_ours(statement))
@@ -91,8 +91,6 @@ def bring_up_to_date(link: Link, steps: Sequence[Migration], done: int) -> None:
                 f"({', '.join(key)})"
             )
         )
-    # What a step has written is in no entry of the log; nobody older reads it.
-    link.execute(f"UPDATE {SCHEMA}.head SET position = position - 1")
 
 
 def _list_tables(link: Link) -> list[str]:

@@ -36,11 +36,6 @@ class Table:
         """The names of the columns, in their order."""
         return tuple(self.schema.names)
 
-    @property
-    def rest(self) -> tuple[str, ...]:
-        """The columns that are not of the key."""
-        return tuple(name for name in self.schema.names if name not in self.key)
-
 
 def read_tables(cursor: Cursor) -> Mapping[str, Table]:
     """Return the tables of a store, by name."""

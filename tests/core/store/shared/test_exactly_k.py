@@ -7,45 +7,22 @@ from collections import Counter
 from contextlib import closing
 
 from core.assessment.queue import finish_assignment, hold_more, take_assignment
-from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
-from core.collection.formats import read_import
-from core.collection.source import Source
 from core.command.check import check_place
 from core.place import Address
-from core.store.content.collections import create_collection
-from core.store.content.imports import write_import
 from core.store.events.labels import LabelEvent
-from core.store.people.members import add_member
-from core.store.people.people import add_person
 from core.store.rounds.rounds import read_slots
 from core.store.store import Store
 from tests.core.store.shared.test_following import compare_with_database
+from tests.faults.leases import share_work
 
-JUDGES, TOPICS, DOCUMENTS = 3, 8, 4
-
-
-def make_study(store: Store, people: int) -> tuple[str, list[str]]:
-    collection_id = create_collection(store, "Study")
-    topics = "".join(f"t{n}\tquery {n}\n" for n in range(TOPICS))
-    lines = [f"t{t}\tone\td{t}-{d}\t{d}\tsaid" for t in range(TOPICS) for d in range(1, DOCUMENTS)]
-    results = "\n".join(["topic\tengine\tdocument\trank\tsnippet", *lines])
-    names = {line.split("\t")[2] for line in lines}
-    documents = "\n".join(["id\ttitle\ttext", *(f"{name}\tT\tsaid" for name in sorted(names))])
-    for kind, text in (("topics", topics), ("documents", documents), ("results", results)):
-        write_import(store, collection_id, read_import(kind, Source("f.tsv", text.encode())))
-    ids = [add_person(store, f"Person {n}", "assessor") for n in range(people)]
-    for one in ids:
-        add_member(store, collection_id, one, one)
-    open_round(store, collection_id, Plan(judges=JUDGES, flow="snippet only"))
-    return collection_id, ids
+JUDGES, TOPICS = 3, 8
 
 
 def test_every_place_is_taken_once_under_any_interleaving(open_server, address: Address):
+    shared = share_work(address, people=6, topics=TOPICS, judges=JUDGES)
+    collection_id, people = shared.collection_id, list(shared.people)
     servers = [open_server() for _ in range(3)]
-    collection_id, people = make_study(servers[0], people=6)
-    for one in servers:
-        one.refresh()
     held: list[tuple[str, int, str]] = []
     errors: list[Exception] = []
 

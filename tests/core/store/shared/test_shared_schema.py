@@ -120,17 +120,9 @@ def test_a_failing_step_leaves_everything_as_it_was(
         create_collection(again, "Study")
 
 
-@pytest.mark.parametrize(
-    ("name", "password", "said"),
-    [("nothing", "", "does not exist"), ("postgres", "", "")],
-)
-def test_a_database_that_is_not_there_is_named(cluster: Cluster, name, password, said):
-    address = Address(cluster.address(name))
-    if said:
-        with pytest.raises(StoreUnusable, match=said):
-            Store(address)
-    else:
-        Store(address).close()
+def test_a_database_that_is_not_there_is_named(cluster: Cluster):
+    with pytest.raises(StoreUnusable, match=r"nothing.* does not exist"):
+        Store(Address(cluster.address("nothing")))
 
 
 def test_steps_are_translated():
