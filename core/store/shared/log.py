@@ -25,6 +25,8 @@ _AT_ONCE = 20_000
 _FETCHED = 64
 """Entries that are fetched together."""
 
+LOG_TABLE = "log"
+
 LOG = f"""
     CREATE TABLE {SCHEMA}.head (
         is_only BOOLEAN PRIMARY KEY DEFAULT true CHECK (is_only), position BIGINT NOT NULL,

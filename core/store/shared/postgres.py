@@ -1,6 +1,7 @@
 """Rows written to the tables in PostgreSQL, as they were written in DuckDB."""
 
 import io
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,14 @@ FEW = 200
 
 _PATIENCE = 600.0
 """Seconds that many rows may take."""
+
+_READERS = 30.0
+"""Seconds to wait for who reads what was there before."""
+
+_OLDER = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND age(backend_xmin) > age(%s::xid)"""
 
 
 def apply_to_postgres(link: Link, tables: Mapping[str, Table], written: Sequence[Written]) -> None:
@@ -83,6 +92,21 @@ def _remove(link: Link, table: Table, few: Rows) -> None:
 def write_vacuum(table: str) -> Any:
     """Return the statement that writes a table anew, without what was removed from it."""
     return _ours(f'VACUUM FULL {SCHEMA}."{table}"')
+
+
+def wait_for_readers(link: Link) -> bool:
+    """Wait until nobody reads what was there before now: a table written anew keeps it for them.
+
+    Who cannot be seen, as another role's connections cannot, is not waited for. False where
+    somebody goes on reading.
+    """
+    ((now,),) = link.execute("SELECT pg_current_xact_id()::xid::text").fetchall()
+    end = time.monotonic() + _READERS
+    while link.execute(_OLDER, [now]).fetchall():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def _place(table: Table) -> str:

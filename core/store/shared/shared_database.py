@@ -22,11 +22,12 @@ import psycopg
 from core.errors import NotAllowed, StoreUnreachable
 from core.store.backing import Listener
 from core.store.file.database import Cursor, Rows, refuse_half
-from core.store.file.fresh_file import forget_asked
+from core.store.file.fresh_file import ask_to_write_afresh, forget_asked
 from core.store.schema.migrations import MIGRATIONS, Migration
 from core.store.shared.connections import Connections, Link
 from core.store.shared.followed_copy import FollowedCopy
 from core.store.shared.log import (
+    LOG_TABLE,
     Written,
     as_arrow,
     cut_log,
@@ -36,7 +37,12 @@ from core.store.shared.log import (
     write_log,
     write_log_ahead,
 )
-from core.store.shared.postgres import FEW, apply_to_postgres, write_vacuum
+from core.store.shared.postgres import (
+    FEW,
+    apply_to_postgres,
+    wait_for_readers,
+    write_vacuum,
+)
 from core.store.shared.recording import Recording
 from core.store.shared.shared_schema import TURN
 from core.store.shared.tables import BULKY, Table
@@ -198,18 +204,21 @@ class SharedDatabase:
         return self.copy.behind()
 
     def purge(self) -> None:
-        """Cut the whole log, and have PostgreSQL write anew the tables that people are named in.
+        """Cut the whole log, and have PostgreSQL write it and the tables with people anew.
 
         Where that cannot be done now it is done when a server next opens the store.
         """
         with suppress(StoreUnreachable, psycopg.Error), self._connections.use() as link:
+            with self.write() as cursor:
+                ask_to_write_afresh(cursor)  # the last entry of a log stays: it is not the erasing
             link.autocommit = True
             try:
                 cut_log(link, 0.0)
+                if not wait_for_readers(link):
+                    return
                 with link.patient(_LONG):
-                    for table in self.tables:
-                        if table not in BULKY:
-                            link.execute(write_vacuum(table))
+                    for table in (LOG_TABLE, *(one for one in self.tables if one not in BULKY)):
+                        link.execute(write_vacuum(table))
             finally:
                 link.autocommit = False
             with self.write() as cursor:
