@@ -13,9 +13,20 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
-    *("collection", "store", "assessment", "agreement"),
+    *("collection", "store", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
-    *("analysis", "figures", "version", "paper", "bundle", "api", "demo", "command", "pages"),
+    *(
+        "machines",
+        "analysis",
+        "figures",
+        "version",
+        "paper",
+        "bundle",
+        "api",
+        "demo",
+        "command",
+        "pages",
+    ),
 ]
 HOMES = {
     "duckdb": "core/store/",
@@ -73,7 +84,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    "informativeness",
+    *("informativeness", "machines"),
 }
 
 
