@@ -45,7 +45,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     cluster = Cluster(*SAFE)
     address = Address(cluster.make())
     prepared = prepare(address, documents=20, assessors=2)
-    several = Several(cluster, address, tmp_path, number=2)
+    several = Several(cluster, [address] * 2, tmp_path)
     several.start()
     yield House(several, prepared, f"http://127.0.0.1:{several.port}")
     several.stop()

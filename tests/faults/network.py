@@ -14,10 +14,18 @@ class Network:
 
     ``breaks``: while set, the number of bytes after which a connection breaks is drawn for each
     direction of each connection, so that requests and answers are torn at any place.
+
+    A network that is hushed breaks nothing: it only stops to deliver, as where a cable was pulled.
+    What was sent arrives when it is mended, unless a side has given the other up by then.
     """
+
+    given_up_after = 11.0
+    """Seconds of silence after which a side that asks whether the other is there gives it up."""
 
     def __init__(self, target: int, seed: int) -> None:
         self._target, self._rng = target, random.Random(seed)
+        self._delivers = threading.Event()
+        self._delivers.set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
         self.is_cut, self.breaks, self.broken = False, False, 0
@@ -33,12 +41,18 @@ class Network:
         for one in connections:
             self._end(one)
 
+    def hush(self) -> None:
+        """Deliver nothing, and tell nobody."""
+        self._delivers.clear()
+
     def mend(self) -> None:
-        """Let connections come about again."""
+        """Let connections come about again, and what was sent arrive."""
         self.is_cut = False
+        self._delivers.set()
 
     def close(self) -> None:
         """Be gone."""
+        self._delivers.set()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -50,6 +64,7 @@ class Network:
                 near, _ = self._listener.accept()
             except OSError:
                 return
+            self._delivers.wait()
             if self.is_cut:
                 near.close()
                 continue
@@ -70,6 +85,8 @@ class Network:
     def _pass_on(self, source: socket.socket, sink: socket.socket, left: int | None) -> None:
         with contextlib.suppress(OSError):
             while piece := source.recv(PIECE):
+                if not self._delivers.wait(self.given_up_after):
+                    break
                 if left is not None and len(piece) > left:
                     sink.sendall(piece[:left])
                     self.broken += 1

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.place import Address
@@ -13,11 +14,14 @@ from tests.postgres import Cluster
 
 
 class Several:
-    """Servers, the database and nginx, with the block of the README for several servers."""
+    """Servers, the database and nginx, with the block of the README for several servers.
 
-    def __init__(self, cluster: Cluster, address: Address, folder: Path, number: int = 3) -> None:
-        self.cluster, self.address, self._folder = cluster, address, folder
-        self.servers = [Running(address, folder / f"server{n}.log") for n in range(number)]
+    ``ways`` are the addresses of the database, one for each server.
+    """
+
+    def __init__(self, cluster: Cluster, ways: Sequence[Address], folder: Path) -> None:
+        self.cluster, self._folder = cluster, folder
+        self.servers = [Running(way, folder / f"server{n}.log") for n, way in enumerate(ways)]
         self.port = free_port()
         self._nginx: subprocess.Popen[bytes] | None = None
         self.kills = self.restarts = 0

@@ -6,6 +6,7 @@ Nothing acknowledged is lost, nothing is stored twice, and when all is quiet no 
 import random
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from core.errors import StoreUnreachable
 from core.place import Address
 from core.store.store import Store
 from tests.bench.collection import prepare
-from tests.browser.running import wait_until
-from tests.faults.assessors import Crowd, make_assessors, tally
+from tests.browser.running import free_port, wait_until
+from tests.faults.assessors import Assessor, Crowd, make_assessors, tally
 from tests.faults.leases import Leases, Takers, count_leases, share_work
+from tests.faults.network import make_network
 from tests.faults.several import Several
 from tests.postgres import SAFE, Cluster
+from tests.short import long
 
 SEED = 19_001
 
@@ -44,7 +47,7 @@ def test_servers_are_killed_and_the_database_restarts(
     prepared = prepare(address, documents=60, assessors=assessors)
     people, topics, judges = (20, 60, 3) if long_form else (4, 5, 2)
     shared = share_work(address, people=people, topics=topics, judges=judges)
-    several = Several(cluster, address, tmp_path)
+    several = Several(cluster, [address] * 3, tmp_path)
     crowd = Crowd(make_assessors(several.port, prepared, SEED, pause=pause))
     takers = Takers(several.port, shared, SEED, pause=2.0 if long_form else 0.3)
     try:
@@ -102,7 +105,7 @@ def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
 ):
     address = Address(cluster.make())
     prepared = prepare(address, documents=40, assessors=4)
-    several = Several(cluster, address, tmp_path, number=3)
+    several = Several(cluster, [address] * 3, tmp_path)
     crowd = Crowd(make_assessors(several.port, prepared, SEED))
     try:
         several.start()
@@ -125,6 +128,51 @@ def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
     assert [fault for one in crowd.assessors for fault in one.faults] == []
     assert found.is_clean(), str(found)
     assert found.acknowledged == found.made > 40
+
+
+@long
+def test_one_server_is_cut_off_from_the_database_without_a_word(tmp_path: Path):
+    """Nothing breaks on the way to the database, it only delivers no more; the others go on."""
+    port = free_port()
+    cluster = Cluster(*SAFE, "listen_addresses=127.0.0.1", port=port)
+    address = Address(cluster.make())
+    prepared = prepare(address, documents=40, assessors=6)
+    with closing(cluster), make_network(port, SEED) as network:
+        cut = Address(f"postgresql://dissent@127.0.0.1:{network.port}/{address.name}")
+        several = Several(cluster, [cut, address, address], tmp_path)
+        alone, *others = several.servers
+        crowd = Crowd(make_assessors(several.port, prepared, SEED))
+        at_the_cut = make_assessors(alone.port, prepared, SEED + 100)[:1]
+        try:
+            several.start()
+            crowd.begin()
+            wait_until(lambda: crowd.count("200") > 20)
+            network.hush()
+            wait_until(lambda: not alone.answers("ready"))
+            assert alone.answers()  # it reads what it knows
+            at_the_cut[0].judge()
+            at_the_cut[0].send()
+            assert not at_the_cut[0].acknowledged
+            answered = crowd.count("200")
+            wait_until(lambda: crowd.count("200") > answered + 40)
+            assert all(one.answers("ready") for one in others)
+            network.mend()
+            wait_until(lambda: alone.answers("ready"))
+            wait_until(lambda: has_sent(at_the_cut[0]))
+            crowd.finish()
+        finally:
+            several.stop()
+        everybody = [*crowd.assessors, *at_the_cut]
+        found = tally(address, everybody)
+    assert [fault for one in everybody for fault in one.faults] == []
+    assert found.is_clean(), str(found)
+    assert found.acknowledged == found.made > 60
+
+
+def has_sent(assessor: Assessor) -> bool:
+    """Send what waits, and tell whether nothing does."""
+    assessor.send()
+    return not assessor.waiting
 
 
 def count_refused(crowd: Crowd) -> int:
