@@ -107,7 +107,12 @@ def read_parameters(text: str) -> dict[str, Any]:
             reason = f"'{text}' is neither a JSON object nor written name=value,…"
             raise BadInput(reason, field="parameters")
         pairs = {name.strip(): value.strip() for name, _, value in parts}
-    return {name: _read_value(value) for name, value in sorted(pairs.items())}
+    found = {name: _read_value(value) for name, value in sorted(pairs.items())}
+    try:
+        json.dumps(found, allow_nan=False)
+    except ValueError as error:
+        raise BadInput("a parameter is no finite number", field="parameters") from error
+    return found
 
 
 def _read_object(text: str) -> dict[str, Any]:

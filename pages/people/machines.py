@@ -44,7 +44,8 @@ def show_machines(context: PageContext) -> None:
         },
     )
     st.caption(_TEXT)
-    for row in machines[machines["prompt"] != ""].itertuples():
-        with st.expander(f"Prompt of {plain(row.name)}, {count(len(row.prompt), 'character')}"):
-            st.code(row.prompt, language=None, wrap_lines=True)
-            st.caption(f"SHA-256 `{row.prompt_hash}`")
+    for name, prompt, digest in machines[["name", "prompt", "prompt_hash"]].to_numpy().tolist():
+        if prompt:
+            with st.expander(f"Prompt of {plain(name)}, {count(len(prompt), 'character')}"):
+                st.code(prompt, language=None, wrap_lines=True)
+                st.caption(f"SHA-256 `{digest}`")

@@ -49,7 +49,8 @@ class Machine:
     @property
     def parameters_text(self) -> str:
         """The parameters as JSON, by name."""
-        return json.dumps(dict(self.parameters), sort_keys=True, ensure_ascii=False)
+        told = dict(self.parameters)
+        return json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def describe_machine(
