@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.analysis.base.study import Study
+from core.store.machines.machines import ORIGIN
 from core.store.people.consent import NO, YES, read_roster
 from core.store.people.pseudonyms import assessor_codes
 
@@ -25,12 +26,13 @@ def find_consenting(study: Study, labels: pd.DataFrame, *, imported: bool) -> fr
     Returns
     -------
     frozenset of str
-        Who answered yes to the text of consent as it is now, and those.
+        Who answered yes to the text of consent as it is now, and those; and machines that are
+        described, whom nobody asks.
     """
     roster = read_roster(study.store, study.collection_id)
     codes = assessor_codes(study.store, study.collection_id, roster["assessor_id"])
     roster = roster.assign(code=roster["assessor_id"].map(codes))
-    allowed = set(roster.loc[roster["consent"] == YES, "code"])
+    allowed = set(roster.loc[(roster["consent"] == YES) | (roster["origin"] == ORIGIN), "code"])
     if imported:
         judged_here = set(labels.loc[labels["source"] != "imported", "assessor_id"])
         simulated = set(roster.loc[roster["origin"] == "simulated", "code"])

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 
 import pandas as pd
 
+from core.collection.records import MEMBER_KINDS
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.events.current_labels import LATEST
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store, note_change
 
-PERSON, MACHINE, GOLD_KIND = KINDS = ("person", "machine", "gold")
+PERSON, MACHINE, GOLD_KIND = KINDS = MEMBER_KINDS
 """Only labels of persons count for agreement and qrels versions unless a rule names others."""
 
 LONGEST_GROUP = 200
@@ -41,7 +42,8 @@ def edit_roster(
     Raises
     ------
     BadInput
-        Somebody is no member here, a kind is unknown, or a group is no short line of text.
+        Somebody is no member here, a kind is unknown, a machine that is described is to be none,
+        or a group is no short line of text.
     """
     changed = 0
 
@@ -63,6 +65,7 @@ def _edit(
     _check(assessor_id, before, after)
     if before == after:
         return False
+    _keep_machine(cursor, collection_id, assessor_id, after)
     told = describe_change(asdict(before) if before else {}, asdict(after))
     note_change(cursor, collection_id, "edit", f"assessor {assessor_id}", told, by)
     cursor.execute(
@@ -88,6 +91,14 @@ def _check(assessor_id: str, before: RosterEntry | None, after: RosterEntry) -> 
     check_group(after.group)
 
 
+def _keep_machine(cursor: Cursor, collection_id: str, assessor_id: str, after: RosterEntry) -> None:
+    """Raise BadInput where labels of a machine that is described would count as a person's."""
+    sql = "FROM machines WHERE collection_id = ? AND assessor_id = ?"
+    if after.kind != MACHINE and fetch(cursor, sql, [collection_id, assessor_id]):
+        reason = f"'{assessor_id}' is described as a machine, and stays one"
+        raise BadInput(reason, field="kind")
+
+
 def check_group(group: str) -> None:
     """Raise BadInput for a group that is no short line of text."""
     if len(group) > LONGEST_GROUP or not group.isprintable():
@@ -111,6 +122,17 @@ def keep_persons(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.Dat
     if not left_out:
         return rows
     return rows[~rows["assessor_id"].isin(list(left_out))].reset_index(drop=True)
+
+
+def add_kinds(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return labels or preferences with what each is by: a person, a machine or gold.
+
+    The column is ``kind``, or ``assessor_kind`` where that is taken.
+    """
+    kinds = read_left_out(store, collection_id)
+    name = "kind" if "kind" not in rows else "assessor_kind"
+    told = [kinds.get(one, PERSON) for one in rows["assessor_id"]]
+    return rows.assign(**{name: pd.Series(told, rows.index, dtype="str")})
 
 
 def count_left_out(store: Store, collection_id: str, labels: pd.DataFrame) -> int:
