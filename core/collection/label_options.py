@@ -20,6 +20,9 @@ ASPECT = "aspect"
 JUDGED, CANNOT_JUDGE = "level", "cannot judge"
 STATES = (JUDGED, CANNOT_JUDGE, "later", "unjudged")
 
+INVALID_ANSWER = "invalid answer"
+"""The state of a label of which no level could be read; only machines give such answers."""
+
 GOLD = "gold"
 """The assessor whom the labels of a gold column are given to."""
 

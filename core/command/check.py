@@ -29,6 +29,7 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_machines import MACHINES
 from core.store.check.check_passages import PASSAGES
 from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     SLOTS.check,
     WORDS.check,
     PASSAGES.check,
+    MACHINES.check,
     ASPECTS.check,
     TESTS.check,
     REASONS.check,

@@ -1,5 +1,6 @@
 """Proofs about label events: numbered without gap, in an order that can be replayed."""
 
+from core.collection.label_options import INVALID_ANSWER
 from core.collection.records import PAIR, preference_scale
 from core.store.check.integrity import Proof
 
@@ -129,7 +130,8 @@ LEVELS = Proof(
     {
         "state and level do not fit": f"""
             SELECT {name_event()} FROM labels WHERE (state = 'level') <> (level IS NOT NULL)
-                OR state NOT IN ('level', 'cannot judge', 'later', 'unjudged')""",
+                OR state NOT IN
+                    ('level', 'cannot judge', 'later', 'unjudged', '{INVALID_ANSWER}')""",
         "a label's level is not on the scale": f"""
             SELECT {name_event()} FROM labels ANTI JOIN levels USING (collection_id, facet, level)
             WHERE level IS NOT NULL AND facet NOT LIKE '%{PAIR}'""",

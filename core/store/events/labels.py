@@ -13,6 +13,7 @@ from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
 from core.store.events.marked import Marked, passage_rows
 from core.store.file.database import Rows
+from core.store.machines.machine_answer import MachineAnswer, answer_rows
 
 PRACTICE = -1
 """The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
@@ -44,7 +45,8 @@ class LabelEvent:
     is when it was made, where that is not when it arrives: only in a simulated past. ``aspects``
     are the levels of what else was judged with it, by name; None where one was left out.
     ``reasons`` say why, of a preference between two things.
-    ``marked`` are the passages that decided, if any were marked.
+    ``marked`` are the passages that decided, if any were marked. ``answer`` is what a machine said
+    of which the label was read.
     """
 
     event_id: str
@@ -60,6 +62,7 @@ class LabelEvent:
     aspects: AspectLevels = ()
     reasons: tuple[str, ...] = ()
     marked: Marked | None = None
+    answer: MachineAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +294,7 @@ class LabelLog:
         aspects: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
         marked: list[tuple[str, str, Marked]] = []
+        answers: list[tuple[str, str, MachineAnswer]] = []
         for waiting in group:
             receipts = []
             for event in waiting.events:
@@ -303,6 +307,8 @@ class LabelLog:
                     reasons += [(*about, *said) for said in enumerate(event.reasons)]
                     if event.marked is not None and event.marked.spans:
                         marked.append((event.event_id, waiting.collection_id, event.marked))
+                    if event.answer is not None:
+                        answers.append((event.event_id, waiting.collection_id, event.answer))
                 receipts.append(known[event.event_id])
             made.append(receipts)
         after = [
@@ -315,6 +321,7 @@ class LabelLog:
             Rows("aspect_labels", _ASPECT_COLUMNS, aspects),
             Rows("preference_reasons", _REASON_COLUMNS, reasons),
             passage_rows(marked),
+            answer_rows(answers),
             Rows("labels_after_seeing", ("event_id", "collection_id"), after),
         ]
         new += [one for one in said if one.rows]

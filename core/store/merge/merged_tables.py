@@ -32,6 +32,10 @@ CONTENT = {
     "aspect_labels": Unit(("event_id",), "levels of aspects of event"),
     "preference_reasons": Unit(("event_id",), "reasons of event"),
     "passages": Unit(("event_id",), "passages of event"),
+    "machines": Unit(
+        ("collection_id", "assessor_id"), "description of machine", ("judged_on", "described_at")
+    ),
+    "machine_answers": Unit(("event_id",), "machine's answer with event"),
 }
 """Refused whole where it differs, so these come first to be compared."""
 

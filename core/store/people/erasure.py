@@ -50,6 +50,10 @@ _TEXTS = (
     ("guidelines_versions", "text"),
     ("aspects", "question"),
     ("webhooks", "address"),
+    ("machines", "prompt"),
+    ("machines", "parameters"),
+    ("machine_answers", "answer"),
+    ("machine_answers", "reason"),
 )
 """What people write besides rules and the record of changes, by table and column."""
 

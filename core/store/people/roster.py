@@ -41,7 +41,8 @@ def edit_roster(
     Raises
     ------
     BadInput
-        Somebody is no member here, a kind is unknown, or a group is no short line of text.
+        Somebody is no member here, a kind is unknown, a machine that is described is to be none,
+        or a group is no short line of text.
     """
     changed = 0
 
@@ -63,6 +64,7 @@ def _edit(
     _check(assessor_id, before, after)
     if before == after:
         return False
+    _keep_machine(cursor, collection_id, assessor_id, after)
     told = describe_change(asdict(before) if before else {}, asdict(after))
     note_change(cursor, collection_id, "edit", f"assessor {assessor_id}", told, by)
     cursor.execute(
@@ -86,6 +88,14 @@ def _check(assessor_id: str, before: RosterEntry | None, after: RosterEntry) -> 
     if after.kind not in KINDS:
         raise BadInput(f"'{after.kind}' is none of {', '.join(KINDS)}", field="kind")
     check_group(after.group)
+
+
+def _keep_machine(cursor: Cursor, collection_id: str, assessor_id: str, after: RosterEntry) -> None:
+    """Raise BadInput where labels of a machine that is described would count as a person's."""
+    sql = "FROM machines WHERE collection_id = ? AND assessor_id = ?"
+    if after.kind != MACHINE and fetch(cursor, sql, [collection_id, assessor_id]):
+        reason = f"'{assessor_id}' is described as a machine, and stays one"
+        raise BadInput(reason, field="kind")
 
 
 def check_group(group: str) -> None:

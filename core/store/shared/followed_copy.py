@@ -38,7 +38,10 @@ _TOLD = {
 }
 """Tables of whose changes somebody above is told, and what of their rows: imports are long."""
 
-_APPENDED = {"labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"}
+_APPENDED = {
+    *("labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"),
+    "machine_answers",
+}
 """Tables to which labels are appended."""
 
 _RESPITE = 1.0

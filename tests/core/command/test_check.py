@@ -338,6 +338,26 @@ BROKEN = [
         "UPDATE labels SET occasion = -3 WHERE occasion = -1",
     ),
     (
+        "machines",
+        "a machine is described that is no member of its collection",
+        "UPDATE machines SET assessor_id = 'nobody'",
+    ),
+    (
+        "machines",
+        "an answer belongs to no label event of its collection",
+        "UPDATE machine_answers SET event_id = uuid() WHERE answer = '2'",
+    ),
+    (
+        "machines",
+        "an answer of which no level can be read is no machine's",
+        EVENT.format("state = 'invalid answer', level = NULL"),
+    ),
+    (
+        "machines",
+        "parameters are no JSON object",
+        "UPDATE machines SET parameters = '[]'",
+    ),
+    (
         "reasons",
         "a reason belongs to no preference",
         "UPDATE preference_reasons SET event_id = uuid()",

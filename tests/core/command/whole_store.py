@@ -38,6 +38,8 @@ from core.store.events.questions import (
     append_question,
     note_read,
 )
+from core.store.machines.machine_answer import MachineAnswer
+from core.store.machines.machines import Machine, describe_machine
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.people.qualifying import TestRules, set_test_rules
@@ -90,6 +92,7 @@ def build_study(path: Path) -> tuple[str, str]:
     _talk(store, collection_id, key, olga)
     _judge_aspects(store, collection_id, key, olga)
     _see_others(store, collection_id, key, olga)
+    _let_machine_judge(store, collection_id, olga)
     hook = make_webhook(store, collection_id, "https://example.org/hook", by=olga)
     queue_test(store, collection_id, hook.webhook_id, olga)
     rule = QrelsRule("mine", combine="median")
@@ -133,6 +136,18 @@ def _see_others(store: Store, collection_id: str, key: Key, organiser: str) -> N
     note_item_seen(store, collection_id, key)
     stands = store.labels.current(collection_id, key.assessor_id)[key]
     store.labels.append(collection_id, [_event(key, 2, stands.event_id)])
+
+
+def _let_machine_judge(store: Store, collection_id: str, organiser: str) -> None:
+    """Have a machine judge two items; of one of its answers no level can be read."""
+    machine = Machine("llm", "a model", "1.0", "How good is it?", {"temperature": 0}, "2026-01-31")
+    describe_machine(store, collection_id, "llm", machine, organiser)
+    answers = (("level", 2, "2"), ("invalid answer", None, "It depends."))
+    for number, (state, level, said) in enumerate(answers, start=1):
+        key = Key("t1", f"d{number}", "page", "", "llm", 0)
+        answer = MachineAnswer(said, "It says so.", 0.5, 100, 2)
+        event = LabelEvent(str(uuid.uuid4()), None, key, state, level, answer=answer)
+        store.labels.append(collection_id, [event])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

@@ -22,6 +22,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.events.marked import Marked, hash_text
 from core.store.events.questions import Question, announce, answer_question, append_question
 from core.store.file.database import Cursor
+from core.store.machines.machine_answer import MachineAnswer
 from core.store.merge.desk import list_tables
 from core.store.merge.merge import MergeReport, merge_stores
 from core.store.merge.merged_tables import CONTENT, IN_ORDER, KEYED, OF_COLLECTIONS, OF_FIRST
@@ -122,6 +123,7 @@ def judge_apart(base: Base, first: Store, second: Store, joint: Store) -> None:
     judge(base, there, page(base.bob, "d3", "t2"), level=3)
     judge(base, here, page(base.anna, "d3", "t2"), level=3)
     judge(base, there, bob, level=1, comment="After all.")
+    judge(base, there, page("llm", "d3"), answer=MachineAnswer("1", "So it is.", 0.25, 70, 1))
     stale = replace(event(base, first, anna), supersedes=None)
     for store in here:
         store.labels.append(base.collection_id, [stale])
@@ -187,7 +189,10 @@ def test_stores_judged_apart_are_the_store_judged_by_both_event_for_event(apart:
 def test_so_is_all_that_was_said_with_them_asked_and_seen(apart: Apart):
     merged, first = (read_tables(one, times=False) for one in (apart.merged, apart.first))
     assert merged == read_tables(apart.joint, times=False)
-    for table in ("aspect_labels", "passages", "preference_reasons", "questions", "changes"):
+    for table in (
+        *("aspect_labels", "passages", "preference_reasons", "questions", "changes"),
+        "machine_answers",
+    ):
         assert len(merged[table]) > len(first[table])
 
 

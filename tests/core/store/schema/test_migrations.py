@@ -45,6 +45,7 @@ PINNED = {
     "tokens": "a7c050098a5d63078dd08e728b380cc22a4ee45bb4c10d4efd14aab7b9fb0bd3",
     "bundles of public results": "4aa166d1637ca3e09dc90dbb0defe02112fd5609a849fb738da73e65721d9eec",
     "webhooks": "7afa075f7492c157c79be2c1f4a80e96e8a07cc13cf4fe0c166522d988fbe49c",
+    "machines": "15b746780abed7acfebc75ae53fa69f4230001d99ef0f02c96c38b174a6c50f3",
 }
 
 

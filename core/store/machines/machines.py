@@ -1,0 +1,192 @@
+"""Machines among the assessors of a collection: which model, asked how, and when."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any
+
+from core.errors import BadInput
+from core.store.audit.change_diff import describe_change
+from core.store.file.database import Cursor, fetch
+from core.store.people.roster import MACHINE
+from core.store.store import Store, utc_now
+
+ORIGIN = "machine"
+"""The origin of a member who came with a machine's description."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What is known of a machine assessor; what is not known is empty.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in the collection.
+    model, version : str
+        Which model answered, and which version of it.
+    prompt : str
+        The text that it was asked with, places for topic and document left open.
+    parameters : mapping
+        How it was asked besides (temperature, seed …): names and values as JSON has them.
+    judged_on : str
+        The date on which it judged.
+    """
+
+    name: str
+    model: str = ""
+    version: str = ""
+    prompt: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    judged_on: str = ""
+
+    @property
+    def prompt_hash(self) -> str:
+        """SHA-256 of the prompt's UTF-8, in hexadecimal; empty where the prompt is not known."""
+        return sha256(self.prompt.encode()).hexdigest() if self.prompt else ""
+
+    @property
+    def parameters_text(self) -> str:
+        """The parameters as JSON, by name."""
+        return json.dumps(dict(self.parameters), sort_keys=True, ensure_ascii=False)
+
+
+def describe_machine(
+    store: Store, collection_id: str, assessor_id: str, machine: Machine, by: str = ""
+) -> Machine:
+    """Say what a machine assessor is; whoever is not in the collection yet becomes a member of it.
+
+    What the description leaves empty stays as it was.
+
+    Returns
+    -------
+    Machine
+        The description that now holds.
+
+    Raises
+    ------
+    BadInput
+        Somebody else has this id, or the machine has labels that were given under another
+        description: another model, prompt or parameter is another machine.
+    """
+    told: list[str] = []
+    with store.change(
+        collection_id, "describe", f"assessor {assessor_id}", lambda: "".join(told), by
+    ) as cursor:
+        held, after = put_machine(cursor, collection_id, assessor_id, machine)
+        told.append(tell_description(held, after))
+    return after
+
+
+def put_machine(
+    cursor: Cursor, collection_id: str, assessor_id: str, machine: Machine
+) -> tuple[Machine | None, Machine]:
+    """Store a description within the transaction of another change; return old and new."""
+    _require_machine(cursor, collection_id, assessor_id)
+    held = _read(cursor, collection_id).get(assessor_id)
+    after = _fill_in(held, machine) if held else machine
+    if held is not None and _has_labels(cursor, collection_id, assessor_id):
+        _refuse_another(held, after)
+    cursor.execute(
+        'INSERT INTO members (collection_id, assessor_id, name, "group", origin, kind) '
+        "VALUES (?, ?, ?, '', ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name",
+        [collection_id, assessor_id, after.name, ORIGIN, MACHINE],
+    )
+    known = (after.model, after.version, after.prompt, after.prompt_hash, after.parameters_text)
+    cursor.execute(
+        "INSERT OR REPLACE INTO machines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [collection_id, assessor_id, *known, after.judged_on, utc_now()],
+    )
+    return held, after
+
+
+def tell_description(before: Machine | None, after: Machine) -> str:
+    """Return what a description altered, in words; the prompt by its hash."""
+    return describe_change(_as_told(before) if before else {}, _as_told(after))
+
+
+def _as_told(machine: Machine) -> dict[str, str]:
+    return {
+        "name": machine.name,
+        "model": machine.model,
+        "version": machine.version,
+        "prompt": machine.prompt_hash,
+        "parameters": machine.parameters_text,
+        "judged on": machine.judged_on,
+    }
+
+
+def _fill_in(held: Machine, machine: Machine) -> Machine:
+    """Return a description, with what it leaves open as it was."""
+    return Machine(
+        machine.name or held.name,
+        machine.model or held.model,
+        machine.version or held.version,
+        machine.prompt or held.prompt,
+        {**held.parameters, **machine.parameters},
+        machine.judged_on or held.judged_on,
+    )
+
+
+def _refuse_another(held: Machine, after: Machine) -> None:
+    """Raise BadInput where what was known of a machine would become something else."""
+    for name in ("model", "version", "prompt"):
+        if getattr(held, name) not in ("", getattr(after, name)):
+            raise _another(held, name)
+    for name, value in held.parameters.items():
+        if after.parameters[name] != value:
+            raise _another(held, f"parameter {name}")
+
+
+def _another(held: Machine, what: str) -> BadInput:
+    return BadInput(
+        f"the machine '{held.name}' has labels here that it gave with another {what}; describe "
+        "one with another as another machine, under a name of its own",
+        field="machine",
+    )
+
+
+def _require_machine(cursor: Cursor, collection_id: str, assessor_id: str) -> None:
+    """Raise BadInput where an id is that of a person or of gold."""
+    others = fetch(
+        cursor,
+        "SELECT kind FROM members WHERE collection_id = $1 AND assessor_id = $2 AND kind <> $3 "
+        "UNION ALL SELECT 'person' FROM people WHERE person_id = $2",
+        [collection_id, assessor_id, MACHINE],
+    )
+    if others:
+        raise BadInput(
+            f"'{assessor_id}' is not a machine here but {others[0]['kind']}; give the machine "
+            "another name, or say in the roster that this one is a machine",
+            field="machine",
+        )
+
+
+def _has_labels(cursor: Cursor, collection_id: str, assessor_id: str) -> bool:
+    sql = "SELECT 1 FROM labels WHERE collection_id = ? AND assessor_id = ? LIMIT 1"
+    return bool(fetch(cursor, sql, [collection_id, assessor_id]))
+
+
+def list_machines(store: Store, collection_id: str) -> dict[str, Machine]:
+    """Return the machines that are described in a collection, by the id of the assessor."""
+    return _read(store.cursor(), collection_id)
+
+
+def find_machine(store: Store, collection_id: str, assessor_id: str) -> Machine | None:
+    """Return the description of a machine; None for whoever is not described as one."""
+    return list_machines(store, collection_id).get(assessor_id)
+
+
+def _read(cursor: Cursor, collection_id: str) -> dict[str, Machine]:
+    rows = fetch(
+        cursor,
+        "SELECT assessor_id, name, model, version, prompt, parameters, judged_on FROM machines "
+        "JOIN members USING (collection_id, assessor_id) WHERE collection_id = ? ORDER BY name",
+        [collection_id],
+    )
+    found = {row.pop("assessor_id"): Machine(**row) for row in rows}
+    return {
+        assessor_id: replace(one, parameters=json.loads(str(one.parameters)))
+        for assessor_id, one in found.items()
+    }

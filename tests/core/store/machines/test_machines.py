@@ -1,0 +1,113 @@
+"""A machine is a member with a description, which stays what its labels were given under."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import BadInput
+from core.store.audit.audit import AuditFilter, read_audit
+from core.store.machines.machines import (
+    Machine,
+    describe_machine,
+    find_machine,
+    list_machines,
+)
+from core.store.people.members import add_member, list_members
+from core.store.people.people import add_person
+from core.store.people.roster import MACHINE, RosterEntry, edit_roster
+
+pytestmark = pytest.mark.contract
+
+ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+"""SHA-256 of "abc": FIPS 180-2, appendix B.1."""
+
+MACHINE_1 = Machine("llm", "model", "1.0", "abc", {"seed": 1, "beams": None}, "2026-01-31")
+
+
+def test_a_machine_is_described_and_becomes_a_member(store, collection):
+    assert describe_machine(store, collection, "m-1", MACHINE_1) == MACHINE_1
+    assert list_machines(store, collection) == {"m-1": MACHINE_1}
+    assert find_machine(store, collection, "m-1") == MACHINE_1
+    assert find_machine(store, collection, "m-2") is None
+    (member,) = list_members(store, collection).to_dict("records")
+    assert (member["assessor_id"], member["name"], member["kind"]) == ("m-1", "llm", MACHINE)
+    ((hashed, parameters),) = store.database.run("SELECT prompt_hash, parameters FROM machines")
+    assert (hashed, parameters) == (ABC, '{"beams": null, "seed": 1}')
+
+
+def test_what_is_not_known_is_empty(store, collection):
+    describe_machine(store, collection, "llm", Machine("llm"))
+    assert list_machines(store, collection) == {"llm": Machine("llm")}
+    assert Machine("llm").prompt_hash == ""
+    assert Machine("llm", prompt="abc").prompt_hash == ABC
+
+
+def test_the_description_is_on_record_with_the_hash_of_its_prompt(store, collection):
+    describe_machine(store, collection, "llm", MACHINE_1, by="p-1")
+    describe_machine(store, collection, "llm", Machine("llm", version="1.1"), by="p-1")
+    told = read_audit(store, AuditFilter(kind="people"), 9)
+    assert told[["what", "subject", "person_id"]].drop_duplicates().to_numpy().tolist() == [
+        ["describe", "assessor llm", "p-1"]
+    ]
+    assert told["change"].iloc[0] == 'version: "1.0" → "1.1"'
+    assert f'prompt: none → "{ABC}"' in told["change"].iloc[1]
+
+
+def test_what_a_later_description_leaves_empty_stays(store, collection):
+    describe_machine(store, collection, "llm", MACHINE_1)
+    after = describe_machine(store, collection, "llm", Machine("LLM", parameters={"map": "3=2"}))
+    assert after == replace(
+        MACHINE_1, name="LLM", parameters={**MACHINE_1.parameters, "map": "3=2"}
+    )
+    assert find_machine(store, collection, "llm") == after
+    assert list_members(store, collection)["name"].tolist() == ["LLM"]
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        ({"model": "another"}, "another model"),
+        ({"version": "2.0"}, "another version"),
+        ({"prompt": "Why?"}, "another prompt"),
+        ({"parameters": {"seed": 2}}, "another parameter seed"),
+    ],
+)
+def test_labels_stay_with_the_description_they_were_given_under(
+    store, collection, give, other, what
+):
+    describe_machine(store, collection, "llm", replace(MACHINE_1, **other))
+    describe_machine(store, collection, "llm", MACHINE_1)  # nothing was judged yet
+    give()
+    with pytest.raises(BadInput, match=what):
+        describe_machine(store, collection, "llm", replace(MACHINE_1, **other))
+    assert find_machine(store, collection, "llm") == MACHINE_1
+
+
+def test_what_was_not_known_can_be_said_of_labels_that_are_there(store, collection, give):
+    describe_machine(store, collection, "llm", Machine("llm", "model"))
+    give()
+    told = replace(MACHINE_1, judged_on="2026-02-01")
+    assert describe_machine(store, collection, "llm", told) == told
+    later = replace(told, judged_on="2026-02-02")
+    assert describe_machine(store, collection, "llm", later) == later
+
+
+def test_a_person_is_no_machine(store, collection):
+    add_member(store, collection, "anna", "Anna")
+    signing_in = add_person(store, "Bob", "assessor")
+    for who in ("anna", signing_in):
+        with pytest.raises(BadInput, match="not a machine here but person"):
+            describe_machine(store, collection, who, MACHINE_1)
+    assert list_machines(store, collection) == {}
+    edit_roster(store, collection, {"anna": RosterEntry("", MACHINE)})
+    describe_machine(store, collection, "anna", MACHINE_1)
+    assert list(list_machines(store, collection)) == ["anna"]
+
+
+def test_who_is_described_as_a_machine_stays_one(store, collection):
+    describe_machine(store, collection, "llm", MACHINE_1)
+    with pytest.raises(BadInput, match="described as a machine"):
+        edit_roster(store, collection, {"llm": RosterEntry("", "person")})
+    edit_roster(store, collection, {"llm": RosterEntry("models", MACHINE)})
+    describe_machine(store, collection, "llm", MACHINE_1)
+    assert list_members(store, collection)["group"].tolist() == ["models"]
