@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.prompting.question import CANNOT_JUDGE
-
-LEVEL, INVALID = "level", "invalid answer"
+from core.collection.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 
 LONGEST = 100_000
 """Characters of an answer that is read."""
@@ -68,11 +66,11 @@ def read_answer(text: str, levels: Collection[int]) -> Answer:
     reason = given[0][1]
     if level == CANNOT_JUDGE:
         return Answer(CANNOT_JUDGE, None, reason)
-    return Answer(LEVEL, int(level), reason)
+    return Answer(JUDGED, int(level), reason)
 
 
 def _refuse(reason: str) -> Answer:
-    return Answer(INVALID, None, reason)
+    return Answer(INVALID_ANSWER, None, reason)
 
 
 def _find_given(text: str) -> Iterator[tuple[Any, str]]:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.collection.label_options import CANNOT_JUDGE
 from core.collection.records import Scale
 from core.prompting.template import BEGIN, END, TEXT, TITLE, Template
-
-CANNOT_JUDGE = "cannot judge"
 
 _ABSENT = "(none given)"
 _CODE_BYTES = 16
