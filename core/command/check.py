@@ -29,6 +29,7 @@ from core.store.check.check_files import (
     check_tables,
 )
 from core.store.check.check_labels import LABEL_PROOFS
+from core.store.check.check_machine_jobs import MACHINE_JOBS
 from core.store.check.check_machines import MACHINES
 from core.store.check.check_passages import PASSAGES
 from core.store.check.check_reasons import REASONS
@@ -52,6 +53,7 @@ CHECKS: tuple[Check, ...] = (
     WORDS.check,
     PASSAGES.check,
     MACHINES.check,
+    MACHINE_JOBS.check,
     ASPECTS.check,
     TESTS.check,
     REASONS.check,

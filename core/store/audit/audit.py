@@ -28,7 +28,8 @@ _LABEL_KIND = """
     ELSE 'labels' END"""
 CHANGE_KIND = """
     CASE WHEN what = 'import' OR subject LIKE 'run %' THEN 'imports'
-    WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish' THEN 'assignments'
+    WHEN subject LIKE 'round %' OR subject LIKE 'slot %' OR what = 'finish'
+        OR subject LIKE 'machine job %' THEN 'assignments'
     WHEN subject LIKE 'assessor%' OR subject LIKE 'person%' OR subject LIKE 'viewer %'
         OR what IN ('sign in', 'sign out', 'erase') THEN 'people'
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'

@@ -36,6 +36,10 @@ CONTENT = {
         ("collection_id", "assessor_id"), "description of machine", ("judged_on", "described_at")
     ),
     "machine_answers": Unit(("event_id",), "machine's answer with event"),
+    "machine_jobs": Unit(("job_id",), "job of machine"),
+    "machine_items": Unit(("job_id",), "items of machine's job"),
+    "machine_requests": Unit(("request_id",), "machine's request"),
+    "machine_replies": Unit(("request_id",), "reply to machine's request"),
 }
 """Refused whole where it differs, so these come first to be compared."""
 

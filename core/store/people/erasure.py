@@ -54,6 +54,8 @@ _TEXTS = (
     ("machines", "parameters"),
     ("machine_answers", "answer"),
     ("machine_answers", "reason"),
+    ("machine_jobs", "parameters"),
+    ("machine_replies", "reason"),
 )
 """What people write besides rules and the record of changes, by table and column."""
 

@@ -40,9 +40,9 @@ _TOLD = {
 
 _APPENDED = {
     *("labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"),
-    "machine_answers",
+    *("machine_answers", "machine_requests", "machine_replies"),
 }
-"""Tables to which labels are appended."""
+"""Tables to which rows are appended: labels, and what machines are sent and answer."""
 
 _RESPITE = 1.0
 """Seconds for which nobody waits again for a database that did not answer."""

@@ -1,0 +1,185 @@
+"""One request to a server that speaks the chat protocol, and its answer.
+
+Redirects are not followed and nothing of the environment has a say, so that texts and key go to
+the one host that was confirmed, and to no other.
+"""
+
+import http.client
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from core.prompting.endpoint import Endpoint, Key
+from core.prompting.faults import STOP, RequestFailed, judge_status, read_wait
+from core.version import __version__
+
+PATIENCE = 120.0
+"""Seconds for a request with its answer."""
+
+_LARGEST = 2**23
+_QUOTED = 200
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered, and how many tokens it took where the server says so."""
+
+    text: str
+    cut: bool = False
+    refusal: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class Client:
+    """Asks one model of one server; may be used by several threads.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+    model : str
+        The name by which the server knows the model.
+    key : Key
+        Sent as ``Authorization: Bearer``; empty: nothing is sent.
+    patience : float
+        Seconds for a request with its answer.
+    """
+
+    def __init__(
+        self, endpoint: Endpoint, model: str, key: Key | None = None, patience: float = PATIENCE
+    ) -> None:
+        self.endpoint, self.model = endpoint, model
+        self._key, self._patience = key or Key(), patience
+
+    def write(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        parameters: Mapping[str, Any],
+        schema: Mapping[str, Any] | None,
+    ) -> bytes:
+        """Return the body of a request."""
+        asked = {"model": self.model, "messages": list(messages), **parameters}
+        if schema is not None:
+            asked["response_format"] = schema
+        return json.dumps(asked, ensure_ascii=False).encode("utf-8", "replace")
+
+    def send(self, body: bytes, *, has_schema: bool) -> Reply:
+        """Send a request and return the answer.
+
+        Raises
+        ------
+        RequestFailed
+            There is none, with what follows from that.
+        """
+        status, wait, content = self._exchange(body)
+        text = content.decode("utf-8", "replace")
+        if status != 200:
+            said = _quote(text, self._key)
+            raise RequestFailed(
+                f"the server answered {status}" + (f": {said}" if said else ""),
+                judge_status(status, has_schema=has_schema),
+                status,
+                read_wait(wait),
+            )
+        return _read_reply(text, self._key)
+
+    def _exchange(self, body: bytes) -> tuple[int, str | None, bytes]:
+        """Return status, ``Retry-After`` and body of the answer; raises RequestFailed."""
+        connection = _connect(self.endpoint, self._patience)
+        # A server that sends a sign now and then would never be too late for a socket's timeout.
+        is_late = threading.Event()
+        alarm = threading.Timer(self._patience, _cut, [connection, is_late])
+        alarm.daemon = True
+        alarm.start()
+        is_sent = False
+        try:
+            connection.connect()
+            is_sent = True
+            connection.request("POST", f"{self.endpoint.path}/chat/completions", body, self._head())
+            with connection.getresponse() as answer:
+                return answer.status, answer.getheader("Retry-After"), _read_body(answer)
+        except ssl.SSLCertVerificationError as error:
+            raise RequestFailed("the server's certificate is not valid", STOP) from error
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            if is_late.is_set() or isinstance(error, TimeoutError):
+                told = f"there was no answer within {self._patience:g} seconds"
+            else:
+                told = "the connection broke off" if is_sent else "the server cannot be reached"
+            raise RequestFailed(told, is_billed=is_sent) from error
+        finally:
+            alarm.cancel()
+            connection.close()
+
+    def _head(self) -> dict[str, str]:
+        head = {"Content-Type": "application/json", "User-Agent": f"dissent/{__version__}"}
+        if self._key.value:
+            head["Authorization"] = f"Bearer {self._key.value}"
+        return head
+
+
+def _connect(endpoint: Endpoint, seconds: float) -> http.client.HTTPConnection:
+    if endpoint.is_secure:
+        trusted = ssl.create_default_context()
+        return http.client.HTTPSConnection(
+            endpoint.host, endpoint.port, timeout=seconds, context=trusted
+        )
+    return http.client.HTTPConnection(endpoint.host, endpoint.port, timeout=seconds)
+
+
+def _read_body(answer: http.client.HTTPResponse) -> bytes:
+    expected = answer.length or 0
+    content = answer.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise RequestFailed("the answer is far too long", is_billed=True)
+    if len(content) < expected:
+        raise http.client.IncompleteRead(content)
+    return content
+
+
+def _cut(connection: http.client.HTTPConnection, is_late: threading.Event) -> None:
+    """End the connection under whoever waits for it."""
+    is_late.set()
+    if connection.sock is not None:
+        with suppress(OSError):
+            # The plain shutdown: that of TLS would be in the way of the thread that reads.
+            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+
+
+def _quote(text: str, key: Key) -> str:
+    """Return what a server says of an error, on one short line without the key."""
+    said: Any = text
+    with suppress(ValueError, RecursionError, TypeError, KeyError):
+        error = json.loads(text)["error"]
+        said = error["message"] if isinstance(error, dict) else error
+    line = " ".join(key.hide(str(said)).replace("\0", " ").split())
+    line = line.encode("utf-8", "replace").decode()
+    return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}…"
+
+
+def _read_reply(text: str, key: Key) -> Reply:
+    """Return the model's answer; raises RequestFailed for what the protocol does not know."""
+    try:
+        told = json.loads(text)
+        choice = told["choices"][0]
+        message = choice["message"]
+        content, refusal = message.get("content"), message.get("refusal")
+        usage = told.get("usage") or {}
+        counts = [_read_count(usage.get(f"{one}_tokens")) for one in ("prompt", "completion")]
+    except (ValueError, RecursionError, TypeError, KeyError, IndexError, AttributeError) as error:
+        reason = "the server's answer is broken off, or not of the chat protocol"
+        raise RequestFailed(reason, status=200, is_billed=True) from error
+    return Reply(
+        key.hide(content) if isinstance(content, str) else "",
+        choice.get("finish_reason") == "length",
+        key.hide(refusal) if isinstance(refusal, str) else "",
+        *counts,
+    )
+
+
+def _read_count(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 2**53 else None
