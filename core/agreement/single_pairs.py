@@ -24,7 +24,7 @@ def pair_sums(counts: Matrices, levels: Sequence[int]) -> PanelSums:
         The L levels.
     """
     both = counts + np.swapaxes(counts, -1, -2)
-    coincidences = both.reshape(*both.shape[:-2], -1)
+    coincidences = both.reshape(*both.shape[:-2], len(levels) ** 2)
     parts = [coincidences, coincidences / 2, both.sum(axis=-1) / 2]
     return PanelSums(tuple(levels), np.concatenate(parts, axis=-1))
 

@@ -8,6 +8,9 @@ from core.agreement.intervals import Floats, divide, jackknife_deviation, tail_f
 FEW_ITEMS = 30
 """Below so many items the authors of the alternative annotator test rank the differences."""
 
+_FEW_RANKED = 13
+"""Up to so many items sums of ranks are counted out; SciPy does the same where there are ties."""
+
 _ROUNDING = 1e-12
 
 
@@ -24,8 +27,14 @@ def p_over_items(outcomes: Floats, epsilon: float) -> Floats:
     Returns
     -------
     array, shape (n_people,)
-        By Student's t from 30 items on, else by Wilcoxon's signed ranks of the differences less
-        ``epsilon``; 1 where all of these are 0. Where all differences are the same, t is infinite.
+        By Student's t from 30 items on, infinite where all differences are the same; else by
+        Wilcoxon's signed ranks of the differences less ``epsilon``, of which 0 is left out: exactly
+        up to 13 items, above by the normal approximation corrected for ties, as SciPy has it. 1
+        where all of these are 0.
+
+    References
+    ----------
+    Wilcoxon (1945), Biometrics Bulletin 1(6), doi:10.2307/3001968.
     """
     p = _student(outcomes, epsilon)
     few = np.flatnonzero(outcomes.sum(axis=0) < FEW_ITEMS)
@@ -51,12 +60,36 @@ def _student(outcomes: Floats, epsilon: float) -> Floats:
 
 
 def _wilcoxon(outcomes: Floats, epsilon: float) -> float:
-    from scipy.stats import wilcoxon
+    """Return the p of the signed ranks of one person's differences; these have three values."""
+    from scipy.special import ndtr
 
-    differences = np.repeat([1.0, 0.0, -1.0], outcomes.astype(np.int64)) - epsilon
-    if not differences.any():
+    shifted = np.array([1.0, 0.0, -1.0]) - epsilon
+    n = outcomes[shifted != 0].sum()
+    if not n:
         return 1.0
-    return float(wilcoxon(differences, alternative="less").pvalue)
+    size = np.where(shifted != 0, outcomes, 0)
+    far = np.abs(shifted)
+    below, same = (size @ compare(far[:, np.newaxis], far) for compare in (np.less, np.equal))
+    rank = below + (same + 1) / 2
+    found = (size * rank)[shifted > 0].sum()
+    if outcomes.sum() <= _FEW_RANKED:
+        return _rank_sum_chance(size, rank, found)
+    tied = (size * (same**2 - 1)).sum() / 2
+    error = np.sqrt((n * (n + 1) * (2 * n + 1) - tied) / 24)
+    return float(ndtr((found - n * (n + 1) / 4) / error))
+
+
+def _rank_sum_chance(size: Floats, rank: Floats, found: float) -> float:
+    """Return how often a sum of ranks, each with chance one half, is ``found`` or less.
+
+    There are ``size`` of each ``rank``, so that the sum is one of three binomial variables.
+    """
+    from scipy.special import comb
+
+    ranges = [np.arange(number + 1) for number in size]
+    drawn = np.stack([np.ravel(part) for part in np.meshgrid(*ranges)])
+    chance = (comb(size[:, np.newaxis], drawn) / 2.0 ** size[:, np.newaxis]).prod(axis=0)
+    return float(min(chance[rank @ drawn <= found].sum(), 1.0))
 
 
 def p_over_topics(outcomes: Floats, epsilon: float) -> Floats:
