@@ -56,8 +56,8 @@ def draw_machine_agreement(
             "automargin": True,
             "dtick": 1,
         },
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     )
+    layout["legend"] = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
     zero = {"type": "line", "x0": 0, "x1": 0, "yref": "y domain", "y0": 0, "y1": 1}
     layout["shapes"] = [{**zero, "line": {"dash": "dot", "width": 1.5, "color": GREY}}]
     groups = rows.groupby("series", sort=False)
@@ -130,6 +130,6 @@ def draw_level_shift(rows: pd.DataFrame) -> go.Figure:
         machine, person, n, value, low, high; above 0 the machine is more lenient.
     """
     named = rows.assign(name=rows["machine"] + " × " + rows["person"], counted=True)
-    widest = rows[["value", "low", "high"]].abs().max(axis=None)
+    widest = rows[["value", "low", "high"]].abs().to_numpy(dtype="float64", na_value=0).max()
     x = "level shift: above 0 the machine is more lenient"
     return draw_intervals(named, x=x, reach=max(float(widest), 1.0) + 0.05)

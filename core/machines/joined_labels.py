@@ -79,9 +79,9 @@ class JoinedLabels:
         several = np.bincount(ratings.item[is_person], minlength=self.items) > 1
         return replace(self, ratings=ratings.select(several)) if several.any() else self
 
-    def matrix_of(self, person: str) -> Matrices:
+    def matrix_of(self, person: str) -> Codes:
         """Return a person's items by own level (row) and level of the machine, shape (L, L)."""
-        return self.matrices.by_pair().matrix(person, self.machine)
+        return self.matrices.by_pair().matrix(person, self.machine).astype(np.int64)
 
     def beside_people(self) -> tuple[Codes, Codes, Matrices]:
         """Return person, topic and counts of each block: a person's levels by the machine's.
