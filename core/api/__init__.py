@@ -12,12 +12,14 @@ from core.api.evaluation import (
 )
 from core.api.files import (
     read_labels,
+    read_machine_labels,
     read_preferences,
     read_qrels,
     read_results,
     read_runs,
     read_topics,
 )
+from core.api.machines import machines
 from core.api.passages import passage_agreement
 from core.api.preferences import preferences
 from core.api.served_store import ServedStore, connect
@@ -60,10 +62,12 @@ __all__ = [
     "evaluate",
     "figures",
     "informativeness",
+    "machines",
     "open_store",
     "passage_agreement",
     "preferences",
     "read_labels",
+    "read_machine_labels",
     "read_preferences",
     "read_qrels",
     "read_results",

@@ -2,12 +2,15 @@
 
 import pandas as pd
 
+from core.agreement.base import name_coefficient
+from core.analysis.frames.machines import MachineAudit
 from core.api.agreement import Agreement
 from core.api.evaluation import Scores
 from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
+from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
@@ -40,3 +43,20 @@ def plot_chances(table: pd.DataFrame, top: str | int) -> Figure:
 def plot_precision_recall(scores: Scores, rel: float = 1) -> Figure:
     """Draw interpolated precision at the eleven standard levels of recall."""
     return draw_precision_recall(precision_recall_curve(scores.rankings, rel))
+
+
+def plot_machines(found: MachineAudit, coefficient: str = "kappa(linear)") -> Figure:
+    """Draw a coefficient of each machine with each person, beside that of people themselves."""
+    both = (rows[rows["coefficient"] == coefficient] for rows in (found.pairs, found.people))
+    return draw_machine_agreement(*both, x=name_coefficient(coefficient))
+
+
+def plot_machine_levels(found: MachineAudit, machine: str) -> Figure:
+    """Draw which levels a machine gives, for each level of people."""
+    rows = found.distributions
+    return draw_machine_levels(rows[rows["machine"] == machine])
+
+
+def plot_level_shift(found: MachineAudit) -> Figure:
+    """Draw how much higher machines judge than each person, with 95 % intervals."""
+    return draw_level_shift(found.shifts)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from core.collection.formats import read_import
+from core.collection.machine_qrels import read_machine_labels as read_whole
 from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.errors import NotFound
@@ -113,6 +114,22 @@ def read_labels(
     return _read("labels", paths, **{name: value for name, value in options.items() if value})
 
 
+def read_machine_labels(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read the labels of a machine from qrels; whole numbers on no scale, as -1, stay.
+
+    Returns
+    -------
+    DataFrame
+        ``topic_id, document_id, level``.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`; also where a topic has a document twice.
+    """
+    return read_whole(_find_files(path)[0])
+
+
 def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
     """Read preferences: ``topic left right choice`` and perhaps ``strength assessor``.
 
@@ -169,9 +186,13 @@ def read_topics(paths: Paths) -> pd.DataFrame:
 
 
 def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
+    return read_import(kind, _find_files(paths), **options).frames[kind]
+
+
+def _find_files(paths: Paths) -> list[Source]:
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files = [Path(path).expanduser() for path in listed]
     for file in files:
         if not file.is_file():
             raise NotFound(f"There is no file {file}.")
-    return read_import(kind, [Source.at(file) for file in files], **options).frames[kind]
+    return [Source.at(file) for file in files]

@@ -43,6 +43,7 @@ COMMANDS = (
     Command("passages", "how far assessors marked the same passages", "core.command.passages"),
     Command("weights", "weights of levels, by the User Disagreement Model", "core.command.weights"),
     Command("verify", "test the weights against labels of many users", "core.command.verify"),
+    Command("machines", "how far machines agree with people", "core.command.machines"),
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),

@@ -114,12 +114,13 @@ def read_label_files(arguments: Namespace) -> LabelFile:
     if missing := imported.counts.get("missing"):
         print_notes([f"cells without a label, left out: {missing:,}"])
     scales = dict(arguments.scale)
-    return LabelFile(_count_levels(imported.frames["labels"], scales), scales)
+    return LabelFile(count_levels(imported.frames["labels"], scales), scales)
 
 
-def _count_levels(labels: DataFrame, scales: Mapping[str, Scale]) -> DataFrame:
+def count_levels(labels: DataFrame, scales: Mapping[str, Scale]) -> DataFrame:
+    """Return labels with levels as their scales count them; those on no scale stay as they are."""
     level = labels["level"]
     for facet, scale in scales.items():
         counted = {one.level: float(one.counts_as) for one in scale}
-        level = level.mask(labels["facet"] == facet, level.map(counted))
+        level = level.mask(labels["facet"] == facet, level.map(counted).fillna(level))
     return labels.assign(level=level)

@@ -1,0 +1,200 @@
+"""``dissent machines``: how far machines agree with people, and people with each other."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import pandas as pd
+
+from core.analysis.frames.machines import MachineAudit
+from core.command.arguments import add_table_format, parse_count
+from core.command.files.judge_files import add_judge_files, read_machines, read_people
+from core.command.files.label_files import LabelFile
+from core.command.printing.machine_tables import print_audit
+from core.command.printing.output import (
+    describe_interval,
+    print_json,
+    print_notes,
+    with_reason,
+)
+from core.errors import BadInput
+from core.machines.alternative_test import EPSILON, AlternativeTest
+from core.machines.audit import SAMPLING
+from core.machines.left_out import SCORINGS
+
+_LIMITS = ("value", "low", "high")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Agreement of machines with people, and of people with each other on the items that the "
+        "machine judged: coefficients of every two, level shift (above 0: the machine is more "
+        "lenient), levels of the machine by those of people, and the alternative annotator test "
+        "(Calderon, Reichart and Dror 2025). 95 % intervals are by the jackknife over topics. "
+        "Figures hold for the judged items only."
+    )
+    add_judge_files(parser)
+    parser.add_argument(
+        "--epsilon",
+        type=float,
+        default=EPSILON,
+        metavar="E",
+        help="what people may be better by in the alternative annotator test: 0.2 for experts "
+        "(default), 0.15 for skilled people, 0.1 for a crowd",
+    )
+    parser.add_argument(
+        "--scoring",
+        choices=SCORINGS,
+        default=SCORINGS[0],
+        help="how close a label is to those of others in that test: the share with the same level "
+        "(default), or the root mean squared difference",
+    )
+    parser.add_argument(
+        "--fewest-items",
+        type=parse_count(1),
+        default=1,
+        metavar="N",
+        help="people with fewer items take no part in that test (default 1)",
+    )
+    parser.add_argument(
+        "--items",
+        choices=tuple(SAMPLING),
+        default="unknown",
+        help="how the judged items were chosen: at random, or selected, as pools are (default: "
+        "unknown)",
+    )
+    add_table_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print how far the machines agree with the people."""
+    people = read_people(arguments)
+    facet = arguments.facet or _find_facet(people)
+    found = MachineAudit(
+        people.frame,
+        read_machines(arguments, people, facet),
+        facet,
+        people.levels(facet),
+        epsilon=arguments.epsilon,
+        scoring=arguments.scoring,
+        fewest_items=arguments.fewest_items,
+        chosen=arguments.items,
+    )
+    found.check()
+    print_notes(_describe_gaps(found.coverage))
+    if arguments.format == "json":
+        print_json(_make_content(found))
+    else:
+        print_audit(found)
+    return 0
+
+
+def _find_facet(people: LabelFile) -> str:
+    """Return the only facet that people judged."""
+    if len(people.facets) != 1:
+        named = " and ".join(people.facets) or "no facet"
+        raise BadInput(f"people judged {named}; say which one with --facet", field="facet")
+    return people.facets[0]
+
+
+def _describe_gaps(coverage: pd.DataFrame) -> list[str]:
+    """Return what machines and people do not have in common, as notes."""
+    said = {
+        "invalid": "labels that are not on the scale, left out",
+        "only_machine": "labels on items that no person judged, left out",
+        "only_people": "items of people without a label",
+    }
+    return [
+        f"{row['machine']}: {what}: {row[name]:,}"
+        for row in coverage.to_dict("records")
+        for name, what in said.items()
+        if row[name]
+    ]
+
+
+def _make_content(found: MachineAudit) -> dict[str, Any]:
+    """Return the audit as it is printed for programs."""
+    return {
+        "facet": found.facet,
+        "levels": found.scale,
+        "items": {"chosen": found.chosen, "note": found.sampling},
+        "machines": found.coverage.to_dict("records"),
+        "pairs": _list_pairs(found),
+        "people": _group_coefficients(found.people, ["machine", "first", "second"]),
+        "differences": _list_differences(found),
+        "verdicts": found.verdicts,
+        "topics": [
+            _entry(row, ("machine", "person", "topic_id", "n", "counted"))
+            for row in found.topics.to_dict("records")
+        ],
+        "distributions": [
+            _entry(row, ("machine", "level", "machine_level", "n", "cases"))
+            for row in found.distributions.to_dict("records")
+        ],
+        "near": [
+            _entry(row, ("machine", "level", "n", "cases")) for row in found.near.to_dict("records")
+        ],
+        "alternative_test": [_describe_test(one) for one in found.alternative_tests.values()],
+        "invalid": [
+            _rename(row) for row in found.invalid.drop(columns="people").to_dict("records")
+        ],
+    }
+
+
+def _rename(row: dict[Any, Any]) -> dict[str, Any]:
+    """Return a row under the names that JSON has."""
+    names = {"topic_id": "topic", "document_id": "document", "coefficient": "name"}
+    return {names.get(name, name): value for name, value in row.items()}
+
+
+def _entry(row: dict[Any, Any], kept: tuple[str, ...]) -> dict[str, Any]:
+    """Return a value with its limits and what these rest on."""
+    entry = _rename({name: row[name] for name in (*kept, *_LIMITS)})
+    return with_reason({**entry, "interval": describe_interval(row)}, row["reason"])
+
+
+def _group_coefficients(table: pd.DataFrame, keys: list[str]) -> list[dict[str, Any]]:
+    """Return an entry for each pair, with its coefficients."""
+    return [
+        {
+            **dict(zip(keys, names, strict=True)),
+            "n": own["n"].iloc[0],
+            "coefficients": [_entry(row, ("coefficient",)) for row in own.to_dict("records")],
+        }
+        for names, own in table.groupby(keys, sort=False)
+    ]
+
+
+def _list_pairs(found: MachineAudit) -> list[dict[str, Any]]:
+    """Return each machine with each person: coefficients, matrix, shift and invalid labels."""
+    shifts = {(row["machine"], row["person"]): row for row in found.shifts.to_dict("records")}
+    entries = _group_coefficients(found.pairs, ["machine", "person"])
+    for entry in entries:
+        joined = found.joined[entry["machine"]]
+        entry["matrix"] = joined.matrix_of(entry["person"])
+        entry["shift"] = _entry(shifts[entry["machine"], entry["person"]], ())
+        entry["invalid"] = int(joined.missed.get(entry["person"], 0))
+    return entries
+
+
+def _list_differences(found: MachineAudit) -> list[dict[str, Any]]:
+    """Return how machines with people compare with people themselves."""
+    return [
+        _drop_reason({**_rename(row), "interval": describe_interval(_rename(row))}, "unit", "units")
+        for row in found.differences.to_dict("records")
+    ]
+
+
+def _drop_reason(entry: dict[str, Any], *others: str) -> dict[str, Any]:
+    """Return an entry without some of its keys, and without a reason that is empty."""
+    reason = entry["reason"]
+    kept = {name: entry[name] for name in entry if name not in ("reason", *others)}
+    return with_reason(kept, reason)
+
+
+def _describe_test(test: AlternativeTest) -> dict[str, Any]:
+    """Return the alternative annotator test of a machine; null where it is not defined."""
+    annotators = [_drop_reason(_rename(row)) for row in test.annotators.to_dict("records")]
+    names = ("machine", "defined", "epsilon", "omega", "rho", "passed")
+    content = {name: getattr(test, name) for name in (*names, "topic_omega", "topic_passed")}
+    return with_reason({**content, "annotators": annotators}, test.reason)

@@ -1,0 +1,178 @@
+"""Whether a machine may stand in for any one of several people: the alternative annotator test."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.agreement.intervals import Floats, divide
+from core.agreement.pairs import ONE_TOPIC
+from core.errors import BadInput
+from core.machines.advantage_tests import (
+    FEW_ITEMS,
+    is_rejected,
+    p_over_items,
+    p_over_topics,
+)
+from core.machines.joined_labels import JoinedLabels
+from core.machines.left_out import count_closer
+
+EPSILON = 0.2
+"""What people may be better by, for what their labels cost: the authors suggest .2 for experts, .15
+for skilled people and .1 for a crowd."""
+
+FALSE_DISCOVERY = 0.05
+PASSING = 0.5
+
+FEW_PEOPLE = "each person is left out in turn and two others are needed; fewer than three judged"
+FEW_LABELS = "no item of the machine has labels of three people"
+
+
+@dataclass(frozen=True, eq=False)
+class AlternativeTest:
+    """What the alternative annotator test says of one machine.
+
+    Parameters
+    ----------
+    machine : str
+        What the machine is called.
+    epsilon : float
+        What people may be better by.
+    annotators : DataFrame
+        ``person, n, advantage, disadvantage, test, p, rejected, topics, topic_p, topic_rejected,
+        reason``, a row for each person who was left out in turn. ``n`` counts the items;
+        ``advantage`` is the share of them on which the machine is at least as close to the others
+        as the person, ``disadvantage`` that on which the person is. ``test`` is 't' or 'wilcoxon',
+        over items; ``topic_p`` belongs to the same difference over topics, and is NaN with a
+        ``reason`` for one topic. What is rejected is that the person is better by ``epsilon``.
+    reason : str
+        Why the test is not defined; empty where it is.
+    """
+
+    machine: str
+    epsilon: float
+    annotators: pd.DataFrame
+    reason: str
+
+    @property
+    def defined(self) -> bool:
+        """Whether anybody could be left out."""
+        return not self.reason
+
+    @property
+    def omega(self) -> float:
+        """The winning rate with items as what is sampled, as the authors have it.
+
+        The share of people whom the machine is shown to be no worse than, in [0, 1]; NaN where the
+        test is not defined.
+        """
+        return self._average("rejected")
+
+    @property
+    def topic_omega(self) -> float:
+        """The winning rate with topics as what is sampled."""
+        return self._average("topic_rejected")
+
+    @property
+    def rho(self) -> float:
+        """The average advantage probability, in [0, 1]; NaN where the test is not defined."""
+        return self._average("advantage")
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the winning rate is .5 or more; None where the test is not defined."""
+        return self.omega >= PASSING if self.defined else None
+
+    @property
+    def topic_passed(self) -> bool | None:
+        """The same with topics as what is sampled."""
+        return self.topic_omega >= PASSING if self.defined else None
+
+    def _average(self, column: str) -> float:
+        return float(self.annotators[column].mean()) if self.defined else float("nan")
+
+
+def alternative_test(
+    joined: JoinedLabels,
+    epsilon: float = EPSILON,
+    *,
+    scoring: str = "accuracy",
+    fewest_items: int = 1,
+) -> AlternativeTest:
+    """Test whether a machine may take the place of any one of several people.
+
+    Each person is left out in turn. On each of their items that two others judged, the person and
+    the machine are compared with these others: W^f is 1 where the machine is at least as close to
+    them as the person, W^h where the person is. The hypothesis is that the mean of W^h − W^f is
+    ``epsilon`` or more; the authors take items for what is sampled (`p_over_items`). Items of
+    one topic are alike, so that the same with topics stands beside it (`p_over_topics`); that
+    is Dissent's addition. Over people, both are corrected by Benjamini and Yekutieli's procedure
+    at a false discovery rate of .05.
+
+    Parameters
+    ----------
+    joined : JoinedLabels
+        From `join_labels`.
+    epsilon : float, default .2
+        From 0, below 1.
+    scoring : {'accuracy', 'rmse'}
+        See `count_closer`.
+    fewest_items : int, default 1
+        Who has fewer items is not left out, and counts in no rate. The authors' program asks for
+        30, and so never ranks.
+
+    Returns
+    -------
+    AlternativeTest
+        Not defined, with a reason, where nobody has an item with labels of two others.
+
+    Raises
+    ------
+    BadInput
+        ``epsilon`` is out of range, or the scoring unknown.
+
+    References
+    ----------
+    Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge: How to
+    Statistically Justify Replacing Human Annotators with LLMs, ACL, arXiv:2501.10970.
+    """
+    if not 0 <= epsilon < 1:
+        raise BadInput(f"epsilon is a number from 0 and below 1, not {epsilon:g}", field="epsilon")
+    outcomes = count_closer(joined, scoring)
+    items = outcomes.sum(axis=(0, 1))
+    kept = items >= max(fewest_items, 1)
+    names = pd.Index(joined.ratings.assessors, dtype="str")[kept]
+    annotators = _test_people(names, outcomes[:, :, kept], epsilon)
+    reason = "" if kept.any() else _explain(joined, items, fewest_items)
+    return AlternativeTest(joined.machine, epsilon, annotators, reason)
+
+
+def _test_people(names: "pd.Index[str]", outcomes: Floats, epsilon: float) -> pd.DataFrame:
+    """Return a row for each person, from items by outcome, topic and person."""
+    ahead, level, behind = by_person = outcomes.sum(axis=1)
+    items = by_person.sum(axis=0)
+    p, topic_p = p_over_items(by_person, epsilon), p_over_topics(outcomes, epsilon)
+    return pd.DataFrame(
+        {
+            "person": names,
+            "n": items.astype(np.int64),
+            "advantage": divide(behind + level, items),
+            "disadvantage": divide(ahead + level, items),
+            "test": np.where(items < FEW_ITEMS, "wilcoxon", "t"),
+            "p": p,
+            "rejected": is_rejected(p, FALSE_DISCOVERY),
+            "topics": np.count_nonzero(outcomes.sum(axis=0), axis=0),
+            "topic_p": topic_p,
+            "topic_rejected": is_rejected(topic_p, FALSE_DISCOVERY),
+            "reason": np.where(np.isnan(topic_p), ONE_TOPIC, ""),
+        }
+    )
+
+
+def _explain(joined: JoinedLabels, items: Floats, fewest_items: int) -> str:
+    """Return why nobody can be left out."""
+    if len(joined.people) < 3:
+        return FEW_PEOPLE
+    if items.any():
+        return f"nobody has {fewest_items:,} items with labels of two others"
+    return FEW_LABELS

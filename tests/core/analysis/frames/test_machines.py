@@ -1,0 +1,94 @@
+"""The audit of several machines: one table for each question, nothing found out late."""
+
+import pandas as pd
+import pytest
+
+from core.agreement.base import suggest_coefficients
+from core.agreement.coefficients import Alpha, Kappa
+from core.analysis.frames.machines import MachineAudit
+from core.errors import BadInput, TooLittleData
+from core.machines.alternative_test import alternative_test
+from core.machines.audit import agreement_with_machine, compare_with_people
+from core.machines.joined_labels import join_labels
+from tests.core.machines.made_up import LEVELS, make_machine, make_people, simulate
+
+
+@pytest.fixture(scope="module")
+def given():
+    people, machine = simulate()
+    worse = [
+        (topic, document, (level + place % 3) % 4)
+        for place, (topic, document, level) in enumerate(machine)
+    ]
+    kept = [(topic, document, 9 if document == "d1" else level) for topic, document, level in worse]
+    return make_people(people), {"good": make_machine(machine), "poor": make_machine(kept[5:])}
+
+
+@pytest.fixture(scope="module")
+def found(given):
+    return MachineAudit(*given, "page", LEVELS)
+
+
+def test_tables_have_the_rows_of_all_machines(found, given):
+    labels, machines = given
+    assert found.scale == LEVELS
+    assert found.coverage["machine"].tolist() == ["good", "poor"]
+    assert found.coverage["invalid"].tolist() == [0, 7]
+    assert (found.invalid["value"] == 9).all()
+    assert set(found.invalid["machine"]) == {"poor"}
+    suggested = [str(one) for part in suggest_coefficients(LEVELS) for one in part]
+    assert found.pairs["coefficient"].tolist() == suggested * 8
+    assert found.people.groupby("machine", sort=False).size().to_dict() == {
+        "good": 6 * len(suggested),
+        "poor": 6 * len(suggested),
+    }
+    for table in (found.shifts, found.topics, found.distributions, found.near, found.differences):
+        assert table["machine"].unique().tolist() == ["good", "poor"]
+        assert {"low", "high", "interval", "unit", "units", "reason"} <= set(table)
+    poor = join_labels(labels, LEVELS, "poor", machines["poor"])
+    alone = agreement_with_machine(poor, [Kappa("linear")])
+    rows = found.pairs[(found.pairs["machine"] == "poor")]
+    rows = rows[rows["coefficient"] == "kappa(linear)"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(rows, alone)
+    tests = found.alternative_tests
+    assert tests["poor"].annotators.equals(alternative_test(poor).annotators)
+
+
+def test_verdicts_are_of_linear_kappa_whatever_is_chosen(given):
+    labels, machines = given
+    found = MachineAudit(labels, machines, "page", LEVELS, [Alpha("ordinal"), Kappa()])
+    assert set(found.pairs["coefficient"]) == {"alpha(ordinal)", "kappa"}
+    assert found.differences["coefficient"].tolist() == ["kappa", "kappa"]
+    assert found.verdicts["good"].startswith("good agrees with people by linear weighted κ")
+    joined = join_labels(labels, LEVELS, "poor", machines["poor"])
+    (row,) = compare_with_people(joined, [Kappa("linear")]).to_dict("records")
+    assert (row["shown"] == "lower") == ("shown to be lower" in found.verdicts["poor"])
+
+
+def test_the_scale_is_that_of_the_people(given):
+    labels, machines = given
+    low = labels[labels["level"] < 3]
+    found = MachineAudit(low, machines, "page")
+    assert found.scale == (0, 1, 2)
+    assert 3 in set(found.invalid["value"])
+
+
+def test_hidden_repeats_do_not_count(given):
+    labels, machines = given
+    repeats = labels.assign(occasion=1, level=0)
+    twice = MachineAudit(pd.concat([labels, repeats]), machines, "page", LEVELS)
+    once = MachineAudit(labels, machines, "page", LEVELS)
+    assert twice.shifts.equals(once.shifts)
+
+
+def test_faults_are_found_at_once(given):
+    labels, machines = given
+    MachineAudit(labels, machines, "page").check()
+    with pytest.raises(TooLittleData, match="no person gave a snippet a level"):
+        MachineAudit(labels, machines, "snippet", LEVELS).check()
+    with pytest.raises(BadInput, match="there is no machine"):
+        MachineAudit(labels, {}, "page").check()
+    with pytest.raises(BadInput, match="chosen in one of these ways"):
+        MachineAudit(labels, machines, "page", chosen="pooled").check()
+    with pytest.raises(BadInput, match="a person is called 'a'"):
+        MachineAudit(labels, {"a": machines["good"]}, "page").check()

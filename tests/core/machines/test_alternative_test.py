@@ -1,0 +1,95 @@
+"""The alternative annotator test equals a plain one; where it is not defined, it says so."""
+
+import numpy as np
+import pytest
+
+from core.agreement.pairs import ONE_TOPIC
+from core.errors import BadInput
+from core.machines.alternative_test import FEW_LABELS, FEW_PEOPLE, alternative_test
+from tests.core.machines.leaving_one_out import accuracy, negative_rmse, run
+from tests.core.machines.made_up import join, simulate
+
+SCORES = {"accuracy": accuracy, "rmse": negative_rmse}
+
+
+@pytest.mark.parametrize("scoring", SCORES)
+@pytest.mark.parametrize(("topics", "wrong"), [(8, 0.3), (8, 0.6), (2, 0.3)])
+def test_it_equals_a_plain_implementation(topics, wrong, scoring):
+    people, machine = simulate(topics=topics, wrong=wrong, items=14)
+    for epsilon in (0.1, 0.2):
+        found = alternative_test(join(people, machine), epsilon, scoring=scoring)
+        expected, omega, rho = run(people, machine, epsilon, SCORES[scoring])
+        rows = found.annotators.set_index("person")
+        assert rows.index.tolist() == list(expected)
+        for person, (n, advantage, p, rejected) in expected.items():
+            row = rows.loc[person]
+            assert (row["n"], row["rejected"]) == (n, rejected)
+            assert row["advantage"] == pytest.approx(advantage)
+            assert row["p"] == pytest.approx(p, rel=1e-9)
+            assert row["test"] == ("t" if n >= 30 else "wilcoxon")
+        assert found.defined
+        assert (found.omega, found.passed) == (omega, omega >= 0.5)
+        assert found.rho == pytest.approx(rho)
+
+
+def test_the_two_shares_are_never_below_one_together():
+    rows = alternative_test(join(*simulate())).annotators
+    assert (rows["advantage"] + rows["disadvantage"] >= 1).all()
+
+
+def test_a_machine_as_good_as_people_passes_and_a_poor_one_does_not():
+    people, machine = simulate(topics=30, wrong=0.3)
+    good = alternative_test(join(people, machine))
+    assert (good.passed, good.topic_passed) == (True, True)
+    poor = [(topic, document, (level + 2) % 4) for topic, document, level in machine]
+    bad = alternative_test(join(people, poor))
+    assert (bad.omega, bad.topic_omega, bad.passed, bad.topic_passed) == (0, 0, False, False)
+    assert bad.rho < good.rho
+
+
+def test_topics_that_differ_weaken_the_test_over_topics_only():
+    """A machine that is right on most topics and wrong throughout on the others."""
+    people, machine = simulate(topics=8, wrong=0.3)
+    uneven = [
+        (topic, document, (level + 2) % 4 if topic in ("t1", "t4") else level)
+        for topic, document, level in machine
+    ]
+    rows = alternative_test(join(people, uneven), 0.4).annotators
+    assert (rows["topic_p"] > rows["p"]).all()
+    assert rows["topics"].tolist() == [8] * 4
+
+
+def test_items_of_one_topic_give_no_p_over_topics():
+    found = alternative_test(join(*simulate(topics=1, items=40)))
+    assert found.annotators["reason"].unique().tolist() == [ONE_TOPIC]
+    assert not found.annotators["topic_rejected"].any()
+    assert found.topic_omega == 0
+
+
+def test_it_is_not_defined_without_two_others():
+    people, machine = simulate(people="ab")
+    found = alternative_test(join(people, machine))
+    assert (found.defined, found.reason) == (False, FEW_PEOPLE)
+    assert (found.passed, found.topic_passed, found.annotators.empty) == (None, None, True)
+    assert np.isnan([found.omega, found.rho, found.topic_omega]).all()
+    # Three people, but never three on an item.
+    people, machine = simulate(people="abc")
+    pairs = [row for row in people if (ord(row[1][-1]) + ord(row[2])) % 3]
+    assert alternative_test(join(pairs, machine)).reason == FEW_LABELS
+
+
+def test_people_with_few_items_can_be_left_out_of_it():
+    people, machine = simulate()
+    kept = [row for row in people if row[2] != "d" or row[0] == "t0"]
+    joined = join(kept, machine)
+    assert alternative_test(joined).annotators["person"].tolist() == ["a", "b", "c", "d"]
+    found = alternative_test(joined, fewest_items=30)
+    assert found.annotators["person"].tolist() == ["a", "b", "c"]
+    none = alternative_test(joined, fewest_items=1000)
+    assert none.reason == "nobody has 1,000 items with labels of two others"
+
+
+@pytest.mark.parametrize("epsilon", [-0.1, 1, float("nan")])
+def test_a_margin_is_from_0_and_below_1(epsilon):
+    with pytest.raises(BadInput, match="from 0 and below 1"):
+        alternative_test(join(*simulate()), epsilon)
