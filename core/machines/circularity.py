@@ -159,7 +159,8 @@ def lay_out(runs: pd.DataFrame, people: pd.DataFrame, machine: pd.DataFrame) -> 
         raise TooLittleData(
             "the machine tells no two documents apart to which people give the same level"
         )
-    systems = tuple(map(str, dict.fromkeys(runs["system"])))
+    runs = runs[["system", *key, "rank"]].astype({"system": "str", **dict.fromkeys(key, "str")})
+    systems = tuple(runs["system"].unique())
     column = {system: at for at, system in enumerate(systems)}
     shown = runs.merge(both[key].assign(row=both.index), on=key)
     ranks = np.full((len(both), len(systems)), np.nan)
@@ -174,7 +175,7 @@ def lay_out(runs: pd.DataFrame, people: pd.DataFrame, machine: pd.DataFrame) -> 
 
 
 def _find_levels(qrels: pd.DataFrame) -> pd.DataFrame:
-    judged = qrels[qrels["level"] >= 0]
+    judged = qrels[qrels["level"] >= 0].astype({"topic_id": "str", "document_id": "str"})
     return judged.groupby(["topic_id", "document_id"])[["level"]].max()
 
 

@@ -122,9 +122,7 @@ def _find(
     return observe(*orders, coefficient), limits
 
 
-def try_orders(
-    people: Condition, others: Sequence[Condition], alpha: float = 0.05
-) -> pd.DataFrame:
+def try_orders(people: Condition, others: Sequence[Condition], alpha: float = 0.05) -> pd.DataFrame:
     """Test whether each other order differs from people's by more than chance.
 
     Parameters
@@ -185,9 +183,7 @@ def compare_differences(
 def _pair_up(people: Condition, other: Condition, alpha: float) -> pd.DataFrame:
     columns = ["first", "second", "difference", "p"]
     own = other.pairs[columns]
-    turned = own.assign(
-        first=own["second"], second=own["first"], difference=-own["difference"]
-    )
+    turned = own.assign(first=own["second"], second=own["first"], difference=-own["difference"])
     both = people.pairs[columns].merge(
         pd.concat([own, turned]), on=["first", "second"], suffixes=("_people", "")
     )

@@ -13,6 +13,7 @@ from core.agreement.intervals import LOG_ODDS, Floats, mean_interval
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.tau_limits import SYSTEMS, TOPICS, Order
 from core.errors import BadInput
+from core.measures.ranked import Mask
 from core.numerals import write_limits, write_number
 
 FEWEST_SYSTEMS = 3
@@ -29,7 +30,7 @@ MEANING = {
 """What limits speak of, by what is taken for the sample."""
 
 GAIN_COLUMNS = [
-    *("system", "people", "machine", "gain", "low", "high"),
+    *("system", "people_mean", "machine_mean", "gain", "low", "high"),
     *("relative", "relative_low", "relative_high", "interval", "unit", "units", "reason"),
 ]
 
@@ -106,7 +107,7 @@ def mean_gains(people: ScoreMatrix, machine: ScoreMatrix, highest: float) -> pd.
     Returns
     -------
     DataFrame
-        From the largest relative gain: ``system``; ``people, machine``, its means; ``gain``, the
+        From the largest relative gain: ``system``; ``people_mean, machine_mean``; ``gain``, the
         second less the first, from -highest to highest, with ``low, high``; ``relative``, its gain
         less the mean gain of the others, with ``relative_low, relative_high``; ``interval, unit,
         units``, how these 95 % limits were found and what is sampled: topics; ``reason``, why a
@@ -130,8 +131,8 @@ def mean_gains(people: ScoreMatrix, machine: ScoreMatrix, highest: float) -> pd.
     frame = pd.DataFrame(
         {
             "system": pd.array(list(people.systems), dtype="str"),
-            "people": people.values.mean(axis=0),
-            "machine": Order(machine).aligned(people.systems).mean(axis=0),
+            "people_mean": people.values.mean(axis=0),
+            "machine_mean": Order(machine).aligned(people.systems).mean(axis=0),
             "gain": by_topic.mean(axis=0),
             "low": low,
             "high": high,
@@ -187,7 +188,7 @@ def compare_lineage(
     by_topic = topic_gains(people, machine)
     counts = int(is_member.sum()), int((~is_member).sum())
     if unit == SYSTEMS:
-        return _compare_systems(by_topic.mean(axis=0), is_member, counts)
+        return _compare_systems(by_topic.mean(axis=0), is_member, counts, 2 * highest)
     advantage = by_topic[:, is_member].mean(axis=1) - by_topic[:, ~is_member].mean(axis=1)
     (low,), (high,) = limit_means(advantage[:, np.newaxis], 2 * highest)
     reason = ALIKE if np.isnan(low) else ""
@@ -248,7 +249,7 @@ def _compare_with_rest(values: Floats) -> Floats:
     return apart
 
 
-def _find_members(systems: tuple[str, ...], members: Collection[str]) -> np.ndarray:
+def _find_members(systems: tuple[str, ...], members: Collection[str]) -> Mask:
     if strangers := sorted(set(members) - set(systems)):
         raise BadInput(
             f"'{strangers[0]}' of the lineage is not among the runs; name runs as they are called "
@@ -262,9 +263,9 @@ def _find_members(systems: tuple[str, ...], members: Collection[str]) -> np.ndar
 
 
 def _compare_systems(
-    gains: Floats, is_member: np.ndarray, counts: tuple[int, int]
+    gains: Floats, is_member: Mask, counts: tuple[int, int], reach: float
 ) -> LineageAdvantage:
-    """Return the advantage where runs are the sample, by Welch's t."""
+    """Return the advantage where runs are the sample, by Welch's t within what is possible."""
     kinds = gains[is_member], gains[~is_member]
     value = float(kinds[0].mean() - kinds[1].mean())
     if min(counts) < FEWEST_SYSTEMS:
@@ -278,7 +279,7 @@ def _compare_systems(
 
     freedom = parts.sum() ** 2 / (parts**2 / (np.array(counts) - 1)).sum()
     half = float(stdtrit(freedom, 0.975) * np.sqrt(parts.sum()))
-    found = value, value - half, value + half
+    found = value, max(value - half, -reach), min(value + half, reach)
     return _conclude(SYSTEMS, counts, found, WELCH, sum(counts), "")
 
 
