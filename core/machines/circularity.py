@@ -15,6 +15,7 @@ import pandas as pd
 from core.agreement.intervals import Floats
 from core.comparison.paired import correct
 from core.errors import TooLittleData
+from core.measures.judgements import Judgements, code_judgements, find_codes
 
 FEWEST_RUNS = 3
 """One run is compared with the spread of the others, which takes two of them."""
@@ -26,6 +27,8 @@ COLUMNS = [
     *("system", "statistic", "others", "t", "p", "p_corrected", "flagged"),
     *("pairs", "documents", "agreement", "agreement_others", "unit", "units", "reason"),
 ]
+
+JUDGEMENT = ["topic_id", "iteration", "document_id", "level"]
 
 NO_PAIR = (
     "it retrieves no two documents to which people give the same level and the machine does not"
@@ -70,7 +73,7 @@ def check_circularity(
     runs : DataFrame
         ``system, topic_id, document_id, rank``.
     people, machine : DataFrame
-        ``topic_id, document_id, level``; a level below 0 is no judgement.
+        ``topic_id, iteration, document_id, level``; a level below 0 is no judgement.
     alpha : float, default 0.05
         The chance that any run is flagged where none differs from the others in kind.
 
@@ -148,35 +151,56 @@ def lay_out(runs: pd.DataFrame, people: pd.DataFrame, machine: pd.DataFrame) -> 
     TooLittleData
         As ``check_circularity``.
     """
-    key = ["topic_id", "document_id"]
-    both = _find_levels(people).join(_find_levels(machine), rsuffix="_machine", how="inner")
-    both = both.reset_index().sort_values(["topic_id", "level", "document_id"], ignore_index=True)
-    if both.empty:
+    judged = code_judgements(people[JUDGEMENT])
+    level = np.full(len(judged.keys), -np.inf)
+    own = machine.loc[machine["level"] >= 0, JUDGEMENT]
+    rows, place = _find(judged, own)
+    np.maximum.at(level, place, own["level"].to_numpy(np.float64)[rows])
+    topic = judged.keys // len(judged.documents)
+    _, stratum = np.unique(np.column_stack([topic, judged.levels]), axis=0, return_inverse=True)
+    order = np.lexsort((judged.keys, stratum))
+    order = order[np.isfinite(level[order])]
+    _check_levels(stratum[order], level[order])
+    systems = pd.Index(runs["system"].astype("str").unique())
+    ranks, last = _lay_out_ranks(runs, systems, judged)
+    ranks, last = ranks[order], last[topic[order]]
+    retrieved = ~np.isnan(ranks)
+    laid = np.where(retrieved, ranks, last + 1)
+    return JudgedTwice(tuple(systems), laid, retrieved, stratum[order], level[order])
+
+
+def _find(judged: Judgements, lines: pd.DataFrame) -> tuple[Codes, Codes]:
+    """Return which lines are of topics and documents judged, and the places of these."""
+    topic = find_codes(judged.topics, lines["topic_id"]).astype(np.int64)
+    known = np.flatnonzero(topic >= 0)
+    found, place = judged.find(topic[known], lines.iloc[known])
+    return known[found], place
+
+
+def _lay_out_ranks(
+    runs: pd.DataFrame, systems: "pd.Index[str]", judged: Judgements
+) -> tuple[Floats, Floats]:
+    """Return the rank of each judged document, NaN for none, and each topic's last, by system."""
+    system = find_codes(systems, runs["system"].astype("str"))
+    topic = find_codes(judged.topics, runs["topic_id"])
+    rank = runs["rank"].to_numpy(np.float64)
+    known = topic >= 0
+    last = np.zeros((len(judged.topics), len(systems)))
+    np.maximum.at(last, (topic[known], system[known]), rank[known])
+    ranks = np.full((len(judged.keys), len(systems)), np.nan)
+    rows, place = _find(judged, runs)
+    ranks[place, system[rows]] = rank[rows]
+    return ranks, last
+
+
+def _check_levels(stratum: Codes, level: Floats) -> None:
+    if not len(level):
         raise TooLittleData("no document is judged both by people and by the machine")
-    stratum = both.groupby(["topic_id", "level"]).ngroup().to_numpy(np.int64)
-    levels = both.groupby(stratum)["level_machine"].nunique()
-    if levels.max() < 2:
+    starts = np.flatnonzero(np.diff(stratum, prepend=-1))
+    if not (np.maximum.reduceat(level, starts) > np.minimum.reduceat(level, starts)).any():
         raise TooLittleData(
             "the machine tells no two documents apart to which people give the same level"
         )
-    runs = runs[["system", *key, "rank"]].astype({"system": "str", **dict.fromkeys(key, "str")})
-    systems = tuple(runs["system"].unique())
-    column = {system: at for at, system in enumerate(systems)}
-    shown = runs.merge(both[key].assign(row=both.index), on=key)
-    ranks = np.full((len(both), len(systems)), np.nan)
-    ranks[shown["row"], shown["system"].map(column)] = shown["rank"]
-    retrieved = ~np.isnan(ranks)
-    length = runs.groupby(["topic_id", "system"])["rank"].max().unstack().reindex(columns=systems)
-    last = length.reindex(both["topic_id"]).fillna(0).to_numpy(np.float64)
-    levels_by_machine = both["level_machine"].to_numpy(np.float64)
-    return JudgedTwice(
-        systems, np.where(retrieved, ranks, last + 1), retrieved, stratum, levels_by_machine
-    )
-
-
-def _find_levels(qrels: pd.DataFrame) -> pd.DataFrame:
-    judged = qrels[qrels["level"] >= 0].astype({"topic_id": "str", "document_id": "str"})
-    return judged.groupby(["topic_id", "document_id"])[["level"]].max()
 
 
 def find_excess(judged: JudgedTwice, system: int) -> float:

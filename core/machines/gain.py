@@ -48,7 +48,7 @@ class LineageAdvantage:
     members, others : int
         How many runs are in the lineage, and how many are not.
     value : float
-        The mean gain of the first less that of the others; NaN with the ``reason``.
+        The mean gain of the first less that of the others.
     low, high : float
         95 % limits; NaN with the ``reason``.
     interval : str
@@ -78,16 +78,15 @@ class LineageAdvantage:
     @property
     def sentence(self) -> str:
         """The result in words."""
-        if self.value != self.value:
-            return f"An advantage of the lineage cannot be told: {self.reason}."
         runs = "run of the lineage gains" if self.members == 1 else "runs of the lineage gain"
         said = (
-            f"The {self.members} {runs} {write_number(self.value, signed=True)} more than the "
-            f"{self.others} others"
+            f"The {self.members} {runs} {write_number(abs(self.value))} "
+            f"{'less' if self.value < 0 else 'more'} than the {self.others} others"
         )
         if self.low != self.low:
             return f"{said}; an advantage is not shown: {self.reason}."
-        said = f"{said}, 95 % limits {write_limits(self.low, self.high)} for {MEANING[self.unit]}"
+        limits = write_limits(self.low, self.high)
+        said = f"{said} (difference with 95 % limits {limits} for {MEANING[self.unit]})"
         if self.verdict == SHOWN:
             return f"{said}: an advantage is shown."
         least = write_number(self.shown_from)
