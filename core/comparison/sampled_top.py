@@ -34,7 +34,8 @@ def correlate_weighted(first: Floats, second: Floats) -> Floats:
         right = (((truth > levels[0]) * 1.0 - (truth < -levels[0])) * above).sum(axis=1)
         before, tied = above.sum(axis=1), (np.abs(apart) <= levels[1]).sum(axis=1)
         total += right * (harmonic[before + tied] - harmonic[before]) / tied
-    return np.round(total / (systems - 1), 12)
+    weighted: Floats = np.round(total / (systems - 1), 12)
+    return weighted
 
 
 def correlate_best(first: Floats, second: Floats, best: int) -> Floats:

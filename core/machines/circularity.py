@@ -6,6 +6,7 @@ with what people say and with how all other runs rank the same documents, and th
 left of the others.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,9 @@ NO_PAIR = (
 )
 NO_SPREAD = "it ranks these documents just as the other runs, or people's levels, have them"
 FEW_COMPARED = f"fewer than {FEWEST_RUNS} runs can be compared"
+
+PAIRS_AT_ONCE = 50_000
+"""So many pairs are counted at a time, to keep memory low."""
 
 Codes = npt.NDArray[np.int64]
 
@@ -299,14 +303,11 @@ def count_agreement(judged: JudgedTwice) -> tuple[Codes, Floats, Floats]:
         Shares are NaN without a pair.
     """
     systems = len(judged.systems)
-    pairs, own, rest = (np.zeros(systems) for _ in range(3))
-    ends = np.flatnonzero(np.diff(judged.stratum, append=-1)) + 1
-    for rows in np.split(np.arange(len(judged.stratum)), ends[:-1]):
-        machine = judged.machine[rows]
-        better, worse = np.nonzero(machine[:, np.newaxis] > machine)
-        first, second = judged.ranks[rows[better]], judged.ranks[rows[worse]]
+    pairs, own, rest = np.zeros((3, systems))
+    for better, worse in _list_pairs(judged):
+        first, second = judged.ranks[better], judged.ranks[worse]
         agrees = (1 + np.sign(second - first)) / 2
-        both = judged.retrieved[rows[better]] & judged.retrieved[rows[worse]]
+        both = judged.retrieved[better] & judged.retrieved[worse]
         pairs += both.sum(axis=0)
         own += (agrees * both).sum(axis=0)
         rest += ((agrees.sum(axis=1, keepdims=True) - agrees) * both).sum(axis=0)
@@ -316,6 +317,18 @@ def count_agreement(judged: JudgedTwice) -> tuple[Codes, Floats, Floats]:
         for part, times in ((own, 1), (rest, systems - 1))
     )
     return (pairs.astype(np.int64), *shares)
+
+
+def _list_pairs(judged: JudgedTwice) -> Iterator[tuple[Codes, Codes]]:
+    """Yield pairs of documents of one stratum, the one that the machine prefers first."""
+    shown = np.flatnonzero(judged.retrieved.any(axis=1))
+    stratum = judged.stratum[shown]
+    for rows in np.split(shown, np.flatnonzero(np.diff(stratum)) + 1):
+        machine = judged.machine[rows]
+        better, worse = np.nonzero(machine[:, np.newaxis] > machine)
+        for start in range(0, len(better), PAIRS_AT_ONCE):
+            part = slice(start, start + PAIRS_AT_ONCE)
+            yield rows[better[part]], rows[worse[part]]
 
 
 def explain_circularity(row: pd.Series) -> str:

@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from core.agreement.intervals import Floats
 from core.comparison.conditions import SEED, Condition
 from core.comparison.sampled_top import correlate_best, correlate_weighted
 from core.comparison.significance_overlap import significance_overlap
@@ -187,20 +186,15 @@ def _pair_up(people: Condition, other: Condition, alpha: float) -> pd.DataFrame:
     both = people.pairs[columns].merge(
         pd.concat([own, turned]), on=["first", "second"], suffixes=("_people", "")
     )
-    change = _name_changes(*(both[name].to_numpy() for name in _COMPARED), alpha)
-    return both.assign(source=other.name, change=pd.array(change, dtype="str"))[DIFFERENCE_COLUMNS]
+    change = pd.array(_name_changes(both, alpha), dtype="str")
+    return both.assign(source=other.name, change=change)[DIFFERENCE_COLUMNS]
 
 
-_COMPARED = ("difference_people", "p_people", "difference", "p")
-
-
-def _name_changes(
-    by_people: Floats, p_people: Floats, difference: Floats, p: Floats, alpha: float
-) -> list[str]:
-    before, after = p_people < alpha, p < alpha
-    is_turned = by_people * difference < 0
+def _name_changes(both: pd.DataFrame, alpha: float) -> list[str]:
+    before, after = (both["p_people"] < alpha), (both["p"] < alpha)
+    is_turned = both["difference_people"] * both["difference"] < 0
     cases = [before & after & is_turned, before & after, before, after]
-    return np.select(cases, [TURNED, KEPT, VANISHED, APPEARED], NEITHER).tolist()
+    return [*np.select(cases, [TURNED, KEPT, VANISHED, APPEARED], NEITHER)]
 
 
 def count_changes(

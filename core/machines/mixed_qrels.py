@@ -1,4 +1,6 @@
-"""People's judgements where there are some, else a machine's."""
+"""People's judgements beside a machine's: one filling up the other, or of what both have."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -29,7 +31,33 @@ def mix_qrels(people: pd.DataFrame, machine: pd.DataFrame) -> pd.DataFrame:
     [2, 1]
     """
     judged = people[people["level"] >= 0]
-    key = ["topic_id", "document_id"]
-    known = pd.MultiIndex.from_frame(judged[key])
-    rest = machine[~pd.MultiIndex.from_frame(machine[key]).isin(known)]
+    rest = machine[~_name_items(machine).isin(_name_items(judged))]
     return pd.concat([judged, rest[judged.columns]], ignore_index=True)
+
+
+def keep_common_documents(
+    people: pd.DataFrame, machines: Mapping[str, pd.DataFrame]
+) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """Return judgements of the documents that people and every machine have judged.
+
+    Parameters
+    ----------
+    people : DataFrame
+        As for ``mix_qrels``.
+    machines : mapping of name to DataFrame
+        The same of each machine.
+
+    Returns
+    -------
+    people : DataFrame
+    machines : dict of name to DataFrame
+    """
+    both = _name_items(people[people["level"] >= 0])
+    for one in machines.values():
+        both = both[both.isin(_name_items(one[one["level"] >= 0]))]
+    kept = {name: one[_name_items(one).isin(both)] for name, one in machines.items()}
+    return people[_name_items(people).isin(both)], kept
+
+
+def _name_items(qrels: pd.DataFrame) -> pd.MultiIndex:
+    return pd.MultiIndex.from_frame(qrels[["topic_id", "document_id"]].astype("str"))

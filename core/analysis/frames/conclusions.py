@@ -13,6 +13,7 @@ from core.analysis.frames.conditions import (
     examine_conditions,
     keep_common_topics,
 )
+from core.analysis.frames.scores import average_topics
 from core.comparison.conditions import Condition
 from core.comparison.score_matrix import ScoreMatrix
 from core.comparison.significance_test import SignificanceTest
@@ -27,11 +28,15 @@ from core.machines.conclusions import (
     try_orders,
 )
 from core.machines.gain import GAIN_COLUMNS, compare_lineage, mean_gains
-from core.machines.mixed_qrels import PEOPLE, mix_qrels
+from core.machines.mixed_qrels import PEOPLE, keep_common_documents, mix_qrels
 from core.measures.base import Measure, Weights
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings
 
+SCORE_COLUMNS = [
+    *("source", "system", "value", "low", "high"),
+    *("interval", "unit", "topics", "judged", "reason"),
+]
 LINEAGE_COLUMNS = [
     *("machine", "unit", "members", "others", "value", "low", "high", "interval", "units"),
     *("shown_from", "verdict", "sentence", "reason"),
@@ -52,7 +57,8 @@ class Conclusions:
         ``source, machine, mixed`` (people have no machine) and what each is based on: ``systems,
         topics, left_out, judged, unanswered``, as ``tabulate_conditions`` has them.
     scores : DataFrame
-        ``source, system, value``, means over the topics that all sources count.
+        ``source, system, value, low, high, interval, unit, topics, judged, reason``: means over
+        the topics that all sources count, as ``average_topics`` has them.
     rankings : DataFrame
         As ``correlate_orders`` returns it, of each source beside people.
     orders : DataFrame
@@ -94,6 +100,7 @@ def draw_conclusions(
     significance: SignificanceTest | None = None,
     weights: Weights | None = None,
     mixed: bool = True,
+    same_documents: bool = False,
     progress: Progress | None = None,
 ) -> Conclusions:
     """Score systems under people's and machines' judgements and compare what follows.
@@ -119,6 +126,9 @@ def draw_conclusions(
         What ``gain='udm'`` stands for.
     mixed : bool, default True
         Whether people's judgements, filled up with each machine's, are a source of their own.
+    same_documents : bool, default False
+        Whether only documents count that people and every machine have judged. Without, a gain is
+        also of documents that only one of them has judged: see ``judged`` of the sources.
     progress : callable, optional
         Told the share of the tests done and the source at work.
 
@@ -138,6 +148,8 @@ def draw_conclusions(
     chosen, known = significance or SignificanceTest(), lineages or {}
     if measure.obstacle:
         raise BadInput(measure.obstacle, field="measure")
+    if same_documents:
+        people, machines = keep_common_documents(people, machines)
     qrels = _list_sources(people, machines, mixed)
     if strangers := sorted(set(known) - set(machines)):
         raise BadInput(f"a lineage is given for '{strangers[0]}', which is no machine here")
@@ -212,14 +224,8 @@ def _describe_sources(
 
 
 def _average(scored: Sequence[ScoredCondition]) -> pd.DataFrame:
-    parts = [
-        one.scores.groupby("system", sort=False)["value"]
-        .mean()
-        .reset_index()
-        .assign(source=one.name)
-        for one in scored
-    ]
-    return pd.concat(parts, ignore_index=True)[["source", "system", "value"]]
+    parts = [average_topics(one.scores).assign(source=one.name) for one in scored]
+    return pd.concat(parts, ignore_index=True)[SCORE_COLUMNS]
 
 
 def _tell_gains(

@@ -6,6 +6,7 @@ Lists and tables alike are made from `core.analysis.frames.conclusions.Conclusio
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.frames.conclusions import Conclusions
@@ -122,17 +123,22 @@ def _write_sources(found: Conclusions) -> str:
 
 
 def _write_rankings(found: Conclusions) -> str:
-    tests = found.orders.set_index("source")
+    tests = {row["source"]: row for row in _list_rows(found.orders)}
     rows: list[list[Cell]] = []
     names: list[str] = []
     for source, own in found.rankings.groupby("source", sort=False):
-        names = [_name(row) for row in _list_rows(own)]
-        cells = [format_interval(one.value, one.low, one.high) for one in own.itertuples()]
-        test = tests.loc[source]
-        answer = None if test["differ"] is pd.NA else "yes" if test["differ"] else "no"
-        rows.append([str(source), *cells, write_p(test["p"]), answer, test["shown_below"]])
+        coefficients = _list_rows(own)
+        names = list(map(_name, coefficients))
+        test = tests[source]
+        cells = [format_interval(row["value"], row["low"], row["high"]) for row in coefficients]
+        found_p = [write_p(test["p"]), _answer(test["differ"]), test["shown_below"]]
+        rows.append([str(source), *cells, *found_p])
     header = ["source", *names, "p", "shown to differ", "τ shown below"]
     return format_table(header, rows, title="Orders of systems beside people's")
+
+
+def _answer(answer: bool | None) -> str | None:
+    return None if answer is None else "yes" if answer else "no"
 
 
 def _name(row: Row) -> str:
@@ -165,14 +171,15 @@ def _write_gains(gains: pd.DataFrame) -> str:
 
 
 def _write_circularity(runs: pd.DataFrame) -> str:
-    shown = runs[runs["flagged"].fillna(False).astype("bool") | (runs.index < FEW_SHOWN)]
+    is_first = np.arange(len(runs)) < FEW_SHOWN
+    shown = runs[_flagged(runs) | is_first]
     rows: list[list[Cell]] = [
         [
             row["system"],
             row["statistic"],
             row["others"],
             write_p(row["p_corrected"]),
-            None if row["flagged"] is None else "yes" if row["flagged"] else "no",
+            _answer(row["flagged"]),
             row["pairs"],
             format_cell(row["agreement"], 2),
             format_cell(row["agreement_others"], 2),
@@ -185,7 +192,11 @@ def _write_circularity(runs: pd.DataFrame) -> str:
 
 
 def _say_flagged(runs: pd.DataFrame) -> str:
-    flagged = runs.loc[runs["flagged"].fillna(False).astype("bool")]
+    flagged = runs[_flagged(runs)]
     if len(flagged):
         return "\n".join(f"- {explain_circularity(row)}" for _, row in flagged.iterrows())
     return "- No run is shown to stand out; of a kind that many runs share, none would."
+
+
+def _flagged(runs: pd.DataFrame) -> "pd.Series[bool]":
+    return runs["flagged"].fillna(False).astype("bool")
