@@ -64,7 +64,7 @@ def _draw_means(pairs: pd.DataFrame, named: Collection[str]) -> dict[str, Any]:
         **{"textposition": "bottom right", "textfont": {"size": 11}},
         "error_x": _limits(pairs, "people", "people_low", "people_high"),
         "error_y": _limits(pairs, "value", "low", "high"),
-        "customdata": [plain_texname for name in pairs["system"]],
+        "customdata": [plain_text(name) for name in pairs["system"]],
         "hovertemplate": "%{customdata}: %{x:.3f}, %{y:.3f}<extra></extra>",
     }
 

@@ -303,7 +303,7 @@ def count_agreement(judged: JudgedTwice) -> tuple[Codes, Floats, Floats]:
         Shares are NaN without a pair.
     """
     systems = len(judged.systems)
-    pairs, own, rest = np.zeros((3, systems))
+    pairs, own, rest = (np.zeros(systems, dtype=np.float64) for _ in range(3))
     for better, worse in _list_pairs(judged):
         first, second = judged.ranks[better], judged.ranks[worse]
         agrees = (1 + np.sign(second - first)) / 2

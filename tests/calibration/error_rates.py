@@ -180,16 +180,16 @@ def _try_runs(model: RunModel, topics: int, studies: int) -> list[ErrorRate]:
 
     Of what follows the machine there is one run.
     """
-    rates = []
-    for systems in (5, 12):
-        rng = np.random.default_rng([topics, systems, studies])
-        flagged = [
-            check_circularity(*model.draw(topics, systems, rng)).set_index("system")["flagged"]
-            for _ in range(studies)
-        ]
-        found = np.array([one["s00"] if model.followed else one.any() for one in flagged])
-        rates.append(_rate(f"circularity, {systems} runs", model.name, topics, found))
-    return rates
+    rng = np.random.default_rng([topics, studies])
+    flagged = [
+        check_circularity(*model.draw(topics, RUNS, rng)).set_index("system")["flagged"]
+        for _ in range(studies)
+    ]
+    found = np.array([one["s00"] if model.followed else one.any() for one in flagged])
+    return [_rate(f"circularity, {RUNS} runs", model.name, topics, found)]
+
+
+RUNS = 8
 
 
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
