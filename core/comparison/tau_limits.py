@@ -4,7 +4,7 @@ The order of systems depends on the topics, and on the assessors whose labels ma
 Both are drawn again here, with the scores as they are: what a study like this one would find.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -39,6 +39,9 @@ FEWEST = {TOPICS: 2, ASSESSORS: 3, BOTH: 2}
 
 Judges = Mapping[str, Sequence[str]]
 """Who judged each topic."""
+
+Coefficient = Callable[[Floats, Floats], Floats]
+"""From the means of samples, shape (samples, n_systems) twice, to how alike each two orders are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,13 @@ class OrderTest:
 
 
 def sample_tau(
-    first: Order, second: Order, unit: str, rng: np.random.Generator, samples: int = SAMPLES
+    first: Order,
+    second: Order,
+    unit: str,
+    rng: np.random.Generator,
+    samples: int = SAMPLES,
+    coefficient: Coefficient | None = None,
+    compared: int | None = None,
 ) -> TauLimits:
     """Return the limits of τ by drawing topics, assessors or both again.
 
@@ -119,6 +128,10 @@ def sample_tau(
         Where the draws come from.
     samples : int, default 1,000
         How many.
+    coefficient : callable, optional
+        Another coefficient from -1 to 1 than τ-b, such as those of ``sampled_top``.
+    compared : int, optional
+        How many systems it compares; all without.
 
     Returns
     -------
@@ -141,12 +154,13 @@ def sample_tau(
         own = weights[:, [topics.index(topic) for topic in order.scores.topics]]
         total = own.sum(axis=1, keepdims=True)
         means.append(divide(own @ order.aligned(systems), np.broadcast_to(total, (samples, 1))))
-    drawn = correlate(*means)
+    chosen = coefficient or correlate
+    drawn = chosen(*means)
     drawn = drawn[~np.isnan(drawn)]
-    observed = _observe(first, second, systems)
+    observed = observe(first, second, chosen)
     if np.isnan(observed) or len(drawn) < samples / 2:
         return TauLimits(np.nan, np.nan, units, _TIED)
-    return TauLimits(*_limits(observed, drawn, units, len(systems)), units)
+    return TauLimits(*_limits(observed, drawn, units, compared or len(systems)), units)
 
 
 def try_same_order(
@@ -177,10 +191,9 @@ def try_same_order(
         That orders are not shown to differ does not make them equal: ``shown_below`` says what
         could have been shown.
     """
-    systems = first.scores.systems
     topics = list(dict.fromkeys([*first.scores.topics, *second.scores.topics]))
     weights = draw_topics(len(topics), samples, rng)
-    observed, found = _observe(first, second, systems), []
+    observed, found = observe(first, second), []
     if np.isnan(observed):
         return OrderTest(np.nan, np.nan, _TIED)
     least = min(len(first.scores.topics), len(second.scores.topics))
@@ -220,6 +233,13 @@ def _draw_same_order(
     spread = together.var()
     common = together * np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else together
     return correlate(common + chance[0], common + chance[1])
+
+
+def observe(first: Order, second: Order, coefficient: Coefficient | None = None) -> float:
+    """Return τ-b, or another coefficient, of the means of two orders as they are."""
+    systems = first.scores.systems
+    means = (order.aligned(systems).mean(axis=0)[np.newaxis] for order in (first, second))
+    return float((coefficient or correlate)(*means)[0])
 
 
 def correlate(first: Floats, second: Floats) -> Floats:
@@ -309,8 +329,3 @@ def _limits(observed: float, drawn: Floats, units: int, systems: int) -> tuple[f
     low = betaincinv(agree, differ + 1, 0.025) if agree > 0 else 0.0
     high = betaincinv(agree + 1, differ, 0.975) if differ > 0 else 1.0
     return float(2 * low - 1), float(2 * high - 1)
-
-
-def _observe(first: Order, second: Order, systems: Sequence[str]) -> float:
-    means = (order.aligned(systems).mean(axis=0)[np.newaxis] for order in (first, second))
-    return float(correlate(*means)[0])

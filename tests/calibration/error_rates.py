@@ -10,9 +10,11 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
 from core.comparison.difference_tests import DEFAULT, TESTS, compare_systems
 from core.comparison.tau_limits import try_same_order
+from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
 from tests.calibration import label_models
+from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
 from tests.calibration.orders import DRAWS, SAME, OrderModel
 from tests.calibration.preference_models import (
     STRENGTHS,
@@ -173,6 +175,23 @@ def _try_high(shares: tuple[int, ...], items: int, studies: int) -> list[ErrorRa
     return [_rate("high agreement", "", items, found)]
 
 
+def _try_runs(model: RunModel, topics: int, studies: int) -> list[ErrorRate]:
+    """Count how often a run seems to agree with a machine beyond the others.
+
+    Of what follows the machine there is one run.
+    """
+    rng = np.random.default_rng([topics, studies])
+    flagged = [
+        check_circularity(*model.draw(topics, RUNS, rng)).set_index("system")["flagged"]
+        for _ in range(studies)
+    ]
+    found = np.array([one["s00"] if model.followed else one.any() for one in flagged])
+    return [_rate(f"circularity, {RUNS} runs", model.name, topics, found)]
+
+
+RUNS = 8
+
+
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
     return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
 
@@ -225,5 +244,12 @@ TEST_FAMILIES = (
         "preferences",
         {"neither": partial(_try_sides, 0.5)},
         {"left in 70 %": partial(_try_sides, 0.7)},
+    ),
+    TestFamily(
+        "A run stands out by a machine's labels",
+        "topics",
+        {model.name: partial(_try_runs, model) for model in HONEST},
+        {FOLLOWING.name: partial(_try_runs, FOLLOWING)},
+        sizes=(10, 21),
     ),
 )

@@ -1,12 +1,22 @@
 """How often limits of τ hold it, and how often orders that are one come out different."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.stats import kendalltau
 
 from core.comparison.rank_correlation import tau_interval
-from core.comparison.tau_limits import ASSESSORS, BOTH, TOPICS, Order, sample_tau
+from core.comparison.sampled_top import correlate_best, correlate_weighted
+from core.comparison.tau_limits import (
+    ASSESSORS,
+    BOTH,
+    TOPICS,
+    Coefficient,
+    Order,
+    observe,
+    sample_tau,
+)
 from tests.calibration.coverage import SIZES, Coverage, Family, Simulate, count
 from tests.calibration.score_models import matrix_of
 
@@ -97,6 +107,28 @@ def cover_tau(unit: str, model: OrderModel, topics: int, systems: int, studies: 
     return replace(count(found, truth), what=name, model=model.name, size=topics)
 
 
+def cover_top(
+    name: str,
+    coefficient: Coefficient,
+    compared: int | None,
+    model: OrderModel,
+    topics: int,
+    systems: int,
+    studies: int,
+) -> Coverage:
+    """Count how often limits hold a coefficient of the top that such studies find on average."""
+    rng = np.random.default_rng([topics, systems, studies])
+    found = np.empty((studies, 3))
+    for study in range(studies):
+        pair = model.draw(topics, systems, rng)
+        limits = sample_tau(*pair, TOPICS, rng, DRAWS, coefficient, compared)
+        found[study] = observe(*pair, coefficient), limits.low, limits.high
+    more = [observe(*model.draw(topics, systems, rng), coefficient) for _ in range(2 * studies)]
+    truth = float(np.mean([*found[:, 0], *more]))
+    what = f"{name}, {systems} systems"
+    return replace(count(found, truth), what=what, model=model.name, size=topics)
+
+
 _NAMES = {TOPICS: "topics", ASSESSORS: "assessors", BOTH: "topics and assessors"}
 
 
@@ -123,6 +155,31 @@ def _simulate(unit: str, model: OrderModel) -> Simulate:
     ]
 
 
+def _simulate_weighted(model: OrderModel) -> Simulate:
+    return lambda topics, studies: [
+        cover_top("τ_AP", correlate_weighted, None, model, topics, systems, studies)
+        for systems in SYSTEMS
+    ]
+
+
+def _simulate_best(model: OrderModel) -> Simulate:
+    return lambda topics, studies: [
+        cover_top(
+            f"τ of the best {best}",
+            partial(correlate_best, best=best),
+            best,
+            model,
+            topics,
+            SYSTEMS[-1],
+            studies,
+        )
+        for best in BESTS
+    ]
+
+
+BESTS = (5, 10)
+
+
 def _simulate_systems(tau: float) -> Simulate:
     return lambda systems, studies: [cover_tau_of_systems(tau, systems, studies)]
 
@@ -143,6 +200,15 @@ FAMILIES = (
             compared=(-0.75, 0.75),
         )
         for unit, sampled in _NAMES.items()
+    ),
+    *(
+        Family(
+            title,
+            "topics",
+            {model.name: simulate(model) for model in MODELS if not model.taste},
+            compared=(-0.75, 0.75),
+        )
+        for title, simulate in (("τ_AP", _simulate_weighted), ("τ of the best", _simulate_best))
     ),
     Family(
         "τ over systems",
