@@ -216,7 +216,9 @@ def deviation_interval(
     return np.where(alike, least_seen, low), np.where(alike, most_seen, high)
 
 
-def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, Floats]:
+def mean_interval(
+    value: Floats, error: Floats, units: Floats, unseen_part: float = _UNSEEN_PART
+) -> tuple[Floats, Floats]:
     """95 % limits of means of scores between 0 and 1, whose distribution may have a long tail.
 
     Few units rarely show what is far off and rare. So each limit is that of `deviation_interval`
@@ -229,6 +231,8 @@ def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, 
         Each mean and its standard error; 0 where all units are alike.
     units : array, shape (...)
         How many units there are.
+    unseen_part : float, default 0.04
+        The part of a unit.
 
     Returns
     -------
@@ -237,10 +241,10 @@ def mean_interval(value: Floats, error: Floats, units: Floats) -> tuple[Floats, 
     """
     limits = []
     others = np.maximum(units - 1, 1)
-    seen = np.sqrt(_MOST_UNSEEN / _UNSEEN_PART * others * units) * error
+    seen = np.sqrt(_MOST_UNSEEN / unseen_part * others * units) * error
     for end in (np.maximum(value - seen, 0), np.minimum(value + seen, 1)):
-        mean = (units * value + _UNSEEN_PART * end) / (units + _UNSEEN_PART)
-        apart = units * (value - mean) ** 2 + _UNSEEN_PART * (end - mean) ** 2
+        mean = (units * value + unseen_part * end) / (units + unseen_part)
+        apart = units * (value - mean) ** 2 + unseen_part * (end - mean) ** 2
         spread = np.sqrt(error**2 + divide(apart, others * units))
         limits.append(deviation_interval(mean, np.where(units > 1, spread, np.nan), units, 0.0))
     alike = (units > 1) & (error <= _ROUNDING)

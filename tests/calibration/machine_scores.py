@@ -1,0 +1,84 @@
+"""Simulated scores by people's and by a machine's labels, and what intervals make of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+from scipy.stats import beta
+
+from core.machines.judged_scores import JudgedScores
+from core.machines.mean_limits import bound_differences, bound_means
+from core.machines.prediction_powered import Means, estimate_means
+
+Scores = npt.NDArray[np.float64]
+
+TOPICS, SYSTEMS = 82, 35
+SHARED = 0.5
+"""The share of a score's variance that all systems have from the topic."""
+
+_GRID = np.linspace(1e-5, 1 - 1e-5, 20_001)
+
+
+@dataclass(frozen=True)
+class JudgeModel:
+    """How people's and the machine's scores come about.
+
+    A score is the topic's ease and the system's own luck on it, half its variance each; people's
+    and the machine's are correlated in both. The machine's scores are shifted and less spread.
+
+    Parameters
+    ----------
+    name : str
+    correlation : float
+        Between people's and the machine's scores of a system.
+    shape : tuple of float
+        Of the beta distribution that scores follow; normal with a standard deviation of .2 and
+        means from .3 to .6 where it is empty.
+    duplicates : float
+        By which systems but the last differ from each other by people's labels, in standard
+        deviations of their luck; 0 for systems that have nothing in common.
+    """
+
+    name: str
+    correlation: float
+    shape: tuple[float, ...] = ()
+    duplicates: float = 0.0
+
+    def draw(self, rng: np.random.Generator, systems: int = SYSTEMS) -> tuple[Scores, Scores]:
+        """Return people's and the machine's scores, each of shape (topics, systems)."""
+        ease, luck = rng.normal(size=(2, TOPICS, 1)), rng.normal(size=(2, TOPICS, systems))
+        if self.duplicates:
+            luck[0, :, :-1] = luck[0, :, :1] + self.duplicates * luck[0, :, :-1]
+        people, other = np.sqrt(SHARED) * ease + np.sqrt(1 - SHARED) * luck
+        machine = self.correlation * people + np.sqrt(1 - self.correlation**2) * other
+        if not self.shape:
+            skill = self.find_means(systems)
+            return 0.2 * people + skill, 0.16 * machine + 0.8 * skill + 0.15
+        quantiles = beta.ppf(_GRID, *self.shape)
+        people, machine = (np.interp(ndtr(one), _GRID, quantiles) for one in (people, machine))
+        return people, 0.8 * machine + 0.1
+
+    def find_means(self, systems: int = SYSTEMS) -> Scores:
+        """Return the true means of people's scores."""
+        if self.shape:
+            return np.full(systems, beta.mean(*self.shape))
+        return np.linspace(0.3, 0.6, systems)
+
+
+MEANS, DIFFERENCES = "means", "differences"
+CLASSICAL, POWERED, MACHINE_ONLY = "classical", "powered", "machine_only"
+
+
+def estimate(people: Scores, machine: Scores, n_human: int) -> Iterator[tuple[str, str, Means]]:
+    """Yield what is estimated, by what, and the estimates, as the product computes them."""
+    scores = JudgedScores(people[:n_human], machine[:n_human], machine[n_human:])
+    yield from _name(MEANS, scores, bound_means(1))
+    yield from _name(DIFFERENCES, scores.subtract_pairs(), bound_differences(1))
+
+
+def _name(what: str, scores: JudgedScores, limits) -> Iterator[tuple[str, str, Means]]:
+    found = estimate_means(scores, limits)
+    for method in (CLASSICAL, POWERED, MACHINE_ONLY):
+        yield what, method, getattr(found, method)
