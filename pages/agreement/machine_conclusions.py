@@ -22,7 +22,7 @@ NO_RUNS = (
     "page *Contents*."
 )
 MOST_LISTED = 1_000
-TALL, MANY_ROWS = 560, 30
+TALL, MANY_ROWS = 720, 45
 NOBODY = ("source", "machine", "mixed", "first", "second", "change", "best", "unit", "members")
 RANK_WORDS = {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}
 

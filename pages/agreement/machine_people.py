@@ -152,7 +152,7 @@ def _show_coefficients(found: MachineAudit) -> None:
 def _show_topics(found: MachineAudit) -> None:
     st.header("Topic by topic", anchor=False)
     _show_agreement(
-        found.topics.sort_values("value", ignore_index=True),
+        found.topics.sort_values(["counted", "value"], ascending=[False, True], ignore_index=True),
         "machine-topics",
         "Linear weighted κ of the machine with each person on each topic, lowest first, with its "
         "95 % interval, in which items are what is sampled. *counted* is off below ten common "

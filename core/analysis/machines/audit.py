@@ -14,7 +14,7 @@ from core.machines.alternative_test import EPSILON
 from core.machines.audit import compare_with_people
 
 LINEAR = Kappa("linear")
-WITH_PEOPLE, AMONG_PEOPLE = "with people", "people on its items"
+WITH_PEOPLE, AMONG_PEOPLE = "{} with people", "people, on items of {}"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,9 @@ def compare_machines(study: Study, facet: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``name, machine, whose, n, pairs, value, low, high, interval, unit, units, counted``; no
-        row for what is not defined, nor for a machine that shares no item with people.
+        ``name, machine, whose, n, pairs, value, low, high, interval, unit, units, counted``;
+        ``whose`` is 'machine' or 'people'. No row for what is not defined, nor for a machine that
+        shares no item with people.
     """
     parts = [_compare(study, facet, machine) for machine in machines_of(study, facet)]
     rows = pd.concat([*parts, pd.DataFrame(columns=_COLUMNS)], ignore_index=True)
@@ -88,13 +89,13 @@ def _compare(study: Study, facet: str, machine: str) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "name": f"{row['machine']} {whose}",
+                "name": name.format(row["machine"]),
                 "machine": row["machine"],
-                "whose": whose,
+                "whose": part,
                 **{one: row[f"{part}_{one}"] for one in ("n", "pairs", "value", "low", "high")},
                 **{one: row[one] for one in ("interval", "unit", "units")},
                 "counted": True,
             }
-            for whose, part in ((WITH_PEOPLE, "machine"), (AMONG_PEOPLE, "people"))
+            for name, part in ((WITH_PEOPLE, "machine"), (AMONG_PEOPLE, "people"))
         ]
     )
