@@ -46,7 +46,7 @@ def test_qrels_of_a_machine_become_its_labels(open_import, store, filled):
     assert not is_offered(at)
     fill(at, "Name of the machine", "llm")
     at.run()
-    assert "1 of 3 levels are not on the scale" in at.error[0].value
+    assert "1 of 3 levels are not on the scale" in at.code[0].value
     assert not is_offered(at)
     fill(at, "Levels outside the scale", "9=invalid")
     fill(at, "Model", "a model")

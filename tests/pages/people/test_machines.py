@@ -55,7 +55,7 @@ def test_a_machine_is_marked_where_a_rule_may_name_it(open_page, store, organise
     assessors.select("llm").run()
     at.text_input(key="rule-name").set_value("fast").run()
     at.button(key="rule-save").click().run()
-    assert "say so in its name" in at.error[0].value
+    assert "say so in its name" in at.code[0].value
     at.text_input(key="rule-name").set_value("fast, machine").run()
     at.button(key="rule-save").click().run()
     assert not at.error
