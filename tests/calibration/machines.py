@@ -1,17 +1,30 @@
 """The intervals of machine judges beside people, as the product computes them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from core.agreement.base import PanelCoefficient
-from core.agreement.confusion import confusion_matrices
+from core.agreement.confusion import ConfusionMatrices
 from core.agreement.single_pairs import agreement_of_each_pair
 from core.machines.audit import level_shift
 from core.machines.joined_labels import JoinedLabels
 from core.machines.levels import level_distribution, near_levels
+from tests.calibration import coverage
 from tests.calibration.agreement import EVERY
-from tests.calibration.coverage import FREQUENT, SOME_SIZES, Estimates, Study, gather
-from tests.calibration.label_models import LEVELS, MODELS, Levels, rate
+from tests.calibration.coverage import (
+    FREQUENT,
+    SOME_SIZES,
+    Coverage,
+    Estimates,
+    Family,
+    Simulate,
+    Study,
+    count,
+    gather,
+)
+from tests.calibration.label_models import LEVELS, MODELS, LabelModel, Levels, rate
 
 OF_MANY = [one for one in EVERY if isinstance(one, PanelCoefficient)]
 
@@ -29,10 +42,44 @@ def join(levels: Levels) -> JoinedLabels:
     return JoinedLabels(ratings.assessors[-1], ratings, none, missed, len(ratings.items), 0, 0)
 
 
-def _of_pair(levels: Levels) -> Estimates:
-    table = agreement_of_each_pair(confusion_matrices(rate(levels)), OF_MANY)
-    columns = table[["coefficient", "value", "low", "high"]].itertuples(index=False)
-    return {f"{name}, one pair": (value, low, high) for name, value, low, high in columns}
+def count_blocks(levels: Levels, studies: int) -> ConfusionMatrices:
+    """Return drawn levels of two assessors as studies side by side, each of a pair of its own."""
+    size, topics = len(LEVELS), len(levels) // studies
+    cells = np.arange(len(levels))[:, np.newaxis] * size**2 + levels @ [size, 1]
+    counts = np.bincount(cells.ravel(), minlength=len(levels) * size**2)
+    study, topic = np.divmod(np.arange(len(levels)), topics)
+    return ConfusionMatrices(
+        assessors=tuple(f"a{at:06}" for at in range(2 * studies)),
+        topics=tuple(f"t{at:05}" for at in range(topics)),
+        levels=LEVELS,
+        first=2 * study,
+        second=2 * study + 1,
+        topic=topic,
+        counts=counts.reshape(-1, size, size).astype(np.float64),
+    )
+
+
+def _simulate_pairs(model: LabelModel) -> Simulate:
+    """Return what simulates coefficients of many assessors for pairs, all studies at once."""
+
+    def simulate(topics: int, studies: int) -> list[Coverage]:
+        rng = np.random.default_rng([topics, studies])
+        true = model.draw(coverage.MANY, 2, np.random.default_rng(1))
+        truth = agreement_of_each_pair(count_blocks(true, 1), OF_MANY).set_index("coefficient")
+        drawn = count_blocks(model.draw(topics * studies, 2, rng), studies)
+        found = agreement_of_each_pair(drawn, OF_MANY).groupby("coefficient")
+        return [
+            replace(
+                count(own[["value", "low", "high"]].to_numpy(), float(truth.loc[name, "value"])),
+                what=f"{name}, one pair",
+                model=model.name,
+                size=topics,
+                studies=studies,
+            )
+            for name, own in found
+        ]
+
+    return simulate
 
 
 def _shift(levels: Levels) -> Estimates:
@@ -50,9 +97,14 @@ def _of_levels(levels: Levels) -> Estimates:
     } | {f"near {level:g}": tuple(found) for level, *found in near.to_numpy()}
 
 
-FAMILIES = gather(
+OF_PAIRS = Family(
+    "Coefficients of many, of a pair",
+    "topics",
+    {model.name: _simulate_pairs(model) for model in MODELS},
+)
+
+BESIDE_PEOPLE = gather(
     (
-        Study("Coefficients of many, of a pair", 2, _of_pair, sizes=SOME_SIZES),
         Study("Level shift of a machine", 3, _shift, sizes=SOME_SIZES),
         Study(
             "Levels of a machine",
@@ -65,3 +117,5 @@ FAMILIES = gather(
     ),
     MODELS,
 )
+
+FAMILIES = (OF_PAIRS, *BESIDE_PEOPLE)
