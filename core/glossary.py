@@ -23,6 +23,9 @@ GLOSSARY = (
     Term("agreement matrix", "A table that counts, for two assessors, how often each pair of "
          "levels was given to the same item; also called confusion matrix.",
          "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
+    Term("alternative annotator test", "Whether a machine is as close to the other people as each "
+         "person who is left out in turn, but for a margin.",
+         "Calderon, Reichart & Dror (2025), ACL, arXiv:2501.10970"),
     Term("AP", "Average precision: the mean of the precision at each relevant document, counting "
          "0 for those that were not retrieved.", _TEXTBOOK),
     Term("as given, after discussion", "Labels as their assessors gave them without knowing those "
@@ -82,6 +85,8 @@ GLOSSARY = (
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
     Term("level", "The degree of relevance that an assessor gives an item; other texts call it "
          "grade, and Dissent always says level.", _TREC),
+    Term("level shift", "How much higher a machine judges than a person on the items of both, on "
+         "average: above 0 it is more lenient.", _DISSENT),
     Term("max-t test", "A test of all pairs of systems at once: the signs of differences are "
          "exchanged topic by topic, and each pair's t is compared with the largest of all.",
          "Romano & Wolf (2005), JASA 100(469), doi:10.1198/016214504000000539"),

@@ -207,21 +207,21 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
     "Not shown to differ" is not "equal": the least difference that could have been shown stands
     beside it. ``mark`` makes key facts stand out.
     """
-    name, what = row["machine"], name_coefficient(row["coefficient"])
-    with_people = f"{name} agrees with people by {what} {mark(write_number(row['machine_value']))}"
+    what = f"{name_coefficient(row['coefficient'])} with people"
+    with_people = f"{row['machine']}: {what} is {mark(write_number(row['machine_value']))}"
     if np.isnan(row["difference"]):
         return f"{with_people}; how far people agree is not known: {row['reason']}."
-    apart = f"{with_people}, people with each other {mark(write_number(row['people_value']))}"
+    apart = f"{with_people}, of people with each other {mark(write_number(row['people_value']))}"
     if np.isnan(row["low"]):
         return f"{apart}; whether they differ cannot be said: {row['reason']}."
     limits = write_limits(row["low"], row["high"])
     difference = f"difference {write_number(row['difference'], signed=True)} {limits}"
     sampled = f"{row['units']:,} topics"
     if row["shown"]:
-        return f"{apart}: {mark('shown to be ' + row['shown'])} ({difference}, {sampled})."
+        return f"{apart}; {mark('shown to be ' + row['shown'])} ({difference}, {sampled})."
     least = max(row["high"] - row["difference"], row["difference"] - row["low"])
     return (
-        f"{apart}: {mark('not shown to differ')} ({difference}, {sampled}; a difference above "
+        f"{apart}; {mark('not shown to differ')} ({difference}, {sampled}; a difference above "
         f"about {write_number(least)} would have been shown)."
     )
 

@@ -1,11 +1,20 @@
 """Every interval and every test that the product shows, with the studies that try it."""
 
-from tests.calibration import agreement, differences, gains, means, orders, preferences
+from tests.calibration import (
+    agreement,
+    differences,
+    gains,
+    machines,
+    means,
+    orders,
+    preferences,
+)
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
 
 FAMILIES: tuple[Family, ...] = (
     *agreement.FAMILIES,
+    *machines.FAMILIES,
     *preferences.FAMILIES,
     *means.FAMILIES,
     *differences.FAMILIES,
