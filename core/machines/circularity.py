@@ -256,8 +256,8 @@ def _fit_ridge(predictors: Floats, asked: Floats) -> Floats:
     products = predictors.T @ predictors
     number = len(products)
     held = RIDGE * np.trace(products) / max(number, 1) or 1.0
-    found: Floats = np.linalg.solve(products + held * np.eye(number), predictors.T @ asked)
-    return found
+    found = np.linalg.solve(products + held * np.eye(number), predictors.T @ asked)
+    return np.asarray(found, dtype=np.float64)
 
 
 def compare_with_others(statistic: Floats) -> tuple[Floats, Floats, Floats]:
