@@ -1,6 +1,6 @@
 """Every interval and every test that the product shows, with the studies that try it."""
 
-from tests.calibration import agreement, differences, means, orders, preferences
+from tests.calibration import agreement, differences, machine_scores, means, orders, preferences
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
 
@@ -10,5 +10,6 @@ FAMILIES: tuple[Family, ...] = (
     *means.FAMILIES,
     *differences.FAMILIES,
     *orders.FAMILIES,
+    *machine_scores.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES
