@@ -2,12 +2,14 @@
 
 import pandas as pd
 
+from core.analysis.frames.estimate import Estimation
 from core.api.agreement import Agreement
 from core.api.evaluation import Scores
 from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
+from core.figures.estimates import draw_estimates, draw_widths
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
 from core.measures.curves import precision_recall_curve
@@ -40,3 +42,18 @@ def plot_chances(table: pd.DataFrame, top: str | int) -> Figure:
 def plot_precision_recall(scores: Scores, rel: float = 1) -> Figure:
     """Draw interpolated precision at the eleven standard levels of recall."""
     return draw_precision_recall(precision_recall_curve(scores.rankings, rel))
+
+
+def plot_estimates(found: Estimation, measure: str = "") -> Figure:
+    """Draw each system's mean in three ways with 95 % intervals, by one measure or the first."""
+    systems = found.systems
+    measure = measure or str(systems["measure"].iloc[0])
+    return draw_estimates(systems[systems["measure"] == measure], measure)
+
+
+def plot_widths(found: Estimation, measure: str = "", of: str = "mean") -> Figure:
+    """Draw the mean width of intervals of means, or of differences, by topics people judge."""
+    measure = measure or str(found.systems["measure"].iloc[0])
+    rows = found.widths[(found.widths["measure"] == measure) & (found.widths["of"] == of)]
+    (now,) = found.systems.loc[found.systems["measure"] == measure, "n_human"].unique()
+    return draw_widths(rows, int(now), f"{measure}, {of}s")
