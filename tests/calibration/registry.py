@@ -4,6 +4,7 @@ from tests.calibration import (
     agreement,
     differences,
     gains,
+    machine_scores,
     machines,
     means,
     orders,
@@ -20,5 +21,6 @@ FAMILIES: tuple[Family, ...] = (
     *differences.FAMILIES,
     *orders.FAMILIES,
     *gains.FAMILIES,
+    *machine_scores.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES
