@@ -12,7 +12,7 @@ from core.prompting.selection import Part
 from core.store.machines.answers import read_answers
 from core.store.machines.jobs import get_job, list_jobs
 from core.store.machines.machines import find_machine
-from core.store.machines.requests import count_job, list_given_up
+from core.store.machines.requests import begin_request, count_job, list_given_up
 from tests.core.prompting.chat_server import Asked, Told, fail, judge, say
 from tests.core.prompting.collection import QUICK, Study
 from tests.core.prompting.conftest import Serve
@@ -211,6 +211,22 @@ def test_a_budget_of_requests_is_never_exceeded(serve: Serve, study: Study):
     assert (again.stopped, server.counts.total()) == (outcome.stopped, 7)
 
 
+def test_what_was_sent_before_a_kill_counts(serve: Serve, study: Study):
+    server = serve(lambda _: judge(1))
+    prices = Prices(input=0.0, output=1_000.0)
+    plan = study.begin(server.url, limits=Limits(5, 1.3), prices=prices)
+    for place in range(3):
+        begin_request(study.store, plan.job_id, place, 1, 0.4)
+    # Of three requests nobody knows what came; they may have cost 1.2, which leaves no 0.4.
+    outcome = study.run(plan_rest(study.store, plan.job_id))
+    assert (server.counts.total(), outcome.tally.requests) == (0, 3)
+    assert "1.2 is spent, and the next one can cost 0.4" in outcome.stopped
+    richer = replace(plan, job=replace(plan.job, limits=Limits(5, 9.0)))
+    outcome = study.run(richer)
+    assert outcome.stopped == "the budget of 5 requests is used up"
+    assert server.counts == Counter(["t1d0003", "t1d0004"])
+
+
 def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):
     prices = Prices(input=0.0, output=1_000.0)
     server = serve(lambda _: judge(1))
@@ -316,6 +332,7 @@ def test_a_job_goes_on_only_as_it_began(serve: Serve, study: Study):
         plan_rest(study.store, plan.job_id)
 
 
+@pytest.mark.file_only
 def test_the_key_is_nowhere_but_in_the_request(serve: Serve, study: Study, capfd):
     secret = "sk-very-secret"
 
