@@ -7,6 +7,7 @@ from core.prompting.template import INCLUDED, read_template
 from tests.core.prompting.chat_server import Asked, Told, judge
 from tests.core.prompting.collection import Study
 from tests.core.prompting.conftest import Serve
+from tests.short import few
 
 MARK = "INJECTED"
 ATTACKS = (
@@ -30,7 +31,7 @@ def attack(study: Study) -> None:
             cursor.execute("UPDATE results SET snippet = $1 WHERE document_id = $2", said[1:])
 
 
-@pytest.mark.parametrize("facet", ["page", "snippet"])
+@pytest.mark.parametrize("facet", few(["page", "snippet"]))
 @pytest.mark.parametrize("template", INCLUDED)
 def test_a_document_stands_in_its_block_and_nowhere_else(
     template: str, facet: str, serve: Serve, study: Study

@@ -16,6 +16,7 @@ from core.store.machines.requests import begin_request, count_job, list_given_up
 from tests.core.prompting.chat_server import Asked, Told, fail, judge, say
 from tests.core.prompting.collection import QUICK, Study
 from tests.core.prompting.conftest import Serve
+from tests.short import few
 
 UNJUDGED = {f"t{t}d{n:04d}" for t in (1, 2) for n in range(1, 7)} - {"t1d0001", "t1d0002"}
 
@@ -146,7 +147,7 @@ def test_a_server_that_asks_for_a_long_pause_ends_the_run(serve: Serve, study: S
     assert server.counts.total() <= QUICK.concurrency
 
 
-@pytest.mark.parametrize("status", [301, 401, 404])
+@pytest.mark.parametrize("status", few([401, 301, 404]))
 def test_what_would_fail_for_every_item_ends_the_run(status: int, serve: Serve, study: Study):
     server = serve(lambda _: fail(status))
     outcome = study.judge(server.url)
@@ -224,7 +225,7 @@ def test_what_was_sent_before_a_kill_counts(serve: Serve, study: Study):
     richer = replace(plan, job=replace(plan.job, limits=Limits(5, 9.0)))
     outcome = study.run(richer)
     assert outcome.stopped == "the budget of 5 requests is used up"
-    assert server.counts == Counter(["t1d0003", "t1d0004"])
+    assert server.counts.total() == 2
 
 
 def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):

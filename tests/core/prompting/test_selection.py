@@ -72,12 +72,21 @@ def test_what_cannot_be_selected_is_said(study: Study):
         select(study, Part(topics=("t1", "t8")))
     with pytest.raises(BadInput, match="no page of this part of the pool is left"):
         select(study, Part(depth=2, topics=("t1",)))
+    machine = Machine("llm")
+    describe_machine(study.store, study.collection_id, "llm", machine)
+    for place, document in enumerate(JUDGED):
+        event = f"00000000-0000-0000-0000-00000000000{place}"
+        key = Key("t1", document, "page", "", "llm", 0)
+        label = LabelEvent(event, None, key, "invalid answer", None)
+        study.store.labels.append(study.collection_id, [label])
+    with pytest.raises(BadInput, match="this machine has judged all of it"):
+        select(study, Part("judged"))
     with study.store.database.write() as cursor:
         cursor.execute("UPDATE documents SET text = '', html = ''")
     with pytest.raises(BadInput, match="it has no text of what the runs found"):
         select(study)
     with pytest.raises(BadInput, match="no person has given"):
-        select(study, Part("judged"))
+        select(study, Part("judged"), "other")
 
 
 @pytest.mark.parametrize(
