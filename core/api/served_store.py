@@ -96,6 +96,14 @@ class ServedStore:
         """As ``open_store(…).assessors``."""
         return self._frame("assessors", collection)
 
+    def machines(self, collection: str = "") -> pd.DataFrame:
+        """As ``open_store(…).machines``."""
+        return self._frame("machines", collection)
+
+    def machine_answers(self, collection: str = "") -> pd.DataFrame:
+        """As ``open_store(…).machine_answers``."""
+        return self._frame("machine_answers", collection)
+
     def aspects(self, collection: str = "") -> pd.DataFrame:
         """As ``open_store(…).aspects``."""
         frame = self._frame("aspects", collection)

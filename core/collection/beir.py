@@ -153,7 +153,9 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The moment of every file in the archive, so that the same content has the same bytes."""
 
 
-def write_beir(topics: DataFrame, documents: DataFrame, qrels: DataFrame) -> bytes:
+def write_beir(
+    topics: DataFrame, documents: DataFrame, qrels: DataFrame, version: str = ""
+) -> bytes:
     """Return a collection as a ZIP of Parquet files that ``datasets.load_dataset`` reads.
 
     Parameters
@@ -164,6 +166,8 @@ def write_beir(topics: DataFrame, documents: DataFrame, qrels: DataFrame) -> byt
         document_id, title, text.
     qrels : DataFrame
         topic_id, document_id, level: one level for each pair.
+    version : str
+        What the qrels are called: told by the card and in the metadata of their file.
     """
     parts = {
         "corpus/corpus": documents[["document_id", "title", "text"]].set_axis(
@@ -174,9 +178,12 @@ def write_beir(topics: DataFrame, documents: DataFrame, qrels: DataFrame) -> byt
         .set_axis(list(_QRELS), axis=1)
         .astype({_QRELS[2]: np.int64}),
     }
+    if version:
+        parts["qrels/test"].attrs["version"] = version
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        _put(archive, "README.md", _CARD.encode())
+        told = f"\nQrels version: {version}\n" if version else ""
+        _put(archive, "README.md", f"{_CARD}{told}".encode("utf-8", "replace"))
         for name, frame in parts.items():
             packed = io.BytesIO()
             frame.to_parquet(packed, index=False)

@@ -54,6 +54,7 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
         ("level", level, _write_number),
         ("state", "", _write_text),
         ("group", "", _write_text),
+        ("kind", "", _write_text),
         ("sequence", "", _write_number),
         ("time", "", _write_time),
         ("dwell_ms", "", _write_number),

@@ -9,7 +9,7 @@ from typing import Any
 from pandas import DataFrame, concat
 
 from core.collection.bare_queries import leave_bare_queries
-from core.collection.checks import LINE, with_columns
+from core.collection.checks import LINE, refuse_where, with_columns
 from core.collection.columns import Column
 from core.collection.export import restore
 from core.collection.file_format import Parsed, file_format, is_table
@@ -36,6 +36,7 @@ from core.collection.likeness import (
     rate_columns,
     table_header,
 )
+from core.collection.machine_labels import COLUMNS as OF_MACHINES
 from core.collection.source import Source
 from core.collection.tables import (
     Record,
@@ -48,6 +49,7 @@ from core.collection.tables import (
     table_of_cells,
     table_of_records,
 )
+from core.collection.trec import detect_qrels, read_qrels
 from core.errors import BadInput
 
 _COLUMNS = (ASSESSOR, TOPIC, DOCUMENT, LEVEL, *OTHERS)
@@ -110,11 +112,11 @@ def read_labels_jsonl(source: Source, options: LabelOptions) -> Parsed:
     doccano writes a file an annotator; where no assessor is named, the file's name is theirs.
     """
     records = [(line, _flatten(record, source.name, line)) for line, record in read_records(source)]
-    labelled = [record for record in records if record[1].get("level") != ""]
+    labelled = [one for one in records if one[1].get("level") != "" or one[1].get("state")]
     if not labelled:
         raise BadInput("no line has a label", file=source.name, line=1)
     notes = _name_assessor(source, labelled, options)
-    columns = (*_COLUMNS, *options.gold_columns)
+    columns = (*_columns_of(options), *options.gold_columns)
     table = table_of_records(source, labelled, columns, options.names)
     parsed = parse_labels(source, Table(table.frame, ()), options)
     missing = parsed.counts["missing"] + len(records) - len(labelled)
@@ -142,7 +144,7 @@ def _name_assessor(source: Source, records: list[Record], options: LabelOptions)
     named = any(ASSESSOR.is_called(key) for key in options.columns) or any(
         ASSESSOR.is_called(name) for _, record in records for name in record
     )
-    if named:
+    if named or options.machine:
         return ()
     for _, record in records:
         record["assessor"] = source.stem
@@ -256,9 +258,32 @@ def _take_texts(frame: DataFrame) -> dict[str, DataFrame]:
 )
 def read_labels_table(source: Source, options: LabelOptions) -> Parsed:
     """Read TSV or CSV with a header: assessor, topic, document, level and perhaps more."""
-    table = read_table(source, (*_COLUMNS, *options.gold_columns), options.names)
+    if options.machine and detect_qrels(source.sample()).share:
+        return _read_machine_qrels(source, options)
+    table = read_table(source, (*_columns_of(options), *options.gold_columns), options.names)
     frame = table.frame if delimiter_of(source) == "\t" else restore_cells(source, table.frame)
     return parse_labels(source, Table(frame, table.ignored), options)
+
+
+def _columns_of(options: LabelOptions) -> tuple[Column, ...]:
+    """Return what a table may have; of a machine it need not say whose labels these are."""
+    return (_UNNAMED, *_COLUMNS[1:], *OF_MACHINES) if options.machine else _COLUMNS
+
+
+def _read_machine_qrels(source: Source, options: LabelOptions) -> Parsed:
+    """Read the qrels that a machine made as its labels."""
+    frame = read_qrels(source, options).frames["qrels"]
+    told = frame.drop(columns="iteration").astype({"level": "str"})
+    refuse_where(
+        told,
+        told.duplicated(["topic_id", "document_id"]),
+        lambda row: (
+            f"topic {row['topic_id']}, document {row['document_id']} is there already: a machine "
+            "has one label of each"
+        ),
+        file=source.name,
+    )
+    return parse_labels(source, Table(told, ()), options)
 
 
 def restore_cells(source: Source, frame: DataFrame) -> DataFrame:

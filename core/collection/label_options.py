@@ -11,8 +11,17 @@ from core.errors import BadInput
 KEY = ("topic_id", "document_id", "facet", "engine", "assessor_id", "occasion")
 LABEL = (*KEY, "level", "state", "group", "sequence", "time", "dwell_ms", "comment")
 
+ANSWER = ("answer", "reason", "cost", "input_tokens", "output_tokens")
+"""What a machine said of which a label was read, and what it cost: columns of its labels."""
+
+DESCRIPTION = ("model", "version", "prompt", "parameters", "date")
+"""What a file may say of the machine whose labels it has."""
+
 ROUND = "round_id"
 """The round that a label was given in: a column of labels that not all have."""
+
+KIND = "kind"
+"""What kind of assessor a label is by: a column that exports of everybody's labels have."""
 
 ASPECT = "aspect"
 """Of which aspect a level is, in a file with a row for each label and aspect."""
@@ -58,6 +67,7 @@ OTHERS = (
     Column("comment", ("comments",), exact=True),
     Column(ROUND, ("round",)),
     Column(ASPECT),
+    Column(KIND),
 )
 
 
@@ -88,6 +98,14 @@ class LabelOptions:
         Of a file with a row for each label and aspect, the aspect whose rows are read.
     beyond : bool
         Take numbers from 0 that are on no scale, too, for somebody to look at.
+    machine : str
+        The machine whose labels these are, by the id that it is to have. Its files may be qrels
+        of TREC, or have columns of its raw answers and of what it is.
+    description : mapping
+        What is known of the machine, by the names in `DESCRIPTION`; parameters as text.
+    mapped : mapping
+        What values of a machine mean that are on no scale: a level, ``invalid`` (an answer of which
+        no level can be read) or ``cannot`` (cannot judge): ``{"5": "3", "10": "invalid"}``.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -100,10 +118,20 @@ class LabelOptions:
     texts: bool = False
     beyond: bool = False
     aspect: str = ""
+    machine: str = ""
+    description: Mapping[str, str] = field(default_factory=dict)
+    mapped: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.facet not in FACETS:
             raise BadInput(f"a facet is {' or '.join(FACETS)}", field="facet")
+        if (self.mapped or self.description) and not self.machine:
+            raise BadInput("only labels of a machine are mapped and described", field="machine")
+        if self.machine != self.machine.strip() or not self.machine.isprintable():
+            raise BadInput("the name of a machine is one line of text", field="machine")
+        if unknown := [one for one in self.mapped.values() if not _is_target(one)]:
+            reason = f"'{unknown[0]}' is no level, nor invalid or cannot"
+            raise BadInput(reason, field="mapped")
 
     def is_missing(self, text: str) -> bool:
         """Whether a cell of the level column holds one of the missing values."""
@@ -119,6 +147,10 @@ class LabelOptions:
     def gold_columns(self) -> tuple[Column, ...]:
         """The gold column, if one is asked for."""
         return (Column(GOLD),) if self.gold else ()
+
+
+def _is_target(text: str) -> bool:
+    return text in ("invalid", "cannot") or parse_number(text) >= 0
 
 
 def _number(value: str | float) -> float:

@@ -9,16 +9,20 @@ from pandas import DataFrame, Series, factorize, to_datetime
 
 from core.collection.checks import LINE, refuse_where, with_columns
 from core.collection.label_options import (
+    ANSWER,
     CANNOT_JUDGE,
+    INVALID_ANSWER,
     JUDGED,
     KEY,
+    KIND,
     LABEL,
     ROUND,
     STATES,
     LabelOptions,
 )
+from core.collection.machine_labels import refuse_strays
 from core.collection.numbers import parse_number, parse_numbers
-from core.collection.records import FACETS, PAGE, Scale
+from core.collection.records import FACETS, MACHINE, MEMBER_KINDS, PAGE, Scale
 from core.collection.source import Source
 
 
@@ -50,24 +54,18 @@ def over_distinct(texts: "Series[str]", test: Callable[[str], bool]) -> NDArray[
 
 def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> DataFrame:
     """Turn texts into levels and states."""
-    words = {word.casefold() for word in options.cannot_judge}
-    cannot = over_distinct(frame["level"], lambda text: text.casefold() in words)
-    state = frame["state"].where(frame["state"] != "", JUDGED).mask(cannot, CANNOT_JUDGE)
-    refuse_where(
-        frame,
-        ~state.isin(STATES),
-        lambda row: f"'{row['state']}' is no state; known are {', '.join(STATES)}",
-        file=source.name,
-        field="state",
-    )
+    state = _parse_states(source, frame, options)
     level = np.full(len(frame), np.nan)
     for facet in frame["facet"].unique():
         rows = (frame["facet"] == facet).to_numpy()
         codes, distinct = factorize(frame["level"][rows])
         scale = options.scales.get(facet, ())
-        known = [find_level(text, scale, beyond=options.beyond) for text in distinct]
+        beyond = options.beyond and not options.machine
+        known = [find_level(text, scale, beyond=beyond) for text in distinct]
         level[rows] = np.array(known)[codes]
     judged = (state == JUDGED).to_numpy()
+    if options.machine:
+        refuse_strays(source, frame, judged & np.isnan(level))
     refuse_where(
         frame,
         judged & np.isnan(level),
@@ -76,6 +74,29 @@ def parse_levels(source: Source, frame: DataFrame, options: LabelOptions) -> Dat
         field="level",
     )
     return frame.assign(state=state, level=np.where(judged, level, np.nan))
+
+
+def _parse_states(source: Source, frame: DataFrame, options: LabelOptions) -> "Series[str]":
+    """Return the state of each label; only machines give answers that cannot be read."""
+    words = {word.casefold() for word in options.cannot_judge}
+    cannot = over_distinct(frame["level"], lambda text: text.casefold() in words)
+    state = frame["state"].where(frame["state"] != "", JUDGED).mask(cannot, CANNOT_JUDGE)
+    of_machine = Series(bool(options.machine), frame.index)
+    if KIND in frame:
+        of_machine |= frame[KIND] == MACHINE
+    state = state.mask(of_machine & (frame["level"] == INVALID_ANSWER), INVALID_ANSWER)
+    refuse_where(
+        frame,
+        ~(state.isin(STATES) | of_machine & (state == INVALID_ANSWER)),
+        lambda row: (
+            f"only a machine gives an '{INVALID_ANSWER}'; say whose labels these are"
+            if row["state"] == INVALID_ANSWER
+            else f"'{row['state']}' is no state; known are {', '.join(STATES)}"
+        ),
+        file=source.name,
+        field="state",
+    )
+    return state
 
 
 def find_level(text: str, scale: Scale, *, beyond: bool = False) -> float:
@@ -134,7 +155,7 @@ def _parse_whole(
 
 def parse_details(source: Source, frame: DataFrame) -> DataFrame:
     """Turn sequence, time and dwell time into numbers; the sequence is file order if absent."""
-    frame = with_columns(frame, ("time", "dwell_ms"))
+    frame = _parse_kinds(source, with_columns(frame, ("time", "dwell_ms")))
     if "sequence" in frame and (frame["sequence"] != "").all():
         sequence = _parse_whole(source, frame, "sequence", "", _LARGE)
     else:
@@ -144,7 +165,23 @@ def parse_details(source: Source, frame: DataFrame) -> DataFrame:
         time=_parse_times(source, frame),
         dwell_ms=_parse_whole(source, frame, "dwell_ms", "0", _LARGE),
     )
-    return frame[[*LABEL, *(name for name in (ROUND,) if name in frame), LINE]]
+    more = [name for name in (ROUND, KIND, *ANSWER) if name in frame]
+    return frame[[*LABEL, *more, LINE]]
+
+
+def _parse_kinds(source: Source, frame: DataFrame) -> DataFrame:
+    """Return labels with what each is by; a person, where the file says nothing."""
+    if KIND not in frame:
+        return frame
+    kind = frame[KIND].where(frame[KIND] != "", MEMBER_KINDS[0])
+    refuse_where(
+        frame,
+        ~kind.isin(MEMBER_KINDS),
+        lambda row: f"'{row[KIND]}' is none of {', '.join(MEMBER_KINDS)}",
+        file=source.name,
+        field=KIND,
+    )
+    return frame.assign(**{KIND: kind})
 
 
 def _parse_times(source: Source, frame: DataFrame) -> "Series[Any]":

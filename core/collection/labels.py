@@ -2,15 +2,29 @@
 
 from pandas import DataFrame, concat
 
-from core.collection.checks import LINE, count_values, refuse_where
+from core.collection.checks import FILE, LINE, count_values, refuse_where
 from core.collection.file_format import Kind, Parsed
-from core.collection.label_options import ASPECT, CANNOT_JUDGE, GOLD, JUDGED, KEY, LabelOptions
+from core.collection.label_options import (
+    ASPECT,
+    CANNOT_JUDGE,
+    GOLD,
+    INVALID_ANSWER,
+    JUDGED,
+    KEY,
+    LabelOptions,
+)
 from core.collection.label_values import (
     over_distinct,
     parse_details,
     parse_facets,
     parse_levels,
     parse_occasions,
+)
+from core.collection.machine_labels import (
+    describe_machine,
+    map_levels,
+    name_machine,
+    parse_answers,
 )
 from core.collection.numbers import parse_number
 from core.collection.source import Source
@@ -32,16 +46,22 @@ def parse_labels(source: Source, table: Table, options: LabelOptions) -> Parsed:
     frame, counts = frame[~missing], {"missing": int(missing.sum())}
     if frame.empty:
         raise BadInput("no row has a label", file=source.name, field="level")
+    machines = {}
+    if options.machine:
+        frame = name_machine(source, frame, options)
+        machines = {"machines": describe_machine(source, frame, options)}
+        frame, mapped = map_levels(frame, options)
+        counts |= {"mapped": mapped} if mapped else {}
     frame = parse_levels(source, frame, options)
     frame, repeats = parse_occasions(source, frame)
-    frame = parse_details(source, frame)
+    frame = parse_details(source, parse_answers(source, frame))
     if repeats:
         counts["repeated"] = repeats
     notes = (
         f"{repeats:,} rows repeat an assessor's item; they were numbered as further occasions",
     )
     told = table.notes + _note_aspect(chosen) + (notes if repeats else ())
-    return Parsed({"labels": frame}, counts, told)
+    return Parsed({"labels": frame, **machines}, counts, told)
 
 
 def _choose_aspect(source: Source, frame: DataFrame, aspect: str) -> DataFrame:
@@ -102,10 +122,22 @@ def _finish(parsed: Parsed) -> Parsed:
         "documents": count_values(labels, "document_id"),
         "cannot judge": int((labels["state"] == CANNOT_JUDGE).sum()),
     }
+    if invalid := int((labels["state"] == INVALID_ANSWER).sum()):
+        counts["invalid answers"] = invalid
+    _require_one(parsed.frames.get("machines", DataFrame()))
     frames = {
         name: frame.drop_duplicates(frame.columns[0]) for name, frame in parsed.frames.items()
     } | {"labels": labels}
     return Parsed(frames, counts | parsed.counts, parsed.notes)
+
+
+def _require_one(machines: DataFrame) -> None:
+    """Raise BadInput where the files describe their machine differently."""
+    told = machines.drop(columns=[LINE, FILE], errors="ignore").drop_duplicates()
+    if len(told) > 1:
+        differing = [str(name) for name in told if told[name].nunique() > 1]
+        reason = f"the files say different things of the machine ({', '.join(differing)})"
+        raise BadInput(f"{reason}; import them one by one, each as a machine of its own")
 
 
 LABELS = Kind("labels", "What single assessors said.", {"labels": (KEY,)}, _finish, LabelOptions)

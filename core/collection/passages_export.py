@@ -7,6 +7,7 @@ from core.collection.export import write_table
 PASSAGES = {
     "assessor_id": "assessor",
     "name": "name",
+    "kind": "kind",
     "topic_id": "topic",
     "document_id": "document",
     "facet": "facet",

@@ -29,7 +29,7 @@ def write_preferences(preferences: DataFrame) -> bytes:
     """
     is_sided = bool((preferences["left"] != "").all())
     shown = _with_sides(preferences) if is_sided else _without_sides(preferences)
-    written = shown.assign(**{name: preferences[name] for name in _OTHERS})
+    written = shown.assign(**{name: preferences[name] for name in _others(preferences)})
     return write_tsv(written.rename(columns={"topic_id": "topic", "assessor_id": "assessor"}))
 
 
@@ -52,8 +52,13 @@ def write_reasons(preferences: DataFrame, reasons: DataFrame) -> bytes:
         An id or a reason holds a tab or the end of a line, which TSV cannot hold.
     """
     found = preferences.merge(reasons, on="sequence")
-    shown = found[["topic_id", "first", "second", "left", "choice", *_OTHERS, "reason"]]
+    shown = found[["topic_id", "first", "second", "left", "choice", *_others(found), "reason"]]
     return write_tsv(shown.rename(columns={"topic_id": "topic", "assessor_id": "assessor"}))
+
+
+def _others(preferences: DataFrame) -> list[str]:
+    """Return the other columns; what kind of assessor it is by, where that is told."""
+    return [*_OTHERS, *(one for one in ("assessor_kind",) if one in preferences)]
 
 
 def _with_sides(preferences: DataFrame) -> DataFrame:

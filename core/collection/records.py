@@ -11,6 +11,9 @@ from core.language.translate import t
 SNIPPET, PAGE = "snippet", "page"
 FACETS = (SNIPPET, PAGE)
 PANEL = "panel"
+PERSON, MACHINE, GOLD_KIND = MEMBER_KINDS = ("person", "machine", "gold")
+"""What a member of a collection is: labels of others than persons count only where named."""
+
 PAIR = " pair"
 """Ends the facet of a label on two things side by side: snippets, pages or panels."""
 

@@ -224,7 +224,7 @@ def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return whole
 
 
-def _detect_qrels(sample: Source) -> Likeness:
+def detect_qrels(sample: Source) -> Likeness:
     """Know four words, the last of them a level; what is like a preference counts less."""
     rows = first_words(sample)
     if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
@@ -241,7 +241,7 @@ def _detect_qrels(sample: Source) -> Likeness:
     layout="`topic iteration document level`",
     example="1 0 d1 2\n1 0 d2 -1\n",
     sniff=anything,
-    detect=_detect_qrels,
+    detect=detect_qrels,
     is_fallback=True,
 )
 def read_qrels(source: Source, _options: Any) -> Parsed:

@@ -6,19 +6,21 @@ from typing import Any
 
 import pandas as pd
 
+from core.analysis.base.labels import names_of
 from core.analysis.base.rounds import round_names
-from core.analysis.base.study import Study, labels_of_all
+from core.analysis.base.study import Study, labels_of_all, left_out_of
 from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
 from core.analysis.collection.qrels_files import QRELS_FORMATS, write_qrels_as
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
     find_choice,
+    mark_choice,
     version_of,
     whole_levels,
 )
 from core.collection.annotation_tools.writers import LABEL_WRITERS
-from core.collection.records import FACETS
+from core.collection.records import FACETS, MACHINE
 from core.collection.trec import write_run
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
@@ -47,9 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
         "preferences, the questions of its assessors with what the organiser said, the versions "
-        "of its guidelines, or the passages that assessors marked. Qrels are made from the "
-        "labels by a rule: the highest level of all assessors of the page, unless the options say "
-        "otherwise."
+        "of its guidelines, the passages that assessors marked, or the raw answers of machines "
+        "with what they cost. Qrels are made from the labels by a rule: the highest level of all "
+        "assessors of the page, unless the options say otherwise."
     )
     parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
     add_collection(parser)
@@ -189,15 +191,17 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     if arguments.version:
         choice = find_choice(study, arguments.version, arguments.facet or "")
     else:
-        choice = QrelsChoice("command line", _make_rule(study, arguments))
+        choice = mark_choice(study, QrelsChoice("command line", _make_rule(study, arguments)))
     if arguments.after_discussion:
         choice = after_discussion(choice)
     version = version_of(study, choice)
     _note_left_out(version)
+    _note_machines(study, version)
     if choice.rule is not None:
         _note_marked(store, collection_id, choice.rule.discussed)
     qrels = whole_levels(choice, version)
-    content = write_qrels_as(store, collection_id, arguments.format or "trec", qrels)
+    form = arguments.format or "trec"
+    content = write_qrels_as(store, collection_id, form, qrels, choice.name)
     return content, len(qrels), "judgements"
 
 
@@ -206,6 +210,14 @@ def _note_marked(store: Store, collection_id: str, discussed: bool) -> None:
     if marked := count_marked(store, collection_id):
         how = "which count" if discussed else "left out without --after-discussion"
         print_notes([f"judgements made after seeing others' labels, {how}: {marked:,}"])
+
+
+def _note_machines(study: Study, version: QrelsVersion) -> None:
+    """Say on stderr of which machines a version has labels."""
+    kinds, names = left_out_of(study), names_of(study)
+    machines = [names[one] for one in version.assessors if kinds.get(one) == MACHINE]
+    if machines:
+        print_notes([f"this version has labels of a machine: {', '.join(machines)}"])
 
 
 def _note_left_out(version: QrelsVersion) -> None:

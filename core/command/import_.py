@@ -11,6 +11,11 @@ from core.collection.records import FACETS, Import, Scale, default_scales
 from core.collection.source import Source
 from core.command.arguments import add_collection, add_format, open_source, store_place
 from core.command.files.label_files import add_label_options, label_options
+from core.command.files.machine_files import (
+    add_machine_options,
+    is_of_machine,
+    machine_options,
+)
 from core.command.printing.output import print_json, print_notes, show_progress
 from core.command.printing.tables import format_counts
 from core.command.stores import open_at
@@ -33,7 +38,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "stored. Rows that are already stored are left as they are; rows that "
         "differ from stored ones are refused."
     )
-    parser.usage = "dissent import [KIND] FILE [FILE ...] [options]"
+    parser.usage = (
+        "dissent import [KIND] FILE [FILE ...] [options]\n"
+        "       dissent import labels --machine NAME FILE [FILE ...] [options]"
+    )
     parser.add_argument(
         "files",
         nargs="+",
@@ -76,6 +84,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--texts", action="store_true", help="also take topics and documents from a ratings table"
     )
+    add_machine_options(parser)
     add_format(parser)
 
 
@@ -92,6 +101,8 @@ def run(arguments: Namespace) -> int:
         arguments.parser.error("--name is for qrels")
     if arguments.aspect and "aspects" not in files:
         arguments.parser.error("--aspect is for aspects")
+    if is_of_machine(arguments) and list(files) != ["labels"]:
+        arguments.parser.error("what is said of a machine is for labels: import labels --machine …")
     place = store_place(arguments)
     stored, of_aspects = _find_scales(place, arguments)
     given = dict(arguments.scale)
@@ -174,7 +185,7 @@ def _options(
     Of several kinds each takes what it knows; the reader refuses what none of them does. Names
     of columns are those of the labels where there are some. ``scales`` are those of this kind.
     """
-    options = label_options(arguments)
+    options = label_options(arguments) | machine_options(arguments)
     options.pop("scales", None)
     if kind in ("labels", "aspects"):
         options["scales"] = scales

@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if argv is None else argv)
     _write_any_character()
-    arguments = build_parser(given).parse_args(given)
+    arguments = _parse(given)
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -87,6 +87,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}")
     except KeyboardInterrupt:
         return _fail("stopped")
+
+
+def _parse(given: Sequence[str]) -> Namespace:
+    """Return what was given; the files of an import may also stand behind its options."""
+    parser = build_parser(given)
+    arguments, rest = parser.parse_known_args(given)
+    files: list[str] = getattr(arguments, "files", [])
+    if rest and (not files or any(word.startswith("-") and word != "-" for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    files.extend(rest)
+    return arguments
 
 
 def build_parser(given: Sequence[str]) -> ArgumentParser:

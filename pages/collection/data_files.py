@@ -81,6 +81,14 @@ PASSAGES = FilesPart(
     "collection holds another version of it, *quote* is empty.",
     (Download("Passages", "passages", "passages.csv"),),
 )
+ANSWERS = FilesPart(
+    "answer",
+    "Answers of machines",
+    "What machines said, word for word, a row for each of their labels, also for those that were "
+    "replaced: with the state (*invalid answer* where no level could be read), what it cost, and "
+    "the SHA-256 of the prompt.",
+    (Download("Machine answers", "machine-answers", "machine-answers.csv"),),
+)
 WORDS = FilesPart(
     "word",
     "Questions and guidelines",

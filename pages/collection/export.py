@@ -7,6 +7,7 @@ import streamlit as st
 from pages.collection.backup import offer_backup
 from pages.collection.bundle import offer_bundle
 from pages.collection.data_files import (
+    ANSWERS,
     ASPECTS,
     LABELS,
     PASSAGES,
@@ -53,7 +54,7 @@ def _show_files(context: PageContext) -> None:
     for part in (LABELS, ASPECTS, PREFERENCES):
         offer_files(context, part)
     offer_runs(context)
-    for part in (PASSAGES, WORDS):
+    for part in (PASSAGES, ANSWERS, WORDS):
         offer_files(context, part)
     _ask_for_names()
 

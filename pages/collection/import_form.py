@@ -78,7 +78,7 @@ def _choose(context: PageContext, group: Group) -> dict[str, Any] | None:
     with st.container(border=True):
         st.markdown(f"**{group.kind.capitalize()}** ({group.layout.entry.name}): {group.title}")
         options = choose_options(context, group)
-        if group.kind == "qrels" and options is not None:
+        if group.kind == "qrels" and options is not None and "machine" not in options:
             name = st.text_input(
                 "What are these qrels called?",
                 placeholder="the name of the file",
@@ -97,12 +97,14 @@ def _read(
     bar = st.empty()
     for group, options in zip(groups, chosen, strict=True):
         name = options.pop("name", "")
-        what = repr((context.collection_id, group.kind, [one.file_id for one in group.files]))
+        # Qrels that a machine made are its labels.
+        kind = "labels" if "machine" in options else group.kind
+        what = repr((context.collection_id, kind, [one.file_id for one in group.files]))
         what += repr(options)
         read[what] = before.get(what) or read_import(
-            group.kind,
+            kind,
             group.sources,
-            format_name=group.layout.entry.name,
+            format_name=group.layout.entry.name if kind == group.kind else "",
             progress=_tell(bar),
             **options,
         )

@@ -50,8 +50,9 @@ def settle_aspects(context: PageContext, imports: Sequence[Import]) -> bool:
 
 def settle_levels(context: PageContext, imports: Sequence[Import]) -> dict[str, Scale] | None:
     """Show the levels of the labels; return the scales to replace, or None while that is open."""
-    frames = [one.frames["labels"] for one in imports if "labels" in one.frames]
-    if not frames:
+    given = [one.frames for one in imports if "labels" in one.frames]
+    frames = [one["labels"] for one in given if "machines" not in one]
+    if not frames:  # what a machine says beyond the scale is refused, or mapped by a rule
         return {}
     scales = get_scales(context.store, context.collection_id)
     stored = levels_in_use(context.store, context.collection_id)

@@ -5,13 +5,14 @@ from typing import Any
 import streamlit as st
 
 from core.collection.columns import Column
-from core.collection.label_options import GOLD
+from core.collection.label_options import ASSESSOR, GOLD
 from core.collection.likeness import column_values
 from core.collection.numbers import parse_number
 from core.collection.records import FACETS
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.scales import get_scales
 from pages.collection.import_files import Group
+from pages.collection.machine_options import choose_machine
 from pages.shared.session import PageContext
 
 RATINGS = "ratings CSV"
@@ -26,13 +27,16 @@ def choose_options(context: PageContext, group: Group) -> dict[str, Any] | None:
     """
     if group.kind == "runs":
         return {"system_from": _choose_system(group)}
-    columns = _choose_columns(group)
+    machine = choose_machine(group) if group.kind in ("labels", "qrels") else {}
+    if machine and group.kind == "qrels":
+        return _choose_qrels_options(context, group) | machine
+    columns = _choose_columns(group, is_of_machine=machine != {})
     # Drawn even while a column is missing, so that what was chosen here is kept.
     choose = {"labels": _choose_label_options, "aspects": _choose_aspect_options}.get(group.kind)
     options = choose(context, group) if choose else {}
-    if columns is None:
+    if columns is None or machine is None:
         return None
-    return options | ({"columns": columns} if columns else {})
+    return options | machine | ({"columns": columns} if columns else {})
 
 
 def _choose_system(group: Group) -> str:
@@ -47,9 +51,14 @@ def _choose_system(group: Group) -> str:
     return chosen
 
 
-def _choose_columns(group: Group) -> dict[str, str] | None:
-    """Return the file's names for columns where they are not those that the format knows."""
+def _choose_columns(group: Group, *, is_of_machine: bool) -> dict[str, str] | None:
+    """Return the file's names for columns where they are not those that the format knows.
+
+    Labels of a machine need not say whose they are.
+    """
     header, columns = group.layout.header, group.layout.entry.columns
+    if is_of_machine:
+        columns = tuple(one for one in columns if one.name != ASSESSOR.name)
     if not header or not columns:
         return {}
     needed = [column for column in columns if column.required]
@@ -101,14 +110,8 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
     if not _column(group, "facet"):
         with next(places):
             facet = _choose_facet(group)
-    missing = next(places).multiselect(
-        "Values that mean no label",
-        values := _level_values(group),
-        default=[one for one in values if parse_number(one) < 0],
-        format_func=lambda one: one or "an empty cell",
-        accept_new_options=True,
-        key=f"import-missing-{key}-{_column(group, 'level')}",
-    )
+    with next(places):
+        missing = _choose_missing(group, _level_values(group))
     names = [_NONE, *dict.fromkeys(name for name in header if name)]
     guess = group.layout.found.get(GOLD, _NONE)
     gold = next(places).selectbox(
@@ -134,12 +137,35 @@ def _choose_label_options(context: PageContext, group: Group) -> dict[str, Any]:
     return {
         "scales": get_scales(context.store, context.collection_id),
         "facet": facet,
-        "missing": tuple(missing),
+        "missing": missing,
         "gold": gold,
         "raters": raters.strip(),
         "texts": texts,
         "beyond": True,
     }
+
+
+def _choose_qrels_options(context: PageContext, group: Group) -> dict[str, Any]:
+    """Show how qrels that a machine made are read as its labels."""
+    left, right = st.columns(2)
+    with left:
+        facet = _choose_facet(group)
+    with right:
+        missing = _choose_missing(group, [])
+    scales = get_scales(context.store, context.collection_id)
+    return {"scales": scales, "facet": facet, "missing": missing}
+
+
+def _choose_missing(group: Group, values: list[str]) -> tuple[str, ...]:
+    chosen = st.multiselect(
+        "Values that mean no label",
+        values,
+        default=[one for one in values if parse_number(one) < 0],
+        format_func=lambda one: one or "an empty cell",
+        accept_new_options=True,
+        key=f"import-missing-{group.key}-{_column(group, 'level')}",
+    )
+    return tuple(chosen)
 
 
 def _choose_aspect_options(context: PageContext, group: Group) -> dict[str, Any]:

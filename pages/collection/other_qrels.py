@@ -28,7 +28,7 @@ def offer_other_qrels(
         place.download_button(
             label,
             data=while_signed_in(
-                partial(write_qrels_as, context.store, context.collection_id, key, qrels)
+                partial(write_qrels_as, context.store, context.collection_id, key, qrels, name)
             ),
             file_name=file_name(context, f"{name}.{ending}"),
             mime=mime,

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.analysis.base.labels import name_assessors
+from core.analysis.base.labels import mark_machines, name_assessors
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import count, plain
 from core.analysis.judging.deadlines import tell_deadline
@@ -107,7 +107,8 @@ def _answer(rules: Round, places: pd.DataFrame) -> str:
 def _name_people(context: PageContext) -> dict[str, str]:
     """Return the names of everybody in the collection by id, no two alike."""
     members = list_members(context.store, context.collection_id)
-    return name_assessors(members.rename(columns={"name": "assessor"}))
+    names = name_assessors(members.rename(columns={"name": "assessor"}))
+    return mark_machines(names, dict(zip(members["assessor_id"], members["kind"], strict=True)))
 
 
 def _show_matrix(context: PageContext, places: pd.DataFrame, names: dict[str, str]) -> None:

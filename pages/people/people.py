@@ -10,6 +10,7 @@ from pages.people.erase_form import offer_erasure
 from pages.people.invitation import show_invitation
 from pages.people.invite_form import invite_assessor, invite_organiser, renew_link
 from pages.people.invite_list import invite_list, show_links
+from pages.people.machines import show_machines
 from pages.people.member_list import drop_or_replace, let_in
 from pages.people.qualifying_form import show_test
 from pages.people.roster import show_roster
@@ -32,6 +33,7 @@ def draw(context: PageContext) -> None:
     if not needs_collection(context):
         show_links(context)
         show_roster(context)
+        show_machines(context)
         parts = {
             "Invite": (invite_assessor, invite_list),
             "Let in, take off": (let_in, drop_or_replace),

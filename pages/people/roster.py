@@ -9,6 +9,7 @@ from core.analysis.base.wording import count
 from core.assessment.qualifying import Standing, read_standings
 from core.collection.export import write_table
 from core.errors import BadInput
+from core.store.machines.machines import ORIGIN
 from core.store.people.consent import NO, read_roster
 from core.store.people.erasure import ERASED
 from core.store.people.pseudonyms import hide_assessors
@@ -22,6 +23,7 @@ _ORIGINS = {
     "invited": "invited: signs in and judges here",
     "imported": "imported: came with a file of labels",
     "simulated": "simulated: labels made by a program",
+    ORIGIN: "machine: described, with labels of its own",
     ERASED: "erased: only labels are left",
 }
 _EDITABLE = ("group", "kind")

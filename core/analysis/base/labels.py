@@ -1,6 +1,7 @@
 """Labels as analyses take them: counted levels, ratings, and assessors by name."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -59,10 +60,11 @@ def people_of(study: Study) -> pd.DataFrame:
 def names_of(study: Study) -> dict[str, str]:
     """Return the name of each who has labels, by id; no two are alike.
 
-    Machine members and gold are among them: a rule may name them.
+    Machine members and gold are among them: a rule may name them. Machines carry a mark.
     """
     people = coded_labels_of_all(study)[["assessor_id", "assessor"]]
-    return name_assessors(write_out(people.drop_duplicates("assessor_id")))
+    names = name_assessors(write_out(people.drop_duplicates("assessor_id")))
+    return mark_machines(names, left_out_of(study))
 
 
 def labels_for(study: Study, rule: QrelsRule) -> pd.DataFrame:
@@ -82,6 +84,17 @@ def describe_left_out(study: Study) -> str:
     parts = [count(kinds[MACHINE], "machine member")] if kinds[MACHINE] else []
     parts += ["gold"] if kinds[GOLD_KIND] else []
     return f"{' and '.join(parts)} left out" if parts else ""
+
+
+def mark_machines(names: Mapping[str, str], kinds: Mapping[str, str]) -> dict[str, str]:
+    """Return names by id in which machines carry a mark: ``llm (machine)``.
+
+    ``kinds`` are those of members who are no persons, by id.
+    """
+    marked = {
+        one: f"{name} ({MACHINE})" for one, name in names.items() if kinds.get(one) == MACHINE
+    }
+    return _Names({**names, **marked})
 
 
 def count_judges(study: Study) -> int:

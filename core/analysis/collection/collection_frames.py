@@ -30,9 +30,11 @@ from core.store.events.adjudications import read_adjudications
 from core.store.events.aspect_labels import read_aspect_labels, replace_levels
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
+from core.store.machines.answers import read_answers
+from core.store.machines.counts import count_machine_labels
 from core.store.people.consent import read_roster
 from core.store.people.pseudonyms import hide_assessors
-from core.store.people.roster import keep_persons
+from core.store.people.roster import add_kinds, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
 from core.store.rounds.rounds import Round, list_rounds
@@ -104,6 +106,24 @@ class CollectionFrames(ABC):
         listed = self._hide(read_roster, collection)
         return listed.sort_values("name", ignore_index=True)
 
+    def machines(self, collection: str = "") -> pd.DataFrame:
+        """Return what each machine is, how much it has said, and what that has cost.
+
+        Columns are assessor_id, name, model, version, prompt, prompt_hash (SHA-256), parameters
+        (JSON), judged_on, labels, cannot_judge, invalid_answers, cost, input_tokens,
+        output_tokens.
+        """
+        return self._hide(count_machine_labels, collection)
+
+    def machine_answers(self, collection: str = "") -> pd.DataFrame:
+        """Return what machines answered, word for word, a row for each of their label events.
+
+        Columns are topic_id, document_id, facet, engine, assessor_id, name, occasion, sequence,
+        time, state, level, stands (whether the label still holds), answer, reason, cost,
+        input_tokens, output_tokens, model, version, prompt_hash.
+        """
+        return self._hide(read_answers, collection)
+
     def aspects(self, collection: str = "") -> pd.DataFrame:
         """Return name, facets, question, from_level, may_be_left_out, ended_at of every aspect."""
         listed = list_aspects(self._store, self._find(collection))
@@ -121,7 +141,8 @@ class CollectionFrames(ABC):
 
         They are as given, before assessors saw what others said; with ``discussed``, as they
         stand after that. Those of machine members and of gold are left out, as from agreement
-        and qrels versions on the pages, unless everybody's are wanted.
+        and qrels versions on the pages, unless everybody's are wanted; then a column kind says by
+        what each is: person, machine or gold.
 
         Columns are topic_id, document_id, facet, engine, assessor_id, occasion (0; 1 and above
         for hidden repeats), level (as counted), given_level, state, group, assessor (the name),
@@ -157,8 +178,9 @@ class CollectionFrames(ABC):
     ) -> pd.DataFrame:
         """Return what was said of pairs, as it stands, in the order of judging.
 
-        What machine members said is left out unless everybody's preferences are wanted, and
-        what was said after seeing others' labels unless ``discussed``.
+        What machine members said is left out unless everybody's preferences are wanted (then a
+        column assessor_kind says by what each is), and what was said after seeing others' labels
+        unless ``discussed``.
 
         Columns are topic_id, pair_id, kind, facet, first, second, left, choice, strength, state,
         assessor_id, assessor, group, occasion, sequence, time, dwell_ms, comment, source.
@@ -193,7 +215,8 @@ class CollectionFrames(ABC):
         Parameters
         ----------
         kind : str
-            labels, aspects, preferences, reasons, passages, questions or guidelines.
+            labels, aspects, preferences, reasons, passages, machine-answers, questions or
+            guidelines.
         everybody, discussed : bool
             As for ``labels``.
         aspect : str
@@ -255,7 +278,10 @@ class CollectionFrames(ABC):
         study = self._study(collection, aspect)
         self._choices(study, facet)
         choice = find_choice(study, version, facet)
-        return version_of(study, after_discussion(choice) if discussed else choice).frame.copy()
+        chosen = after_discussion(choice) if discussed else choice
+        frame = version_of(study, chosen).frame.copy()
+        frame.attrs["version"] = chosen.name  # goes with the frame into a Parquet file
+        return frame
 
     def _find(self, collection: str) -> str:
         if collection:
@@ -305,7 +331,9 @@ def _read_of(aspect: str, discussed: bool) -> _Read:
 def _choose_whose(read: _Read, everybody: bool) -> _Read:
     """Return what reads everybody's labels, or only those of persons."""
     if everybody:
-        return read
+        return lambda store, collection_id: add_kinds(
+            store, collection_id, read(store, collection_id)
+        )
     return lambda store, collection_id: keep_persons(
         store, collection_id, read(store, collection_id)
     )

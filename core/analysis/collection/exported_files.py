@@ -9,6 +9,7 @@ import pandas as pd
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
 from core.collection.label_export import write_labels_csv
 from core.collection.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.machine_answers_export import write_answers_csv
 from core.collection.passages_export import write_passages_csv
 from core.collection.preference_export import write_preferences, write_reasons
 from core.collection.words_export import write_guidelines_csv, write_questions_csv
@@ -19,8 +20,9 @@ from core.store.events.aspect_labels import list_said, read_aspect_labels
 from core.store.events.passages import read_passages
 from core.store.events.preference_reasons import read_reasons
 from core.store.events.questions import read_words
+from core.store.machines.answers import read_answers
 from core.store.people.pseudonyms import hide_assessors
-from core.store.people.roster import count_left_out, keep_persons
+from core.store.people.roster import add_kinds, count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
@@ -35,7 +37,8 @@ class Wanted:
     names : bool
         Ids of people, and names where the file has them, in place of codes.
     everybody : bool
-        Also what is of machine members and of gold, which count nowhere.
+        Also what is of machine members and of gold, which count nowhere; a column ``kind`` (of
+        preferences ``assessor_kind``) says which that is.
     discussed : bool
         As things stand after assessors have seen what others said; as given without it.
     aspect : str
@@ -121,6 +124,8 @@ def export_file(
     if "everybody" in one.options and not chosen.everybody:
         left_out = count_left_out(store, collection_id, frame)
         frame = keep_persons(store, collection_id, frame)
+    elif chosen.everybody:
+        frame = add_kinds(store, collection_id, frame)
     if not chosen.names:
         frame = hide_assessors(store, collection_id, frame).drop(columns="name", errors="ignore")
     content, rows = one.write(store, collection_id, chosen, frame)
@@ -215,6 +220,13 @@ EXPORTED = {
         lambda *here: not read_passages(*here).empty,
         lambda store, collection_id, _wanted: read_passages(store, collection_id),
         _plainly(write_passages_csv),
+    ),
+    "machine-answers": ExportedKind(
+        "raw answers of machines",
+        ("names",),
+        lambda *here: not read_answers(*here).empty,
+        lambda store, collection_id, _wanted: read_answers(store, collection_id),
+        _plainly(write_answers_csv),
     ),
     "questions": ExportedKind(
         "questions, answers and announcements",

@@ -13,8 +13,13 @@ from core.store.events.frames import read_topics
 from core.store.store import Store
 
 
-def write_qrels_as(store: Store, collection_id: str, name: str, qrels: pd.DataFrame) -> bytes:
+def write_qrels_as(
+    store: Store, collection_id: str, name: str, qrels: pd.DataFrame, version: str = ""
+) -> bytes:
     """Return qrels in a format of `QRELS_FORMATS`.
+
+    ``version`` is what they are called; a format that has room for it says so. TREC's and NTCIR's
+    have none: not every program passes over a comment.
 
     Raises
     ------
@@ -23,10 +28,10 @@ def write_qrels_as(store: Store, collection_id: str, name: str, qrels: pd.DataFr
     """
     if name not in QRELS_FORMATS:
         raise BadInput(f"'{name}' is none of {', '.join(QRELS_FORMATS)}", field="format")
-    return QRELS_FORMATS[name](store, collection_id, qrels)
+    return QRELS_FORMATS[name](store, collection_id, qrels, version)
 
 
-def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame) -> bytes:
+def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame, version: str) -> bytes:
     if "iteration" in qrels and qrels["iteration"].nunique() > 1:
         reason = "BEIR has one level for each pair; these qrels have one for each subtopic"
         raise BadInput(reason, field="format")
@@ -36,14 +41,14 @@ def _write_beir(store: Store, collection_id: str, qrels: pd.DataFrame) -> bytes:
         columns=["document_id", "title", "text"],
         dtype="str",
     )
-    return write_beir(read_topics(store, collection_id), documents, qrels)
+    return write_beir(read_topics(store, collection_id), documents, qrels, version)
 
 
-_Write = Callable[[Store, str, pd.DataFrame], bytes]
+_Write = Callable[[Store, str, pd.DataFrame, str], bytes]
 
 QRELS_FORMATS: dict[str, _Write] = {
-    "trec": lambda _store, _collection_id, qrels: write_qrels(qrels),
-    "ntcir": lambda _store, _collection_id, qrels: write_ntcir(qrels),
+    "trec": lambda _store, _collection_id, qrels, _version: write_qrels(qrels),
+    "ntcir": lambda _store, _collection_id, qrels, _version: write_ntcir(qrels),
     "beir": _write_beir,
 }
 """How qrels can be written, by name."""

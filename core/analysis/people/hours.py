@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.analysis.base.labels import name_assessors
+from core.analysis.base.labels import mark_machines, name_assessors
 from core.analysis.base.study import Study
 from core.errors import BadInput
 from core.store.people.hours import read_active_time
@@ -53,7 +53,7 @@ def hours_of(
         raise BadInput("a rate is a number from 0", field="rate")
     here = study.store, study.collection_id
     time = read_active_time(*here, round(longest_minutes * 60_000))
-    members = list_members(*here)[["assessor_id", "name", "group"]]
+    members = list_members(*here)[["assessor_id", "name", "group", "kind"]]
     table = time.merge(members, on="assessor_id", how="left").fillna({"name": "", "group": ""})
     table["person"] = _name(table)
     if study.is_masked or not names:
@@ -68,7 +68,8 @@ def hours_of(
 
 
 def _name(table: pd.DataFrame) -> "pd.Series[str]":
-    names = name_assessors(table.rename(columns={"name": "assessor"}))
+    kinds = dict(zip(table["assessor_id"], table["kind"], strict=True))
+    names = mark_machines(name_assessors(table.rename(columns={"name": "assessor"})), kinds)
     return table["assessor_id"].map(names).astype("str")
 
 

@@ -25,15 +25,16 @@ from core.analysis.base.study import (
     labels_of,
     labels_of_all,
     leave_out,
+    left_out_of,
     scales_of,
     stands_apart_from_labels,
 )
 from core.analysis.base.user_model import USERS, UserModel, usual_model
 from core.analysis.frames.level_weights import weigh_levels
 from core.collection.counted_labels import counted_labels
-from core.collection.records import PAGE, SNIPPET
+from core.collection.records import MACHINE, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
-from core.store.content.saved_rules import list_rules
+from core.store.content.saved_rules import is_marked, list_rules
 from core.store.events.adjudications import last_label_event, read_adjudications
 from core.store.events.current_labels import LATEST
 from core.store.events.frames import list_qrels, read_qrels
@@ -104,11 +105,22 @@ def arrange_choices(
     for rule in saved_rules(study):
         if rule.aspect == study.aspect and (rule.facet == facet or rule.combine == PAIR):
             choices[rule.name] = QrelsChoice(rule.name, rule)
+    choices = {name: mark_choice(study, one) for name, one in choices.items()}
     if study.aspect:
         return choices
     for name in imported_qrels(study):
         choices[f"{IMPORTED}{name}"] = QrelsChoice(f"{IMPORTED}{name}", None)
     return choices
+
+
+def mark_choice(study: Study, choice: QrelsChoice) -> QrelsChoice:
+    """Return a version whose name says so where its rule takes labels of a machine."""
+    machines = {one for one, kind in left_out_of(study).items() if kind == MACHINE}
+    rule = choice.rule
+    if rule is None or machines.isdisjoint(rule.assessors) or is_marked(choice.name):
+        return choice
+    name = f"{choice.name} ({MACHINE})"
+    return QrelsChoice(name, replace(rule, name=name))
 
 
 def of_aspect(aspect: str, choice: QrelsChoice) -> QrelsChoice:
@@ -155,7 +167,8 @@ def find_choice(study: Study, name: str, facet: str = "") -> QrelsChoice:
         levels = counted_levels(scales_of(study)[one])
         model = usual_model(levels, users or USERS, at_least or 1)
         known = list_choices(study, one, model) | known
-    wanted = stated.group(1) if stated else name
+    called = {one.name: key for key, one in known.items()}
+    wanted = stated.group(1) if stated else called.get(name, name)
     if wanted not in known and imported:
         return imported
     if wanted not in known:

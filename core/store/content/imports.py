@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.collection.label_options import GOLD
+from core.collection.label_options import GOLD, KIND
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
@@ -14,6 +14,12 @@ from core.store.content.aspect_imports import add_aspect_levels
 from core.store.content.queried_topics import find_queried_topics
 from core.store.content.scales import Scales, put_scale
 from core.store.file.database import Cursor
+from core.store.machines.imported import (
+    add_answers,
+    describe_imported,
+    read_mapping,
+    refuse_unread,
+)
 from core.store.people.members import note_newcomers
 from core.store.people.roster import GOLD_KIND, PERSON
 from core.store.rounds.pairs import insert_pairs, pair_labels
@@ -176,7 +182,9 @@ def _name_source(incoming: Incoming) -> str:
 
 
 def _describe(incoming: Incoming, added: dict[str, int]) -> str:
-    return describe_import(incoming.imported.counts, incoming.name, added)
+    told = describe_import(incoming.imported.counts, incoming.name, added)
+    machines = incoming.imported.frames.get("machines", pd.DataFrame({"parameters": []}))
+    return "; ".join([*(f"levels mapped: {one}" for one in read_mapping(machines)), told])
 
 
 def _write(
@@ -201,6 +209,8 @@ def _write(
     if pairs is not None:
         insert_pairs(cursor, collection_id, pairs)
     if labels is not None:
+        if (machines := imported.frames.get("machines")) is not None:
+            describe_imported(cursor, collection_id, machines, by)
         labels = find_queried_topics(cursor, collection_id, labels)
         note_newcomers(cursor, collection_id, labels["assessor_id"], by)
         _add_labels(cursor, collection_id, labels, last, imported.source, counts)
@@ -303,11 +313,14 @@ def _add_labels(
     cursor.execute(
         """INSERT INTO members (collection_id, assessor_id, name, "group", origin, kind)
            SELECT $1, assessor_id, assessor_id, max("group"), 'imported',
-               if(assessor_id = $2, $3, $4)
+               if(assessor_id = $2, $3, max(kind))
            FROM incoming GROUP BY assessor_id ON CONFLICT DO NOTHING""",
-        [collection_id, GOLD, GOLD_KIND, PERSON],
+        [collection_id, GOLD, GOLD_KIND],
     )
+    refuse_unread(cursor, collection_id, last, source)
     counts["labels"] = added
+    if answers := add_answers(cursor, collection_id, frame, last):
+        counts["machine_answers"] = answers
     counts["already there"] += len(frame) - added
     cursor.unregister("incoming")
 
@@ -316,9 +329,9 @@ def _label_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Return labels with every column that the store keeps."""
     rows = frame.reindex(columns=[*_KEY.split(", "), "state", "level"]).copy()
     rows["level"] = rows["level"].astype("Float64")  # those of no scale may be anything
-    for column in ("group", "comment"):
-        given = frame[column] if column in frame else pd.Series("", index=frame.index)
-        rows[column] = given.fillna("").astype("str")
+    for column, usual in (("group", ""), ("comment", ""), (KIND, PERSON)):
+        given = frame[column] if column in frame else pd.Series(usual, index=frame.index)
+        rows[column] = given.fillna(usual).astype("str")
     given = frame["time"] if "time" in frame else pd.Series(pd.NaT, index=frame.index)
     rows["time"] = pd.to_datetime(given, utc=True).dt.tz_localize(None)
     given = frame["dwell_ms"] if "dwell_ms" in frame else pd.Series(0, index=frame.index)

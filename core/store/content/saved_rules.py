@@ -1,9 +1,13 @@
 """Rules of qrels versions that an organiser has saved, as the text they are written in."""
 
+import json
+import re
 from typing import Any
 
+from core.collection.records import MACHINE
 from core.errors import BadInput, NotFound
 from core.store.file.database import fetch
+from core.store.people.roster import read_left_out
 from core.store.store import Store, utc_now
 
 _RECORDED = """
@@ -21,16 +25,35 @@ def save_rule(store: Store, collection_id: str, name: str, rule: str, by: str = 
     Raises
     ------
     BadInput
-        The name is empty or taken: scores that name a version keep meaning the same.
+        The name is empty or taken: scores that name a version keep meaning the same; or the rule
+        takes labels of a machine, and the name does not say so.
     """
     name = name.strip()
     if not name:
         raise BadInput("a version needs a name", field="name")
     if name in list_rules(store, collection_id):
         raise BadInput(f"a version called '{name}' is already saved; choose another name")
+    _require_mark(store, collection_id, name, rule)
     with store.change(collection_id, "save", "qrels rule", f"{name}: {rule}", by) as cursor:
         cursor.execute(
             "INSERT INTO qrels_rules VALUES (?, ?, ?, ?)", [collection_id, name, rule, utc_now()]
+        )
+
+
+def is_marked(name: str) -> bool:
+    """Tell whether the name of a version says that labels of a machine are in it."""
+    return re.search(rf"\b{MACHINE}\b", name, re.IGNORECASE) is not None
+
+
+def _require_mark(store: Store, collection_id: str, name: str, rule: str) -> None:
+    named = json.loads(rule).get("assessors", ())
+    kinds = read_left_out(store, collection_id)
+    machines = [one for one in named if kinds.get(one) == MACHINE]
+    if machines and not is_marked(name):
+        raise BadInput(
+            f"this version takes labels of a machine ({', '.join(machines)}); say so in its name, "
+            f"as in '{name} ({MACHINE})'",
+            field="name",
         )
 
 

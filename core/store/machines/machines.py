@@ -49,7 +49,8 @@ class Machine:
     @property
     def parameters_text(self) -> str:
         """The parameters as JSON, by name."""
-        return json.dumps(dict(self.parameters), sort_keys=True, ensure_ascii=False)
+        told = dict(self.parameters)
+        return json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)
 
 
 def describe_machine(
@@ -85,7 +86,7 @@ def put_machine(
     """Store a description within the transaction of another change; return old and new."""
     _require_machine(cursor, collection_id, assessor_id)
     held = _read(cursor, collection_id).get(assessor_id)
-    after = _fill_in(held, machine) if held else machine
+    after = _fill_in(held or Machine(assessor_id), machine)
     if held is not None and _has_labels(cursor, collection_id, assessor_id):
         _refuse_another(held, after)
     cursor.execute(
@@ -107,14 +108,15 @@ def tell_description(before: Machine | None, after: Machine) -> str:
 
 
 def _as_told(machine: Machine) -> dict[str, str]:
-    return {
+    told = {
         "name": machine.name,
         "model": machine.model,
         "version": machine.version,
         "prompt": machine.prompt_hash,
-        "parameters": machine.parameters_text,
+        "parameters": machine.parameters_text if machine.parameters else "",
         "judged on": machine.judged_on,
     }
+    return {what: text for what, text in told.items() if text}
 
 
 def _fill_in(held: Machine, machine: Machine) -> Machine:
@@ -136,7 +138,7 @@ def _refuse_another(held: Machine, after: Machine) -> None:
             raise _another(held, name)
     for name, value in held.parameters.items():
         if after.parameters[name] != value:
-            raise _another(held, f"parameter {name}")
+            raise _another(held, f"parameter '{name}'")
 
 
 def _another(held: Machine, what: str) -> BadInput:

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 
 import pandas as pd
 
+from core.collection.records import MEMBER_KINDS
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.events.current_labels import LATEST
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store, note_change
 
-PERSON, MACHINE, GOLD_KIND = KINDS = ("person", "machine", "gold")
+PERSON, MACHINE, GOLD_KIND = KINDS = MEMBER_KINDS
 """Only labels of persons count for agreement and qrels versions unless a rule names others."""
 
 LONGEST_GROUP = 200
@@ -121,6 +122,17 @@ def keep_persons(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.Dat
     if not left_out:
         return rows
     return rows[~rows["assessor_id"].isin(list(left_out))].reset_index(drop=True)
+
+
+def add_kinds(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return labels or preferences with what each is by: a person, a machine or gold.
+
+    The column is ``kind``, or ``assessor_kind`` where that is taken.
+    """
+    kinds = read_left_out(store, collection_id)
+    name = "kind" if "kind" not in rows else "assessor_kind"
+    told = [kinds.get(one, PERSON) for one in rows["assessor_id"]]
+    return rows.assign(**{name: pd.Series(told, rows.index, dtype="str")})
 
 
 def count_left_out(store: Store, collection_id: str, labels: pd.DataFrame) -> int:

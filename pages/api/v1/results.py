@@ -156,6 +156,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
     "scales": (),
     "rounds": (),
     "assessors": (),
+    "machines": (),
+    "machine_answers": (),
     "aspects": (),
     "labels": (*_PEOPLE, "aspect"),
     "passages": (),

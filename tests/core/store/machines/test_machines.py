@@ -69,7 +69,7 @@ def test_what_a_later_description_leaves_empty_stays(store, collection):
         ({"model": "another"}, "another model"),
         ({"version": "2.0"}, "another version"),
         ({"prompt": "Why?"}, "another prompt"),
-        ({"parameters": {"seed": 2}}, "another parameter seed"),
+        ({"parameters": {"seed": 2}}, "another parameter 'seed'"),
     ],
 )
 def test_labels_stay_with_the_description_they_were_given_under(
