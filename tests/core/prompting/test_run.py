@@ -12,10 +12,11 @@ from core.prompting.selection import Part
 from core.store.machines.answers import read_answers
 from core.store.machines.jobs import get_job, list_jobs
 from core.store.machines.machines import find_machine
-from core.store.machines.requests import count_job, list_given_up
+from core.store.machines.requests import begin_request, count_job, list_given_up
 from tests.core.prompting.chat_server import Asked, Told, fail, judge, say
 from tests.core.prompting.collection import QUICK, Study
 from tests.core.prompting.conftest import Serve
+from tests.short import few
 
 UNJUDGED = {f"t{t}d{n:04d}" for t in (1, 2) for n in range(1, 7)} - {"t1d0001", "t1d0002"}
 
@@ -146,7 +147,7 @@ def test_a_server_that_asks_for_a_long_pause_ends_the_run(serve: Serve, study: S
     assert server.counts.total() <= QUICK.concurrency
 
 
-@pytest.mark.parametrize("status", [301, 401, 404])
+@pytest.mark.parametrize("status", few([401, 301, 404]))
 def test_what_would_fail_for_every_item_ends_the_run(status: int, serve: Serve, study: Study):
     server = serve(lambda _: fail(status))
     outcome = study.judge(server.url)
@@ -209,6 +210,22 @@ def test_a_budget_of_requests_is_never_exceeded(serve: Serve, study: Study):
     assert server.counts.total() == outcome.tally.requests == 7
     again = study.run(plan_rest(study.store, outcome.job_id))
     assert (again.stopped, server.counts.total()) == (outcome.stopped, 7)
+
+
+def test_what_was_sent_before_a_kill_counts(serve: Serve, study: Study):
+    server = serve(lambda _: judge(1))
+    prices = Prices(input=0.0, output=1_000.0)
+    plan = study.begin(server.url, limits=Limits(5, 1.3), prices=prices)
+    for place in range(3):
+        begin_request(study.store, plan.job_id, place, 1, 0.4)
+    # Of three requests nobody knows what came; they may have cost 1.2, which leaves no 0.4.
+    outcome = study.run(plan_rest(study.store, plan.job_id))
+    assert (server.counts.total(), outcome.tally.requests) == (0, 3)
+    assert "1.2 is spent, and the next one can cost 0.4" in outcome.stopped
+    richer = replace(plan, job=replace(plan.job, limits=Limits(5, 9.0)))
+    outcome = study.run(richer)
+    assert outcome.stopped == "the budget of 5 requests is used up"
+    assert server.counts.total() == 2
 
 
 def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):
@@ -316,6 +333,7 @@ def test_a_job_goes_on_only_as_it_began(serve: Serve, study: Study):
         plan_rest(study.store, plan.job_id)
 
 
+@pytest.mark.file_only
 def test_the_key_is_nowhere_but_in_the_request(serve: Serve, study: Study, capfd):
     secret = "sk-very-secret"
 
