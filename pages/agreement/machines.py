@@ -20,6 +20,7 @@ from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError, TooLittleData
 from core.figures.agreement import draw_intervals
 from pages.agreement.machine_conclusions import show_conclusions
+from pages.agreement.machine_estimate import show_estimate
 from pages.agreement.machine_people import show_people
 from pages.agreement.machine_test import show_alternative_test
 from pages.shared.facet_widgets import choose_facet
@@ -80,6 +81,7 @@ def draw(context: PageContext) -> None:
         "Against people": lambda: show_people(context, facet, machine),
         "Alternative annotator test": lambda: show_alternative_test(context, facet, machine),
         "Conclusions": lambda: show_conclusions(context, question),
+        "Estimate": lambda: show_estimate(context, question),
     }
     show_parts(PART, parts)
 

@@ -75,7 +75,7 @@ def conclusions_of(study: Study, question: MachineQuestion) -> Conclusions:
     people, machine = qrels_of(study, question)
     name = names_of(study)[question.machine]
     return draw_conclusions(
-        _plain_runs(study), people, {name: machine}, parse_measure(question.measure)
+        plain_runs(study), people, {name: machine}, parse_measure(question.measure)
     )
 
 
@@ -99,7 +99,7 @@ def lineage_of(
     """
     measure = parse_measure(question.measure)
     people, machine = (
-        evaluate([measure], compile_rankings(_plain_runs(study), qrels))
+        evaluate([measure], compile_rankings(plain_runs(study), qrels))
         for qrels in qrels_of(study, question)
     )
     topics = set(people["topic_id"]) & set(machine["topic_id"])
@@ -110,6 +110,7 @@ def lineage_of(
     )
 
 
-def _plain_runs(study: Study) -> pd.DataFrame:
+def plain_runs(study: Study) -> pd.DataFrame:
+    """Return the runs with ids as texts."""
     ids = ["system", "topic_id", "document_id"]
     return runs_of(study).astype(dict.fromkeys(ids, "str"))
