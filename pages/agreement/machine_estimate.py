@@ -64,10 +64,10 @@ def _say_widths(found: Estimation) -> None:
     classical, powered = now[["classical", "powered"]].iloc[0]
     st.markdown(
         f"People judged **{row['n_human']:,}** topics, only the machine **{row['n_machine']:,}** "
-        f"more. 95 % intervals of means, topics being what is sampled, are "
-        f"**{write_number(powered)}** wide with the machine's labels, **{write_number(classical)}** "
-        f"with people's alone. The machine is trusted by λ = {write_number(row['power'], 2)}, from "
-        "0, not at all, to 1."
+        "more. 95 % intervals of means, topics being what is sampled, are on average "
+        f"**{write_number(powered)}** wide with the machine's labels and "
+        f"**{write_number(classical)}** with people's alone. The machine's scores are trusted by "
+        f"λ = {write_number(row['power'], 2)}; 0 is not at all."
     )
 
 
