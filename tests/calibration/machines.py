@@ -111,7 +111,7 @@ BESIDE_PEOPLE = gather(
             3,
             _of_levels,
             is_rare=True,
-            compared=FREQUENT,
+            compared=(FREQUENT[0], 1 - FREQUENT[0]),
             sizes=SOME_SIZES,
         ),
     ),
