@@ -135,5 +135,5 @@ def draw_level_shift(rows: pd.DataFrame) -> go.Figure:
     """
     named = rows.assign(name=rows["machine"] + " × " + rows["person"], counted=True)
     widest = rows[["value", "low", "high"]].abs().to_numpy(dtype="float64", na_value=0).max()
-    x = "level shift<br>(above 0 the machine is more lenient)"
+    x = "level shift (above 0: more lenient)"
     return draw_intervals(named, x=x, reach=max(float(widest), 1.0) + 0.05)

@@ -14,7 +14,6 @@ from core.machines.levels import level_distribution, near_levels
 from tests.calibration import coverage
 from tests.calibration.agreement import EVERY
 from tests.calibration.coverage import (
-    FREQUENT,
     SOME_SIZES,
     Coverage,
     Estimates,
@@ -111,7 +110,7 @@ BESIDE_PEOPLE = gather(
             3,
             _of_levels,
             is_rare=True,
-            compared=FREQUENT,
+            compared=(0.1, 0.9),
             sizes=SOME_SIZES,
         ),
     ),
