@@ -74,8 +74,10 @@ def _draw_dots(rows: pd.DataFrame, place: dict[str, int], index: int) -> dict[st
             "color": marker["color"],
         },
         "customdata": [
-            [plain_text(row.system), _write_limits(row.low, row.high), row.units]
-            for row in rows.itertuples()
+            [plain_text(system), _write_limits(low, high), units]
+            for system, low, high, units in zip(
+                *(rows[name] for name in ("system", "low", "high", "units")), strict=True
+            )
         ],
         "hovertemplate": "%{customdata[0]}: %{x:.3f}%{customdata[1]}"
         "<br>%{customdata[2]:,} topics<extra>%{fullData.name}</extra>",

@@ -163,7 +163,7 @@ def estimate_normally(scores: JudgedScores) -> MeanEstimates:
     >>> people, machine = np.array([[.1], [.5]]), np.array([[.2], [.4]])
     >>> found = estimate_normally(JudgedScores(people, machine, np.array([[.3], [.6], [.9]])))
     >>> found.power.round(3).tolist(), found.powered.value.round(3).tolist()
-    ([0.164], [0.349])
+    ([0.156], [0.347])
     """
     power, human, every = tune_power(scores), scores.human, scores.every
     rectified = human - power * scores.paired

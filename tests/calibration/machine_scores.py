@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -57,9 +58,13 @@ class JudgeModel:
         if not self.shape:
             skill = self.find_means(systems)
             return 0.2 * people + skill, 0.16 * machine + 0.8 * skill + 0.15
-        quantiles = beta.ppf(_GRID, *self.shape)
-        people, machine = (np.interp(ndtr(one), _GRID, quantiles) for one in (people, machine))
+        people, machine = (np.interp(ndtr(one), _GRID, self.quantiles) for one in (people, machine))
         return people, 0.8 * machine + 0.1
+
+    @cached_property
+    def quantiles(self) -> Scores:
+        """The scores below which each share of the grid lies."""
+        return beta.ppf(_GRID, *self.shape)
 
     def find_means(self, systems: int = SYSTEMS) -> Scores:
         """Return the true means of people's scores."""
