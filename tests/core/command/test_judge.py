@@ -117,6 +117,7 @@ def test_a_job_goes_on_where_its_budget_ended_it_only_by_name(run: Judge, server
     assert job in run("--list").out
 
 
+@long
 def test_items_that_are_given_up_are_listed_with_their_reasons(run: Judge, serve: Serve):
     server = serve(lambda asked: fail(413, "too long") if asked.item == "t2d0003" else judge(1))
     done = run(*ask(server), "--yes", "--tries", "2")
@@ -195,6 +196,7 @@ def test_what_cannot_be_done_is_said(words: tuple[str, ...], status: int, says: 
     assert (done.status, says in done.err) == (status, True), done.err
 
 
+@long
 def test_a_job_of_another_collection_is_not_gone_on_with(
     run: Judge, server: ChatServer, path: Path, dissent: Dissent
 ):
