@@ -25,8 +25,8 @@ from tests.core.prompting.collection import NAME, fill_store
 from tests.core.prompting.conftest import Serve
 from tests.short import long
 
-AT_ONCE = 6
-PATIENCE = 100.0
+AT_ONCE = 10
+PATIENCE = 200.0
 FAULTS = (
     fail(429),
     fail(429, Retry_After="0"),
@@ -74,6 +74,7 @@ def kill_at(process: "subprocess.Popen[bytes]", server: ChatServer, requests: in
 
 
 @pytest.mark.file_only
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("documents", "topics", "kills"),
     [(20, 2, (15,)), pytest.param(250, 4, (300, 650), marks=long)],
