@@ -42,8 +42,8 @@ GLOSSARY = (
          "the chance of being preferred is its share of the two strengths.",
          "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
     Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
-         "other runs explain: a sign that the run was made with the machine's labels, or by a model "
-         "like it.", _DISSENT),
+         "other runs explain: a sign that the run was made with the machine's labels, or by a "
+         "model like it.", _DISSENT),
     Term("common items", "The items that two assessors have both judged: what their agreement is "
          "computed from.", _DISSENT),
     Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
@@ -80,8 +80,8 @@ GLOSSARY = (
     Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
          "also called subtopic.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
-    Term("invalid answer", "An answer of a machine of which no level of the scale can be read; it is "
-         "kept, and counts as no level.", _DISSENT),
+    Term("invalid answer", "An answer of a machine of which no level of the scale can be read; it "
+         "is kept, and counts as no level.", _DISSENT),
     Term("judged share", "The share of the documents that a measure looks at that are judged; the "
          "others count as not relevant.",
          "MacAvaney, Macdonald & Ounis (2022), Streamlining Evaluation with ir-measures, ECIR"),
