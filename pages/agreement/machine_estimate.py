@@ -67,7 +67,7 @@ def _say_widths(found: Estimation) -> None:
         "more. 95 % intervals of means, topics being what is sampled, are on average "
         f"**{write_number(powered)}** wide with the machine's labels and "
         f"**{write_number(classical)}** with people's alone. The machine's scores are trusted by "
-        f"λ = {write_number(row['power'], 2)}; 0 is not at all."
+        f"λ = {write_number(row['power'])}; 0 is not at all."
     )
 
 

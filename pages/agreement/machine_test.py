@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.analysis.machines.audit import AlternativeSettings, audit_of
+from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
 from core.machines.alternative_test import FALSE_DISCOVERY, PASSING, AlternativeTest
 from core.machines.left_out import SCORINGS
 from core.numerals import write_number, write_p
@@ -29,7 +29,7 @@ MEANING = (
 def show_alternative_test(context: PageContext, facet: str, machine: str) -> None:
     """Show the test under the settings that are chosen, or why it is not defined here."""
     settings = _choose_settings()
-    test = next(iter(audit_of(context.study, facet, machine, settings).alternative_tests.values()))
+    test = alternative_test_of(context.study, facet, machine, settings)
     if not test.defined:
         st.info(
             f"The test is not defined here: {plain(test.reason)}. It needs items that three people "
@@ -70,10 +70,10 @@ def _say_verdict(test: AlternativeTest) -> str:
     return (
         f"Over items the test is **{_name(test.passed)}**: for {test.annotators['rejected'].sum()} "
         f"of {people} people the machine is shown to be no worse by ε = {test.epsilon:g} "
-        f"(winning rate ω = {write_number(test.omega, 2)}; {PASSING:g} passes). Over topics it is "
-        f"**{_name(test.topic_passed)}** (ω = {write_number(test.topic_omega, 2)}). On average the "
+        f"(winning rate ω = {write_number(test.omega)}; {PASSING:g} passes). Over topics it is "
+        f"**{_name(test.topic_passed)}** (ω = {write_number(test.topic_omega)}). On average the "
         f"machine is at least as close to others as the person left out on "
-        f"{write_number(test.rho, 2)} of items (ρ)."
+        f"{write_number(test.rho)} of items (ρ)."
     )
 
 

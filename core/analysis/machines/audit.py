@@ -10,7 +10,7 @@ from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.frames.machines import MachineAudit
 from core.analysis.machines.machine_labels import labels_of_machine, machines_of
 from core.errors import TooLittleData
-from core.machines.alternative_test import EPSILON
+from core.machines.alternative_test import EPSILON, AlternativeTest, alternative_test
 from core.machines.audit import compare_with_people
 
 LINEAR = Kappa("linear")
@@ -27,9 +27,7 @@ class AlternativeSettings:
 
 
 @follows_labels
-def audit_of(
-    study: Study, facet: str, machine: str, settings: AlternativeSettings | None = None
-) -> MachineAudit:
+def audit_of(study: Study, facet: str, machine: str) -> MachineAudit:
     """Return how far a machine agrees with people; everybody goes by name.
 
     Raises
@@ -37,19 +35,29 @@ def audit_of(
     TooLittleData
         No person judged what the machine did.
     """
-    test = settings or AlternativeSettings()
     people, names = labels_of(study), names_of(study)
     found = MachineAudit(
         people.assign(assessor_id=people["assessor_id"].map(names)),
         {names[machine]: labels_of_machine(study, facet, machine)},
         facet,
         list(counted_levels(scales_of(study)[facet])),
-        epsilon=test.epsilon,
-        scoring=test.scoring,
-        fewest_items=test.fewest_items,
     )
     found.check()
     return found
+
+
+@follows_labels
+def alternative_test_of(
+    study: Study, facet: str, machine: str, settings: AlternativeSettings
+) -> AlternativeTest:
+    """Return the alternative annotator test of a machine; raises as `audit_of`."""
+    (joined,) = audit_of(study, facet, machine).joined.values()
+    return alternative_test(
+        joined,
+        settings.epsilon,
+        scoring=settings.scoring,
+        fewest_items=settings.fewest_items,
+    )
 
 
 @follows_labels

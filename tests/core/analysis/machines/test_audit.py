@@ -6,6 +6,7 @@ from core.analysis.base.study import labels_of, labels_of_all
 from core.analysis.frames.machines import MachineAudit
 from core.analysis.machines.audit import (
     AlternativeSettings,
+    alternative_test_of,
     audit_of,
     compare_machines,
     comparison_of,
@@ -24,10 +25,16 @@ def test_it_is_the_audit_of_the_same_labels(study):
     assert set(found.pairs["machine"]) == {"llm (machine)"}
 
 
-def test_settings_of_the_test_reach_it(study):
-    found = audit_of(study, "page", "llm", AlternativeSettings(0.1, "rmse", 5))
-    assert (found.epsilon, found.scoring, found.fewest_items) == (0.1, "rmse", 5)
-    assert next(iter(found.alternative_tests.values())).defined
+def test_the_alternative_test_follows_its_settings(study):
+    usual = alternative_test_of(study, "page", "llm", AlternativeSettings())
+    plain = audit_of(study, "page", "llm").alternative_tests["llm (machine)"]
+    assert usual.defined
+    assert (usual.omega, usual.rho) == (plain.omega, plain.rho)
+    strict = alternative_test_of(study, "page", "llm", AlternativeSettings(0.0, "rmse", 5))
+    assert strict.epsilon == 0
+    assert (strict.annotators["p"] > usual.annotators["p"]).all()
+    nobody = alternative_test_of(study, "page", "llm", AlternativeSettings(fewest_items=10_000))
+    assert not nobody.defined
 
 
 def test_machines_that_share_items_with_people_are_compared(study):
