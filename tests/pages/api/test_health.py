@@ -63,6 +63,7 @@ def test_a_disk_that_cannot_be_written_is_said(client, store, filled, tmp_path: 
     assert "cannot be written" in json.loads(capsys.readouterr().err.splitlines()[0])["event"]
 
 
+@pytest.mark.file_only
 def test_a_store_that_cannot_be_read_is_said(client, store):
     store.cursor().execute("DROP VIEW current_labels; DROP TABLE labels")
     answer = client.get("/api/health?details")

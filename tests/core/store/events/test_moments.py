@@ -51,7 +51,8 @@ def test_its_events_have_the_numbers_of_its_moments(store: Store, two: tuple[str
 
 def test_moments_in_words(store: Store, two: tuple[str, str]):
     study = Study(store, two[0], is_masked=False)
-    store.cursor().execute("UPDATE labels SET time = '2026-03-02 09:05:59' WHERE sequence = 3")
+    with store.database.write() as cursor:
+        cursor.execute("UPDATE labels SET time = '2026-03-02 09:05:59' WHERE sequence = 3")
     assert describe_moment(study, 4) == "2 Mar 2026, 09:05 UTC (label event 2)"
     assert describe_moment(study).endswith(" UTC (label event 3)")
     assert describe_moment(study, 0) == "before the first label"
