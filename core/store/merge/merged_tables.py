@@ -36,6 +36,7 @@ CONTENT = {
         ("collection_id", "assessor_id"), "description of machine", ("judged_on", "described_at")
     ),
     "machine_answers": Unit(("event_id",), "machine's answer with event"),
+    "machine_shown": Unit(("event_id",), "machine's level shown with event"),
 }
 """Refused whole where it differs, so these come first to be compared."""
 
@@ -45,6 +46,7 @@ KEYED = {
     "members": ("collection_id", "assessor_id"),
     "viewers": ("collection_id", "person_id"),
     "rounds": ("round_id",),
+    "machine_rounds": ("round_id",),
     "batch_judges": ("round_id", "topic_id", "batch"),
     "qrels_rules": ("collection_id", "name"),
     "practice": ("collection_id", "topic_id", "document_id", "facet", "engine"),
