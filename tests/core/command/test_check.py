@@ -400,6 +400,16 @@ BROKEN = [
     ),
     ("afterwards", "a topic that was opened is missing", "DELETE FROM topics_seen"),
     (
+        "afterwards",
+        "a machine's level was shown that follows no judgement of the item",
+        "UPDATE machine_shown SET document_id = 'd2'",
+    ),
+    (
+        "afterwards",
+        "a machine's level was shown twice of an item",
+        "INSERT INTO machine_shown SELECT * REPLACE (uuid() AS event_id) FROM machine_shown",
+    ),
+    (
         "webhooks",
         "a message is to a webhook that does not exist",
         "UPDATE webhook_deliveries SET webhook_id = 'w-0'",
