@@ -2,9 +2,11 @@
 
 import hashlib
 
+from core.assessment.queue import Assignment
 from core.collection.records import PAGE
 from core.store.events.labels import Key
-from core.store.rounds.showing import Showing
+from core.store.rounds.showing import Showing, find_showing
+from core.store.store import Store
 
 
 def is_drawn(showing: Showing, key: Key) -> bool:
@@ -33,3 +35,9 @@ def is_drawn(showing: Showing, key: Key) -> bool:
     text = "\x1f".join((showing.round_id, key.assessor_id, key.topic_id, key.document_id))
     digest = hashlib.blake2b(text.encode(), key=showing.draw_key.encode(), digest_size=8).digest()
     return digest[0] % 2 == 0
+
+
+def shows_machine(store: Store, assignment: Assignment) -> bool:
+    """Tell whether somebody will be told a machine's levels in what was handed out to them."""
+    showing = find_showing(store, assignment.rules.round_id)
+    return showing is not None and showing.is_open
