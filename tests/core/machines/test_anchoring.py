@@ -153,7 +153,7 @@ def test_without_labels_there_is_nothing_to_compare(measure):
 def test_limits_cover_the_truth_in_nineteen_of_twenty_rounds(
     topics: int, other: float, shown: float, apart: float
 ):
-    """Topics differ, and the effect does; each round is an assessor, so that all are done at once."""
+    """Topics differ, and the effect does; each round is an assessor, so all are done at once."""
     rng, rounds, items = np.random.default_rng(11), 1500, 60
     odds = [np.log(share / (1 - share)) for share in (other, shown)]
     hard = rng.normal(0, apart, (rounds, topics, 1))
