@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from core.assessment.rounds import Plan, close_round, open_round
 from core.assessment.showing import is_drawn
 from core.assessment.steps import lay_out
 from core.errors import BadInput
+from core.place import Address
 from core.store.events.frames import read_labels
 from core.store.events.labels import Key, LabelEvent
 from core.store.file.database import fetch
@@ -322,3 +323,43 @@ def test_what_was_judged_beside_the_machine_is_read_with_what_it_said_then(desk:
     assert rows.loc[other.document_id, ["machine", "told"]].tolist() == [LEVEL, False]
     assert rows.loc[other.document_id, ["first", "last"]].isna().all()
     assert list(rows["assessor_id"].unique()) == ["anna"]
+
+
+def test_a_round_without_a_machine_is_asked_about_once_and_not_with_every_label(
+    judged: Small, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[str] = []
+
+    def find(store: Store, round_id: str) -> Showing | None:
+        asked.append(round_id)
+        return find_showing(store, round_id)
+
+    monkeypatch.setattr("core.assessment.judging.find_showing", find)
+    plan = replace(PAGES, shows_machine=None)
+    round_id = open_round(judged.store, judged.collection_id, plan)
+    assignment = take_assignment(judged.store, judged.collection_id, "anna")
+    intake, grant = Intake(judged.store), grant_of(assignment)
+    for step in lay_out(judged.store, assignment).steps:
+        intake.accept(grant, [_Plain(judged).event(step)])
+    assert asked == [round_id]
+
+
+class _Plain(Desk):
+    """An assessor of a round that shows nothing."""
+
+    def __init__(self, small: Small) -> None:
+        self.small, self.who = small, "anna"
+
+
+def test_what_one_server_has_told_another_marks(desk: Desk):
+    if not isinstance(desk.small.store.place, Address):
+        pytest.skip("one server has a file to itself")
+    with closing(Store(desk.small.store.place)) as other:
+        step = desk.drawn()
+        first = desk.event(step)
+        desk.send(first)
+        other.refresh()
+        changed = desk.event(step, 2, supersedes=first["event_id"])
+        Intake(other).accept(desk.grant, [changed])
+    desk.small.store.refresh()
+    assert desk.marked == {changed["event_id"]}
