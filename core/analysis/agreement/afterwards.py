@@ -62,9 +62,10 @@ def describe_given(study: Study) -> str:
     marked = count_marked(study.store, study.collection_id)
     if not marked:
         return ""
-    said = count(marked, "judgement")
+    said, since = count(marked, "judgement"), count_said_since(study.store, study.collection_id)
+    whose = "others'" if since == marked else "others' or a machine's" if since else "a machine's"
     return (
-        f"labels as given; {said} that assessors made after seeing others' labels "
+        f"labels as given; {said} that assessors made after seeing {whose} labels "
         f"{'is' if marked == 1 else 'are'} left out"
     )
 

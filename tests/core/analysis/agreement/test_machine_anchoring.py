@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.analysis.agreement.afterwards import describe_given
 from core.analysis.agreement.machine_anchoring import (
     answer_anchoring,
     drift_of,
@@ -89,6 +90,11 @@ def test_what_was_judged_late_is_in_its_half_though_nothing_was_told(small: Smal
     # Given after the round was closed, a label is still of the only round that asked for it.
     late = rows.set_index("document_id").loc[drawn.document_id]
     assert late[["shown", "told"]].tolist() == [True, False]
+
+
+def test_what_was_changed_is_said_to_be_left_out(small: Small, judged: str):
+    said = describe_given(study_of(small))
+    assert said.endswith("that assessors made after seeing a machine's labels are left out")
 
 
 def rows(low: float, high: float, reason: str = "", difference: float = 0.1) -> pd.DataFrame:
