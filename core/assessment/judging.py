@@ -12,6 +12,7 @@ from core.assessment.event_fields import read_identifier, read_text, read_whole
 from core.assessment.passages import read_marked, told_marked
 from core.assessment.queue import Assignment
 from core.assessment.seats import Seats
+from core.assessment.showing import is_drawn
 from core.assessment.side_by_side import swap_sides
 from core.assessment.steps import lay_out
 from core.collection.aspects import Aspect
@@ -30,6 +31,7 @@ from core.store.people.members import is_member
 from core.store.people.qualifying import MOST_ATTEMPTS, occasion_of
 from core.store.rounds.lessons import lesson_of
 from core.store.rounds.rounds import SIDE_BY_SIDE, get_round
+from core.store.rounds.showing import Showing, find_showing
 from core.store.store import Store
 
 STATES = ("level", "cannot judge", "later", "unjudged")
@@ -89,6 +91,7 @@ class Intake:
         self._levels: dict[str, tuple[int, dict[str, set[int]]]] = {}
         self._aspects: dict[str, tuple[int, tuple[Aspect, ...]]] = {}
         self._barred: dict[tuple[str, str], tuple[int, str]] = {}
+        self._showings: dict[str, tuple[int, Showing | None]] = {}
         self._remembering = threading.Lock()
         self._seats = Seats(store)
 
@@ -106,7 +109,8 @@ class Intake:
         -------
         list of dict
             event_id, status ("saved", "stale" or "refused"), sequence, reason, current.
-            Saved and stale events are on disk.
+            Saved and stale events are on disk. Where a round shows a machine's levels, and this
+            page is drawn, also machine (called and level): it is on disk that they are told.
 
         Raises
         ------
@@ -161,6 +165,8 @@ class Intake:
             answer["current"] |= told_marked(find_marked(self._store, [stands]).get(stands))
         if event.key.occasion <= PRACTICE and receipt.current.state in ANSWERS:
             answer["practice"] = find_practice_answer(self._store, grant.collection_id, event.key)
+        if receipt.told is not None and (showing := self._showing_of(grant)):
+            answer["machine"] = {"called": showing.called, "level": receipt.told}
         return answer
 
     def _check(self, grant: Grant, raw: Any) -> LabelEvent:
@@ -183,6 +189,7 @@ class Intake:
                 t("a comment has at most {n} characters", n=LONGEST_COMMENT), field="comment"
             )
         before = raw.get("supersedes")
+        showing = self._showing_of(grant) if state in ANSWERS else None
         return LabelEvent(
             read_identifier(raw.get("event_id"), "event_id"),
             read_identifier(before, "supersedes") if before else None,
@@ -195,6 +202,7 @@ class Intake:
             marked=read_marked(self._store, grant.collection_id, key, raw),
             reasons=_read_reasons(raw, key) if state == "level" else (),
             aspects=read_aspects(raw, key, self._aspects_of(grant.collection_id)),
+            shows=showing.machine_id if showing and is_drawn(showing, key) else "",
         )
 
     def _bar(self, grant: Grant) -> str:
@@ -254,6 +262,18 @@ class Intake:
         known = self._aspects.get(collection_id)
         if known is None or known[0] != changes:
             known = self._aspects[collection_id] = changes, list_aspects(self._store, collection_id)
+        return known[1]
+
+    def _showing_of(self, grant: Grant) -> Showing | None:
+        """Return whose levels the round of a grant shows now, read again only after a change."""
+        if not grant.round_id:
+            return None
+        changes = self._store.state(grant.collection_id)[1]
+        known = self._showings.get(grant.round_id)
+        if known is None or known[0] != changes:
+            showing = find_showing(self._store, grant.round_id)
+            known = changes, showing if showing and showing.is_open else None
+            self._showings[grant.round_id] = known
         return known[1]
 
 

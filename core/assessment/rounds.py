@@ -28,10 +28,12 @@ from core.store.events.frames import (
     read_topics,
 )
 from core.store.people.members import list_assessors
+from core.store.people.roster import MACHINE, read_left_out
 from core.store.rounds.batches import insert_batch_judges
 from core.store.rounds.pairs import insert_pairs
 from core.store.rounds.rounds import (
     FLOWS,
+    PAGE_ONLY,
     SIDE_BY_SIDE,
     SNIPPET_THEN_PAGE,
     Round,
@@ -43,6 +45,7 @@ from core.store.rounds.rounds import (
     update_closing,
     update_deadline,
 )
+from core.store.rounds.showing import insert_showing
 from core.store.rounds.withdrawn_runs import list_withdrawn
 from core.store.store import Store, utc_now
 
@@ -55,6 +58,8 @@ class Plan:
     topic from the open queue. ``share`` is the share of the topics, drawn with ``seed``.
     ``lacking``: only what fewer assessors than this have labelled is judged, by as many as are
     missing of ``judges``. After ``due_at`` (UTC) judgements are late; nothing is blocked.
+    ``shows_machine``: the machine, by its id as an assessor, whose level of a page an assessor is
+    told on a random half of the pages, once their own is stored.
     """
 
     name: str = "Round 1"
@@ -70,6 +75,7 @@ class Plan:
     assessors: tuple[str, ...] = ()
     lacking: int | None = None
     due_at: datetime | None = None
+    shows_machine: str | None = None
 
     def check(self) -> None:
         """Raise BadInput where the plan cannot be carried out."""
@@ -96,6 +102,21 @@ class Plan:
                 f"{self.judges} different assessors per topic need as many names; "
                 f"there are {len(set(self.assessors))}",
                 field="assessors",
+            )
+        if self.shows_machine is not None:
+            self._check_showing()
+
+    def _check_showing(self) -> None:
+        if self.flow not in (SNIPPET_THEN_PAGE, PAGE_ONLY):
+            raise BadInput(
+                "a machine's levels are shown of pages: choose a flow in which pages are judged",
+                field="shows_machine",
+            )
+        if self.repeat_share:
+            raise BadInput(
+                "a round that shows a machine's levels has no hidden repeats: what was seen of an "
+                "item would bear on its repeat",
+                field="repeat_share",
             )
 
 
@@ -233,6 +254,7 @@ def insert_plan(
         plan.due_at,
         plan.lacking,
     )
+    _require_machine(store, collection_id, plan.shows_machine)
     slots = divide_slots(rules, pool, plan.assessors, rng)
     asked = json.dumps(asdict(plan), ensure_ascii=False, default=str)
     with store.change(collection_id, "open", f"round {rules.round_id}", asked, by) as cursor:
@@ -240,9 +262,21 @@ def insert_plan(
         insert_pool(cursor, rules.round_id, pool)
         insert_batch_judges(cursor, rules, pool)
         insert_slots(cursor, slots, by)
+        if plan.shows_machine is not None:
+            insert_showing(cursor, rules.round_id, plan.shows_machine, secrets.token_hex(32))
         if pairs is not None:
             insert_pairs(cursor, collection_id, pairs)
     return rules.round_id
+
+
+def _require_machine(store: Store, collection_id: str, machine_id: str | None) -> None:
+    kinds = read_left_out(store, collection_id)
+    if machine_id is not None and kinds.get(machine_id) != MACHINE:
+        raise BadInput(
+            f"'{machine_id}' is no machine of this collection, so a round cannot show its levels; "
+            "say in the roster who is a machine",
+            field="shows_machine",
+        )
 
 
 def divide_slots(

@@ -15,6 +15,7 @@ from core.assessment.judging import Grant, grant_of
 from core.assessment.next_assignment import practice_left
 from core.assessment.passages import told_marked
 from core.assessment.queue import Assignment, read_share
+from core.assessment.showing import shows_machine
 from core.assessment.side_by_side import order_sides
 from core.assessment.steps import scales_for
 from core.collection.records import PAGE, SNIPPET
@@ -116,6 +117,7 @@ def _contents(
     }
     scales = scales_for(store, assignment)
     return reason_data(store, assignment, content) | {
+        "shows_machine": shows_machine(store, assignment),
         "scales": {facet: [asdict(level) for level in levels] for facet, levels in scales.items()},
         "aspects": show_aspects(list_aspects(store, collection_id), scales),
         "topics": content.topics,

@@ -16,6 +16,7 @@ from pages.judge.class_view import follow_class, show_own, tell_waiting
 from pages.judge.component import AROUND, judge_component
 from pages.judge.plain import judge_plainly
 from pages.judge.qualifying_result import repeat_test, rules_for_screen, show_result
+from pages.judge.told import show_told
 from pages.shared.consent import ask_consent
 from pages.shared.live import keep_fresh
 from pages.shared.page import page
@@ -86,6 +87,7 @@ def _wait_for_work(context: PageContext) -> None:
     """Say that there is none, and look again when the collection has changed."""
     keep_fresh(context)
     st.title(t("Judge"))
+    show_told(context)
     st.success(
         t(
             "There is nothing for you to judge now. Your judgements are saved; you can see and "

@@ -23,6 +23,7 @@ from pages.judge.aspect_choices import ask_next, begin_set, end_set, find_begun
 from pages.judge.item import show_item, show_pair, word_level
 from pages.judge.plain_words import show_words
 from pages.judge.reason_choices import choose_reasons
+from pages.judge.told import keep_told, show_told, tell_beforehand
 from pages.shared.intake import accept_event
 from pages.shared.session import PageContext
 
@@ -36,6 +37,7 @@ class ShownItem:
 
     assignment: Assignment
     step: Step
+    title: str
     current: dict[Key, CurrentLabel]
     shown: float
     comment: str
@@ -51,6 +53,8 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     step = [*practice, *left][0]
     if feedback := st.session_state.pop(FEEDBACK, None):
         st.info(feedback)
+    tell_beforehand(context, assignment)
+    show_told(context)
     st.caption(
         t("Practice, not counted.") if practice else t("{n} left in this topic.", n=len(left))
     )
@@ -60,7 +64,7 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
     given = next((one for one in content.practice if one.step == step), None)
     before = current.get(step.key(context.person_id))
     why = choose_reasons(context, step.facet, before.event_id if before else None)
-    item = ShownItem(assignment, step, current, shown, comment, given, why)
+    item = ShownItem(assignment, step, _title(content, step), current, shown, comment, given, why)
     scale = scales_for(context.store, assignment)[step.facet]
     if begun := find_begun(step):
         if ask_next(context, step, begun):
@@ -73,6 +77,11 @@ def judge_plainly(context: PageContext, assignment: Assignment, content: Assignm
         if not practice and st.button(t("Later"), key=f"later-{step}"):
             _answer(context, item, scale, "later")
     show_words(context, assignment, step)
+
+
+def _title(content: AssignmentContent, step: Step) -> str:
+    card = content.documents.get(step.document_id) or {}
+    return str(card.get("title") or step.document_id)
 
 
 def _offer_levels(context: PageContext, item: ShownItem, scale: tuple[Level, ...]) -> None:
@@ -132,6 +141,8 @@ def _answer(
         return
     if item.practice:
         st.session_state[FEEDBACK] = _feedback(item.practice, scale, level)
+    if machine := ack.get("machine"):
+        keep_told(key, item.title, scale, level.level if level else None, machine)
     st.rerun()
 
 

@@ -8,8 +8,9 @@ import streamlit as st
 from core.assessment.growth import MOST_JUDGES
 from core.assessment.rounds import Plan
 from core.store.content.scales import get_scales
-from core.store.people.members import list_assessors
-from core.store.rounds.rounds import SNIPPET_THEN_PAGE, list_rounds
+from core.store.people.members import list_assessors, list_members
+from core.store.people.roster import MACHINE, read_left_out
+from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_THEN_PAGE, list_rounds
 from pages.shared.session import PageContext
 
 END_OF_DAY = time(23, 59)
@@ -44,6 +45,7 @@ def ask_plan(context: PageContext, depth: int, flow: str, *, is_paired: bool) ->
     with st.popover("More options", icon=":material/tune:"):
         name = st.text_input("Name", f"Round {number}", key=f"plan-name-{number}")
         more = _ask_more(is_paired=is_paired)
+        machine = _ask_machine(context, flow)
     return Plan(
         name=name.strip() or f"Round {number}",
         judges=int(judges),
@@ -52,6 +54,7 @@ def ask_plan(context: PageContext, depth: int, flow: str, *, is_paired: bool) ->
         page_from=page_from,
         assessors=tuple(assessors),
         due_at=end_of(due),
+        shows_machine=machine,
         **more,
     )
 
@@ -96,6 +99,25 @@ def _ask_more(*, is_paired: bool) -> dict[str, Any]:
         "lease_minutes": int(lease),
         "seed": int(seed),
     }
+
+
+def _ask_machine(context: PageContext, flow: str) -> str | None:
+    """Ask whose levels are shown, where there is a machine and pages are judged."""
+    kinds = read_left_out(context.store, context.collection_id)
+    members = list_members(context.store, context.collection_id)
+    names = dict(zip(members["assessor_id"], members["name"], strict=True))
+    machines = [one for one, kind in kinds.items() if kind == MACHINE]
+    if not machines or flow not in (SNIPPET_THEN_PAGE, PAGE_ONLY):
+        return None
+    chosen: str | None = st.selectbox(
+        "Show a machine's levels",
+        [None, *machines],
+        format_func=lambda one: names[one] or one if one else "nobody's",
+        help="On a random half of the pages, an assessor is told what the machine said, once their "
+        "own label is saved. First labels stay as given, and count; what is changed then counts in "
+        "versions made *after discussion* only. Not together with hidden repeats.",
+    )
+    return chosen
 
 
 def _ask_page_from(context: PageContext, flow: str) -> int | None:

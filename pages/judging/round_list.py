@@ -10,6 +10,7 @@ from core.assessment.progress import read_slot_states
 from core.assessment.rounds import close_round, set_deadline
 from core.errors import BadInput
 from core.store.rounds.rounds import Round, list_rounds
+from core.store.rounds.showing import list_showings
 from core.store.store import utc_now
 from pages.judging.plan_form import end_of
 from pages.shared.notice import finish
@@ -33,7 +34,9 @@ def show_rounds(context: PageContext) -> None:
         return
     slots = _read_slots(context)
     context.sheet.answer(_answer(rounds, slots))
-    draw_table(_summarise(rounds, slots), column_config=_COLUMNS)
+    showings = list_showings(context.store, context.collection_id)
+    shown = {one.round_id: one.called for one in showings}
+    draw_table(_summarise(rounds, slots, shown), column_config=_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = next(iter(names))
@@ -66,7 +69,7 @@ def _read_slots(context: PageContext) -> pd.DataFrame:
     return slots.assign(state=slots["state"].mask(waiting, "reserved"))
 
 
-def _summarise(rounds: list[Round], slots: pd.DataFrame) -> pd.DataFrame:
+def _summarise(rounds: list[Round], slots: pd.DataFrame, shown: dict[str, str]) -> pd.DataFrame:
     states = pd.crosstab(slots["round_id"], slots["state"]).reindex(
         index=[one.round_id for one in rounds], columns=_STATES, fill_value=0
     )
@@ -77,7 +80,7 @@ def _summarise(rounds: list[Round], slots: pd.DataFrame) -> pd.DataFrame:
             "progress": (states["finished"] * 100 // states.sum(axis=1).clip(lower=1)).to_numpy(),
             **{state: states[state].to_numpy() for state in _STATES},
             "due": pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
-            "judged": [_describe(one) for one in rounds],
+            "judged": [_describe(one, shown.get(one.round_id, "")) for one in rounds],
             "depth": [one.depth for one in rounds],
             "assessors": [one.judges for one in rounds],
             "opened": [one.created_at for one in rounds],
@@ -85,7 +88,7 @@ def _summarise(rounds: list[Round], slots: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _describe(rules: Round) -> str:
+def _describe(rules: Round, machine: str) -> str:
     parts = [rules.flow]
     if rules.page_from is not None:
         parts.append(f"page from snippet level {rules.page_from}")
@@ -95,6 +98,8 @@ def _describe(rules: Round) -> str:
         parts.append(f"{rules.repeat_share:.0%} repeats")
     if rules.lacking is not None:
         parts.append(f"what lacked {count(rules.lacking, 'label')}")
+    if machine:
+        parts.append(f"levels of {machine} shown")
     return ", ".join(parts)
 
 

@@ -18,7 +18,12 @@ from core.analysis.base.study import (
 )
 from core.analysis.base.wording import count
 from core.errors import TooLittleData
-from core.store.events.afterwards import count_marked, count_seen, read_items_seen
+from core.store.events.afterwards import (
+    count_marked,
+    count_said_since,
+    count_seen,
+    read_items_seen,
+)
 from core.store.events.current_labels import write_out
 from core.versions.combine import most_frequent
 
@@ -38,7 +43,7 @@ _COUNTED = ["assessor_id", *ITEM, "level"]
 
 @dataclass(frozen=True)
 class Looking:
-    """How much was looked at again: topics opened, by how many people, and labels marked."""
+    """How much was looked at again: topics opened, by how many people, and labels given since."""
 
     people: int
     topics: int
@@ -48,7 +53,7 @@ class Looking:
 def looking_of(study: Study) -> Looking:
     """Return how much was looked at again in the collection."""
     people, topics = count_seen(study.store, study.collection_id)
-    return Looking(people, topics, count_marked(study.store, study.collection_id))
+    return Looking(people, topics, count_said_since(study.store, study.collection_id))
 
 
 @follows_labels
@@ -57,9 +62,10 @@ def describe_given(study: Study) -> str:
     marked = count_marked(study.store, study.collection_id)
     if not marked:
         return ""
-    said = count(marked, "judgement")
+    said, since = count(marked, "judgement"), count_said_since(study.store, study.collection_id)
+    whose = "others'" if since == marked else "others' or a machine's" if since else "a machine's"
     return (
-        f"labels as given; {said} that assessors made after seeing others' labels "
+        f"labels as given; {said} that assessors made after seeing {whose} labels "
         f"{'is' if marked == 1 else 'are'} left out"
     )
 

@@ -2,6 +2,7 @@
 
 from core.store.check.check_labels import name_event
 from core.store.check.integrity import Proof
+from core.store.events.after_seeing import AFTER_SEEING, SHOWN_ITEM
 
 _PLACE = "(collection_id, assessor_id, topic_id)"
 _TOPIC = (
@@ -11,21 +12,31 @@ _TOPIC = (
 
 AFTERWARDS = Proof(
     "afterwards",
-    "What assessors said of a topic after they had seen others' labels there carries a mark, and "
-    "nothing else does; what they saw is of topics that they had opened.",
+    "What assessors said of a topic after they had seen others' labels there, or of an item after "
+    "a machine's level, carries a mark, and nothing else does; what they saw is of topics that "
+    "they had opened, and of items that they had judged.",
     "marks, topics and items",
     "SELECT (SELECT count(*) FROM labels_after_seeing) + (SELECT count(*) FROM topics_seen) "
-    "+ (SELECT count(*) FROM items_seen)",
+    "+ (SELECT count(*) FROM items_seen) + (SELECT count(*) FROM machine_shown)",
     {
         "a label given after seeing others carries no mark": f"""
-            SELECT {name_event()} FROM labels JOIN topics_seen AS seen USING {_PLACE}
+            SELECT {name_event()} FROM labels SEMI JOIN {AFTER_SEEING} AS seen USING (event_id)
             ANTI JOIN labels_after_seeing AS marked ON marked.event_id = labels.event_id
-            WHERE labels.sequence > after_sequence AND source <> 'imported'""",
+            WHERE source <> 'imported'""",
         "a label carries a mark although nothing of others was seen": f"""
             SELECT {name_event()} FROM labels
             SEMI JOIN labels_after_seeing AS marked ON marked.event_id = labels.event_id
-            LEFT JOIN topics_seen AS seen USING {_PLACE}
-            WHERE after_sequence IS NULL OR labels.sequence <= after_sequence""",
+            ANTI JOIN {AFTER_SEEING} AS seen USING (event_id)""",
+        "a machine's level was shown that follows no judgement of the item": f"""
+            SELECT concat('collection ', told.collection_id, ': event ', told.event_id)
+            FROM machine_shown AS told
+            ANTI JOIN (FROM labels WHERE state IN ('level', 'cannot judge') AND occasion = 0) AS own
+                USING (event_id, {", ".join(SHOWN_ITEM)})""",
+        "a machine's level was shown twice of an item": f"""
+            SELECT concat('collection ', collection_id, ': topic ', topic_id, ', document ',
+                document_id, ', by ', assessor_id)
+            FROM machine_shown ANTI JOIN labels_of_two_sites USING (event_id)
+            GROUP BY {", ".join(SHOWN_ITEM)} HAVING count(*) > 1""",
         "a mark belongs to no label of its collection": """
             SELECT concat('collection ', collection_id, ': event ', event_id)
             FROM labels_after_seeing ANTI JOIN labels USING (event_id, collection_id)""",

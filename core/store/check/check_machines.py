@@ -14,13 +14,18 @@ _OF_OTHERS = f"""
 
 MACHINES = Proof(
     "machines",
-    "Every machine that is described is a member, every raw answer belongs to a label event, and "
-    "only machines give answers of which no level can be read.",
+    "Every machine that is described, or shown in a round, is a member, every raw answer belongs "
+    "to a label event, and only machines give answers of which no level can be read.",
     "descriptions and answers",
     "SELECT (SELECT count(*) FROM machines) + (SELECT count(*) FROM machine_answers)",
     {
         "a machine is described that is no member of its collection": f"""
             SELECT {_WHO} FROM machines ANTI JOIN members USING (collection_id, assessor_id)""",
+        "a round shows the levels of somebody who is no member of its collection": """
+            SELECT concat('round ', round_id, ': ', machine_id) FROM machine_rounds
+            LEFT JOIN rounds USING (round_id)
+            ANTI JOIN members ON members.collection_id = rounds.collection_id
+                AND members.assessor_id = machine_id""",
         "an answer belongs to no label event of its collection": """
             SELECT concat('collection ', collection_id, ': event ', event_id) FROM machine_answers
             ANTI JOIN labels USING (event_id, collection_id)""",

@@ -88,10 +88,22 @@ def list_topics_seen(store: Store, collection_id: str, assessor_id: str) -> dict
 
 
 def count_marked(store: Store, collection_id: str) -> int:
-    """Return how many label events were made by somebody who had seen others' labels there."""
+    """Return how many label events came after what others, or a machine, said there was seen."""
     rows = fetch(
         store.cursor(),
         "SELECT count(*) AS n FROM labels_after_seeing WHERE collection_id = ?",
+        [collection_id],
+    )
+    return int(rows[0]["n"])
+
+
+def count_said_since(store: Store, collection_id: str) -> int:
+    """Return how many label events were made in topics that their assessors had opened."""
+    rows = fetch(
+        store.cursor(),
+        "SELECT count(*) AS n FROM labels_after_seeing JOIN labels USING (event_id, collection_id) "
+        "JOIN topics_seen USING (collection_id, assessor_id, topic_id) "
+        "WHERE collection_id = ? AND sequence > after_sequence",
         [collection_id],
     )
     return int(rows[0]["n"])

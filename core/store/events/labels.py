@@ -2,18 +2,20 @@
 
 import threading
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from core.errors import BadInput
 from core.language.translate import t
 from core.store.backing import Change, StoreDatabase
+from core.store.events.after_seeing import SHOWN_ITEM
 from core.store.events.marked import Marked, passage_rows
 from core.store.file.database import Rows
 from core.store.machines.machine_answer import MachineAnswer, answer_rows
+from core.store.machines.shown_levels import ShownItem, ShownLevel, read_shown, shown_rows
 
 PRACTICE = -1
 """The occasion of practice items; no analysis counts it, nor what is below: later attempts."""
@@ -46,7 +48,8 @@ class LabelEvent:
     are the levels of what else was judged with it, by name; None where one was left out.
     ``reasons`` say why, of a preference between two things.
     ``marked`` are the passages that decided, if any were marked. ``answer`` is what a machine said
-    of which the label was read.
+    of which the label was read. ``shows`` is the id of a machine whose level of the item is told to
+    the assessor once this is stored.
     """
 
     event_id: str
@@ -63,6 +66,7 @@ class LabelEvent:
     reasons: tuple[str, ...] = ()
     marked: Marked | None = None
     answer: MachineAnswer | None = None
+    shows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +85,15 @@ class Receipt:
     """What became of an event that is now on disk.
 
     ``stale``: it does not supersede the label that stood when it arrived, so it is kept as
-    history only; ``current`` is the label that holds.
+    history only; ``current`` is the label that holds. ``told`` is the level of a machine that the
+    assessor may be told now: it is on disk, with the event, that they are.
     """
 
     event_id: str
     sequence: int
     stale: bool
     current: CurrentLabel
+    told: int | None = None
 
 
 @dataclass
@@ -104,9 +110,10 @@ _COLUMNS = (
     *("document_id", "facet", "engine", "assessor_id", "occasion", "state", "level", "dwell_ms"),
     *("comment", "source", "stale"),
 )
-_EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
-    _COLUMNS.index, ("event_id", "collection_id", "assessor_id", "topic_id")
+_SEQUENCE, _EVENT, _COLLECTION, _ASSESSOR, _TOPIC = map(
+    _COLUMNS.index, ("sequence", "event_id", "collection_id", "assessor_id", "topic_id")
 )
+_ITEM = tuple(map(_COLUMNS.index, SHOWN_ITEM))
 _ASPECT_COLUMNS = ("collection_id", "event_id", "aspect", "level")
 _REASON_COLUMNS = ("collection_id", "event_id", "place", "reason")
 _STANDING = """
@@ -147,6 +154,7 @@ class LabelLog:
         self._heard: deque[Sequence[Change] | None] = deque()
         database.listen(self._hear)
         self._seen = self._read_seen()
+        self._shown = read_shown(database)
         self._recall()
 
     def sequence(self, collection_id: str) -> int:
@@ -219,7 +227,7 @@ class LabelLog:
         with self._lock, self._database.sole():
             yield
             self._standing.clear()
-            self._seen = self._read_seen()
+            self._seen, self._shown = self._read_seen(), read_shown(self._database)
 
     @contextmanager
     def seal(self) -> Iterator[int]:
@@ -268,11 +276,13 @@ class LabelLog:
             known: dict[str, Receipt] = {}
             if careful:
                 self._recall()  # what failed last may yet be written, and have taken its number
+                self._shown = read_shown(self._database)
                 known = {name: one for waiting in group for name, one in self._already(waiting)}
-            sequence, made = self._arrange(group, known, new)
+            sequence, made, shown = self._arrange(group, known, new)
         if new:
             self._note(sequence)
         self._last = sequence
+        self._shown |= {one.item for one in shown}
         for waiting, receipts in zip(group, made, strict=True):
             waiting.receipts = receipts
             for receipt in receipts:
@@ -280,7 +290,7 @@ class LabelLog:
 
     def _arrange(
         self, group: list[_Waiting], known: dict[str, Receipt], new: list[Rows]
-    ) -> tuple[int, list[list[Receipt]]]:
+    ) -> tuple[int, list[list[Receipt]], list[ShownLevel]]:
         """Number what is not known yet, and add its rows to what is new.
 
         Returns
@@ -289,14 +299,17 @@ class LabelLog:
             The last in use then.
         receipts : list of list of Receipt
             Those of each member of the group.
+        shown : list of ShownLevel
+            What their assessors are told with these.
         """
         sequence, rows, made = self._last, [], []
         aspects: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
         marked: list[tuple[str, str, Marked]] = []
         answers: list[tuple[str, str, MachineAnswer]] = []
+        shown: list[ShownLevel] = []
         for waiting in group:
-            receipts = []
+            begun, receipts = sequence, []
             for event in waiting.events:
                 if event.event_id not in known:
                     sequence += 1
@@ -310,12 +323,12 @@ class LabelLog:
                     if event.answer is not None:
                         answers.append((event.event_id, waiting.collection_id, event.answer))
                 receipts.append(known[event.event_id])
+            told = self._tell(waiting, receipts, begun, {one.item for one in shown})
+            shown += told.values()
+            for place, one in told.items():
+                receipts[place] = known[one.event_id] = replace(receipts[place], told=one.level)
             made.append(receipts)
-        after = [
-            (row[_EVENT], row[_COLLECTION])
-            for row in rows
-            if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
-        ]
+        after = self._mark(rows, shown)
         said = [
             Rows("labels", _COLUMNS, rows),
             Rows("aspect_labels", _ASPECT_COLUMNS, aspects),
@@ -323,9 +336,48 @@ class LabelLog:
             passage_rows(marked),
             answer_rows(answers),
             Rows("labels_after_seeing", ("event_id", "collection_id"), after),
+            shown_rows(shown),
         ]
         new += [one for one in said if one.rows]
-        return sequence, made
+        return sequence, made, shown
+
+    def _tell(
+        self, waiting: _Waiting, receipts: list[Receipt], begun: int, known: Container[ShownItem]
+    ) -> dict[int, ShownLevel]:
+        """Return what is told with events that are new, by their place.
+
+        Of several on one item, as a device sends that had no network, it comes with the last: the
+        others were given without it.
+        """
+        here = waiting.collection_id
+        last = {_item_of(here, event.key): place for place, event in enumerate(waiting.events)}
+        told = {}
+        for item, place in last.items():
+            event, receipt = waiting.events[place], receipts[place]
+            is_new = receipt.sequence > begun and not receipt.stale
+            if not (event.shows and is_new) or item in self._shown or item in known:
+                continue
+            level = self._level_of(here, event.shows, event.key)
+            if level is not None:
+                told[place] = ShownLevel(item, event.event_id, receipt.sequence, event.shows, level)
+        return told
+
+    def _level_of(self, collection_id: str, machine_id: str, key: Key) -> int | None:
+        """Return the level that a machine has given an item; None without one."""
+        about = key._replace(assessor_id=machine_id, occasion=0)
+        label = self._labels_of(collection_id, machine_id).get(about)
+        return label.level if label else None
+
+    def _mark(self, rows: list[tuple[Any, ...]], shown: list[ShownLevel]) -> list[tuple[Any, ...]]:
+        """Return the marks of those rows whose assessors had seen what others or a machine said."""
+        now = {one.item: one.sequence for one in shown}
+        return [
+            (row[_EVENT], row[_COLLECTION])
+            for row in rows
+            if (row[_COLLECTION], row[_ASSESSOR], row[_TOPIC]) in self._seen
+            or (item := tuple(row[place] for place in _ITEM)) in self._shown
+            or row[_SEQUENCE] > now.get(item, row[_SEQUENCE])
+        ]
 
     def _advance(self, collection_id: str, sequence: int) -> None:
         with self._queue_lock:
@@ -348,7 +400,7 @@ class LabelLog:
             changes = self._heard.popleft()
             if changes is None:
                 self._standing.clear()
-                self._seen = self._read_seen()
+                self._seen, self._shown = self._read_seen(), read_shown(self._database)
             for one in changes or ():
                 table = one.rows.table
                 if table == "labels" and one.kind == "insert":
@@ -359,6 +411,10 @@ class LabelLog:
                     self._standing.clear()
                 elif table == "topics_seen":
                     self._seen = self._read_seen()
+                elif table == "machine_shown" and one.kind == "insert":
+                    self._shown |= set(one.rows.pick(*SHOWN_ITEM))
+                elif table == "machine_shown":
+                    self._shown = read_shown(self._database)
 
     def _place(self, collection_id: str, event: LabelEvent, sequence: int) -> Receipt:
         """Decide whether an event becomes the current label of its key."""
@@ -393,16 +449,19 @@ class LabelLog:
         """Yield the ids and receipts of those events that an earlier send has stored."""
         marks = ", ".join("?" * len(waiting.events))
         rows = self._database.run(
-            "SELECT event_id::VARCHAR, sequence, stale, collection_id, topic_id, document_id, "
-            f"facet, engine, assessor_id, occasion FROM labels WHERE event_id IN ({marks})",
+            "SELECT labels.event_id::VARCHAR, sequence, stale, shown.level, labels.collection_id, "
+            "labels.topic_id, labels.document_id, labels.facet, labels.engine, labels.assessor_id, "
+            "occasion FROM labels LEFT JOIN machine_shown AS shown "
+            "ON shown.event_id = labels.event_id "
+            f"WHERE labels.event_id IN ({marks})",
             [event.event_id for event in waiting.events],
         )
         keys = {event.event_id: event.key for event in waiting.events}
-        for event_id, sequence, stale, collection_id, *key in rows:
+        for event_id, sequence, stale, told, collection_id, *key in rows:
             if (collection_id, Key(*key)) != (waiting.collection_id, keys[event_id]):
                 raise BadInput(t(_TAKEN), field="event_id")
             current = self._labels_of(collection_id, keys[event_id].assessor_id)
-            yield event_id, Receipt(event_id, sequence, stale, current[keys[event_id]])
+            yield event_id, Receipt(event_id, sequence, stale, current[keys[event_id]], told)
 
 
 def _check_identity(group: list[_Waiting]) -> None:
@@ -413,6 +472,10 @@ def _check_identity(group: list[_Waiting]) -> None:
             place = waiting.collection_id, event.key
             if places.setdefault(event.event_id, place) != place:
                 raise BadInput(t(_TAKEN), field="event_id")
+
+
+def _item_of(collection_id: str, key: Key) -> ShownItem:
+    return (collection_id, key.assessor_id, *key[:4])
 
 
 def _row(collection_id: str, event: LabelEvent, receipt: Receipt) -> tuple[Any, ...]:

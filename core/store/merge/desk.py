@@ -12,7 +12,7 @@ FIRST, SECOND = "of_first", "of_second"
 
 _WHO = (
     *("assessor_id", "person_id", "written_by", "marked_by", "set_by", "started_by"),
-    *("withdrawn_by", "added_by"),
+    *("withdrawn_by", "added_by", "machine_id"),
 )
 _HOLDERS = ("person", "assessor", "viewer")
 _AT_ONCE = 50_000

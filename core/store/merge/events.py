@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.store.check.check_labels import KEY
+from core.store.events.after_seeing import AFTER_SEEING
 from core.store.file.database import Cursor, fetch
 from core.store.merge.desk import FIRST, SECOND
 from core.store.merge.interleave import Entry, Event, Moments, interleave, replay
@@ -149,9 +150,9 @@ def _write_seen(desk: Cursor, moments: Mapping[str, Moments]) -> None:
     for place, seen in first.items():
         desk.execute("INSERT INTO topics_seen VALUES (?, ?, ?, ?, ?)", [*place, *seen])
     desk.execute(
-        """INSERT INTO labels_after_seeing SELECT event_id, collection_id FROM labels
-           JOIN topics_seen USING (collection_id, assessor_id, topic_id)
-           WHERE sequence > after_sequence AND source <> 'imported' ORDER BY sequence"""
+        f"""INSERT INTO labels_after_seeing SELECT event_id, collection_id FROM labels
+            SEMI JOIN {AFTER_SEEING} AS seen USING (event_id)
+            WHERE source <> 'imported' ORDER BY sequence"""
     )
 
 

@@ -40,6 +40,7 @@ CONTENT = {
     "machine_items": Unit(("job_id",), "items of machine's job"),
     "machine_requests": Unit(("request_id",), "machine's request"),
     "machine_replies": Unit(("request_id",), "reply to machine's request"),
+    "machine_shown": Unit(("event_id",), "machine's level shown with event"),
 }
 """Refused whole where it differs, so these come first to be compared."""
 
@@ -49,6 +50,7 @@ KEYED = {
     "members": ("collection_id", "assessor_id"),
     "viewers": ("collection_id", "person_id"),
     "rounds": ("round_id",),
+    "machine_rounds": ("round_id",),
     "batch_judges": ("round_id", "topic_id", "batch"),
     "qrels_rules": ("collection_id", "name"),
     "practice": ("collection_id", "topic_id", "document_id", "facet", "engine"),

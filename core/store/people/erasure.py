@@ -36,6 +36,11 @@ _OWN_ROWS = (
     *("accounts", "passwords", "sessions", "invitations", "viewers", "consents"),
     *("notices_read", "tokens"),
 )
+_ALSO_NAMED = (
+    *("labels", "slots", "questions", "notices", "topics_seen", "items_seen", "machine_shown"),
+)
+"""Tables that go on naming somebody, by the code that they get."""
+
 _TEXTS = (
     ("collections", "description"),
     ("collections", "guidelines"),
@@ -163,7 +168,7 @@ def _erase_rows(cursor: Cursor, trace: Trace) -> None:
     )
     cursor.execute("UPDATE questions SET text = '' WHERE assessor_id = ?", [trace.person_id])
     if trace.code != trace.person_id:
-        for table in ("labels", "slots", "questions", "notices", "topics_seen", "items_seen"):
+        for table in _ALSO_NAMED:
             cursor.execute(
                 f"UPDATE {table} SET assessor_id = ? WHERE assessor_id = ?",
                 [trace.code, trace.person_id],

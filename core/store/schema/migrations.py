@@ -23,6 +23,7 @@ from core.store.schema.people_schema import (
 )
 from core.store.schema.public_schema import BUNDLES, PUBLIC
 from core.store.schema.round_steps import ROUNDS
+from core.store.schema.showing_schema import SHOWING
 from core.store.schema.tokens_schema import TOKENS
 from core.store.schema.webhooks_schema import WEBHOOKS
 from core.store.schema.words_schema import QUESTIONS
@@ -210,6 +211,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("webhooks", WEBHOOKS),
     Migration("machines", MACHINES),
     Migration("jobs of machines", MACHINE_JOBS),
+    Migration("showing machines", SHOWING),
 )
 
 

@@ -14,6 +14,7 @@ import duckdb
 
 from core.errors import StoreUnreachable
 from core.store.backing import Listener
+from core.store.events.after_seeing import SHOWN_ITEM
 from core.store.file.database import Cursor
 from core.store.schema.migrations import Migration
 from core.store.shared.connections import Connections, Link, say_unreachable
@@ -34,13 +35,14 @@ _TOLD = {
     "labels": ("collection_id", "assessor_id", "sequence"),
     "aspect_labels": ("collection_id",),
     "topics_seen": ("collection_id",),
+    "machine_shown": SHOWN_ITEM,
     "changes": ("collection_id", "what"),
 }
 """Tables of whose changes somebody above is told, and what of their rows: imports are long."""
 
 _APPENDED = {
     *("labels", "aspect_labels", "preference_reasons", "passages", "labels_after_seeing"),
-    *("machine_answers", "machine_requests", "machine_replies"),
+    *("machine_answers", "machine_shown", "machine_requests", "machine_replies"),
 }
 """Tables to which rows are appended: labels, and what machines are sent and answer."""
 

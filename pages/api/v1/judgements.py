@@ -135,7 +135,8 @@ OPERATIONS = (
         "judge", "POST", "/collections/{collection}/labels",
         "Send judgements of what was handed out", JUDGE, _judge,
         Answer(
-            "An answer to each, in order. What is saved or stale is on disk; the rest was refused.",
+            "An answer to each, in order. What is saved or stale is on disk; the rest was refused. "
+            "Where a round shows a machine's levels, also 'machine': what it said of the page.",
             record(acks=rows("Answers.", "event_id", "status", "sequence", "reason", "current")),
         ),
         parameters=(COLLECTION,),

@@ -344,6 +344,11 @@ BROKEN = [
     ),
     (
         "machines",
+        "a round shows the levels of somebody who is no member of its collection",
+        "INSERT INTO machine_rounds SELECT min(round_id), 'nobody', '00' FROM rounds",
+    ),
+    (
+        "machines",
         "an answer belongs to no label event of its collection",
         "UPDATE machine_answers SET event_id = uuid() WHERE answer = '2'",
     ),
@@ -440,6 +445,16 @@ BROKEN = [
         "UPDATE topics_seen SET assessor_id = 'nobody'",
     ),
     ("afterwards", "a topic that was opened is missing", "DELETE FROM topics_seen"),
+    (
+        "afterwards",
+        "a machine's level was shown that follows no judgement of the item",
+        "UPDATE machine_shown SET document_id = 'd2'",
+    ),
+    (
+        "afterwards",
+        "a machine's level was shown twice of an item",
+        "INSERT INTO machine_shown SELECT * REPLACE (uuid() AS event_id) FROM machine_shown",
+    ),
     (
         "webhooks",
         "a message is to a webhook that does not exist",

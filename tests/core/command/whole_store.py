@@ -95,6 +95,7 @@ def build_study(path: Path) -> tuple[str, str]:
     _judge_aspects(store, collection_id, key, olga)
     _see_others(store, collection_id, key, olga)
     _let_machine_judge(store, collection_id, olga)
+    _show_machine(store, collection_id, key)
     hook = make_webhook(store, collection_id, "https://example.org/hook", by=olga)
     queue_test(store, collection_id, hook.webhook_id, olga)
     rule = QrelsRule("mine", combine="median")
@@ -169,6 +170,14 @@ def _run_job(store: Store, collection_id: str, organiser: str) -> None:
             event = LabelEvent(item.event_id, None, key, "level", 1, answer=answer)
             store.labels.append(collection_id, [event])
         end_request(store, "j-1", request_id, ReplyRecord(outcome, "out of order", 500))
+
+
+def _show_machine(store: Store, collection_id: str, key: Key) -> None:
+    """Tell somebody the machine's level of an item with their label, and let them change it."""
+    for _ in range(2):
+        stands = store.labels.current(collection_id, key.assessor_id)[key]
+        event = _event(key, 1, stands.event_id)
+        store.labels.append(collection_id, [replace(event, shows="llm")])
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

@@ -12,9 +12,11 @@ from core.collection.source import Source
 from core.store.content.imports import write_import
 from core.store.events.frames import count_contents
 from core.store.events.labels import Key, LabelEvent
+from core.store.machines.machines import Machine, describe_machine
 from core.store.people.members import add_member
 from core.store.people.people import add_person
 from core.store.rounds.rounds import list_rounds, read_pool, read_slots
+from core.store.rounds.showing import list_showings
 from core.store.rounds.withdrawn_runs import list_withdrawn, withdraw_run
 
 
@@ -66,6 +68,22 @@ def test_what_is_labelled_can_be_left_out(open_page, store, organiser, filled, j
     assert rules.lacking == 2
     assert at.dataframe[0].value["judged"].tolist() == ["snippet then page, what lacked 2 labels"]
     assert len(read_slots(store.cursor(), filled)) == 3
+
+
+def test_a_round_can_show_a_machines_levels(open_page, store, organiser, filled, judges):
+    at = open_page("assignments", organiser)
+    assert not [one for one in at.selectbox if one.label == "Show a machine's levels"]
+    describe_machine(store, filled, "llm", Machine("LLM", "model-7"))
+    at = open_page("assignments", organiser)
+    chosen = field(at.selectbox, "Show a machine's levels")
+    assert chosen.options == ["nobody's", "LLM"]
+    chosen.select("llm")
+    press(at, "Open this round")
+    assert not at.exception
+    (showing,) = list_showings(store, filled)
+    assert (showing.machine_id, showing.called) == ("llm", "model-7")
+    told = at.dataframe[0].value["judged"].tolist()
+    assert told == ["snippet then page, levels of model-7 shown"]
 
 
 def test_a_second_round_over_the_same_pool_asks_first(open_page, store, organiser, filled, judges):

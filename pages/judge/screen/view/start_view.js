@@ -45,6 +45,7 @@ export class StartView {
     refs.startTask.textContent = taskOf(facets);
     const first = practice ? wordPracticeFirst(practice, total > 0) : "";
     setText(refs.startPractice, [first, wordRules(data.test)].filter(Boolean).join(" "));
+    refs.startTold.hidden = !data.shows_machine;
     refs.startBack.textContent = refs.backKey.textContent;
     const aspects = (data.aspects ?? []).filter((one) => one.facets.some((facet) => facets.includes(facet)));
     refs.startLevels.replaceChildren(...facets.flatMap((facet) => this.scale(facet, data.scales[facet])), ...listAspects(aspects));

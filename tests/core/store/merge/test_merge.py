@@ -124,6 +124,8 @@ def judge_apart(base: Base, first: Store, second: Store, joint: Store) -> None:
     judge(base, here, page(base.anna, "d3", "t2"), level=3)
     judge(base, there, bob, level=1, comment="After all.")
     judge(base, there, page("llm", "d3"), answer=MachineAnswer("1", "So it is.", 0.25, 70, 1))
+    judge(base, there, page(base.bob, "d3"), level=0, shows="llm")
+    judge(base, there, page(base.bob, "d3"), level=1)
     stale = replace(event(base, first, anna), supersedes=None)
     for store in here:
         store.labels.append(base.collection_id, [stale])
@@ -191,7 +193,7 @@ def test_so_is_all_that_was_said_with_them_asked_and_seen(apart: Apart):
     assert merged == read_tables(apart.joint, times=False)
     for table in (
         *("aspect_labels", "passages", "preference_reasons", "questions", "changes"),
-        "machine_answers",
+        *("machine_answers", "machine_shown", "labels_after_seeing"),
     ):
         assert len(merged[table]) > len(first[table])
 

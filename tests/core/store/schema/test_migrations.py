@@ -47,6 +47,7 @@ PINNED = {
     "webhooks": "7afa075f7492c157c79be2c1f4a80e96e8a07cc13cf4fe0c166522d988fbe49c",
     "machines": "15b746780abed7acfebc75ae53fa69f4230001d99ef0f02c96c38b174a6c50f3",
     "jobs of machines": "4b3de31f5410643beb3a92d2b629977ec838aa7b18a47bb9a0edc42beaf8dace",
+    "showing machines": "4b94dbb321bdf9ac325138b5db3244ddd5f7d261fdfcef4a4e98c2ac25ee839c",
 }
 
 

@@ -1,0 +1,124 @@
+"""Rounds that show a machine's levels: whose they are, and what was judged beside them."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.collection.records import PAGE
+from core.store.events.adjudications import ADJUDICATED
+from core.store.file.database import Cursor, fetch, fetch_frame
+from core.store.people.roster import MACHINE
+from core.store.rounds.label_rounds import join_rounds, read_label_rounds
+from core.store.store import Store
+
+
+@dataclass(frozen=True)
+class Showing:
+    """Which machine's levels a round shows.
+
+    Parameters
+    ----------
+    round_id, collection_id : str
+        The round.
+    machine_id : str
+        The machine, as an assessor of the collection.
+    draw_key : str
+        What it is drawn with on which items its level is shown; it never leaves the server.
+    called : str
+        What assessors are told it is: its model, or else its name.
+    is_open : bool
+        Whether anything is shown now: the round is open, and the machine a machine still.
+    """
+
+    round_id: str
+    collection_id: str
+    machine_id: str
+    draw_key: str
+    called: str
+    is_open: bool
+
+
+def insert_showing(cursor: Cursor, round_id: str, machine_id: str, draw_key: str) -> None:
+    """Store that a new round shows the levels of a machine."""
+    cursor.execute("INSERT INTO machine_rounds VALUES (?, ?, ?)", [round_id, machine_id, draw_key])
+
+
+_SHOWING = f"""
+    SELECT round_id, rounds.collection_id AS collection_id, machine_id, draw_key,
+        coalesce(nullif(model, ''), name, machine_id) AS called,
+        closed_at IS NULL AND coalesce(kind = '{MACHINE}', false) AS is_open
+    FROM machine_rounds JOIN (SELECT round_id, collection_id, closed_at, created_at FROM rounds)
+        AS rounds USING (round_id)
+    LEFT JOIN (SELECT collection_id, assessor_id AS machine_id, name, kind FROM members) AS members
+        USING (collection_id, machine_id)
+    LEFT JOIN (SELECT collection_id, assessor_id AS machine_id, model FROM machines) AS machines
+        USING (collection_id, machine_id)"""
+
+
+def find_showing(store: Store, round_id: str) -> Showing | None:
+    """Return whose levels a round shows; None where it shows nobody's."""
+    rows = fetch(store.cursor(), f"{_SHOWING} WHERE round_id = ?", [round_id])
+    return Showing(**rows[0]) if rows else None
+
+
+def list_showings(store: Store, collection_id: str) -> list[Showing]:
+    """Return the rounds of a collection that show a machine's levels, oldest first."""
+    sql = f"{_SHOWING} WHERE rounds.collection_id = ? ORDER BY created_at, round_id"
+    return [Showing(**row) for row in fetch(store.cursor(), sql, [collection_id])]
+
+
+_ITEM = "topic_id, document_id, facet, engine"
+_ANSWERED = "source = 'judged' AND state IN ('level', 'cannot judge')"
+_BESIDE = f"""
+    WITH events AS (
+        SELECT assessor_id, {_ITEM}, sequence, source, state, counts_as FROM labels
+        LEFT JOIN (SELECT facet, level, counts_as FROM levels WHERE collection_id = $1) AS levels
+            USING (facet, level)
+        WHERE collection_id = $1 AND facet = '{PAGE}' AND occasion = 0 AND NOT stale
+            AND source <> '{ADJUDICATED}'),
+    own AS (
+        SELECT assessor_id, {_ITEM},
+            min(sequence) FILTER (WHERE {_ANSWERED}) AS sequence,
+            arg_min({{'level': counts_as}}, sequence) FILTER (WHERE {_ANSWERED}) AS given,
+            arg_max({{'level': counts_as}}, sequence) AS stands
+        FROM events WHERE assessor_id <> $2 GROUP BY ALL),
+    machine AS (SELECT {_ITEM}, sequence, counts_as FROM events WHERE assessor_id = $2),
+    shown AS (
+        SELECT assessor_id, {_ITEM}, true AS told FROM machine_shown
+        WHERE collection_id = $1 AND machine_id = $2)
+    SELECT own.assessor_id AS assessor_id, own.topic_id AS topic_id,
+        own.document_id AS document_id, own.facet AS facet, own.engine AS engine, 0 AS occasion,
+        own.sequence AS sequence, given.level::DOUBLE AS first, stands.level::DOUBLE AS last,
+        machine.counts_as::DOUBLE AS machine, coalesce(told, false) AS told
+    FROM own ASOF JOIN machine ON own.topic_id = machine.topic_id
+        AND own.document_id = machine.document_id AND own.facet = machine.facet
+        AND own.engine = machine.engine AND own.sequence > machine.sequence
+    LEFT JOIN shown ON shown.assessor_id = own.assessor_id AND shown.topic_id = own.topic_id
+        AND shown.document_id = own.document_id AND shown.facet = own.facet
+        AND shown.engine = own.engine
+    WHERE machine.counts_as IS NOT NULL ORDER BY own.sequence"""
+
+
+def read_beside(store: Store, showing: Showing) -> pd.DataFrame:
+    """Return the first and the last label of each page that a machine had judged before.
+
+    Only labels that were first given in the round count; of the machine's that which stood then.
+
+    Returns
+    -------
+    DataFrame
+        assessor_id, topic_id, document_id, sequence (of the first label), first and last (levels
+        as counted; NaN where there is none), machine (the machine's), told (whether the assessor
+        was told it). In the order in which they were first judged.
+    """
+    labels = fetch_frame(store.cursor(), _BESIDE, [showing.collection_id, showing.machine_id])
+    rounds = read_label_rounds(store, showing.collection_id)
+    joined = join_rounds(labels, rounds)
+    return joined.loc[
+        joined["round_id"] == showing.round_id,
+        [
+            *("assessor_id", "topic_id", "document_id", "sequence", "first", "last"),
+            "machine",
+            "told",
+        ],
+    ].reset_index(drop=True)

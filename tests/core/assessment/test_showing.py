@@ -1,0 +1,365 @@
+"""Rounds that show a machine's levels: what is told, when, to whom, and what is written down."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.assessment.assignment_content import Step
+from core.assessment.blinding import engine_code
+from core.assessment.judging import Grant, Intake, grant_of
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.showing import is_drawn
+from core.assessment.steps import lay_out
+from core.errors import BadInput
+from core.store.events.frames import read_labels
+from core.store.events.labels import Key, LabelEvent
+from core.store.file.database import fetch
+from core.store.machines.machines import Machine, describe_machine
+from core.store.people.members import add_member
+from core.store.people.roster import RosterEntry, edit_roster
+from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_ONLY
+from core.store.rounds.showing import Showing, find_showing, list_showings, read_beside
+from core.store.store import Store
+from tests.core.assessment.chosen_draw import choose_draw
+from tests.core.assessment.conftest import Small
+from tests.engines import FILE
+
+pytestmark = pytest.mark.contract
+
+MACHINE = "llm"
+LEVEL = 3
+"""What the machine says of every page."""
+
+PAGES = Plan(judges=2, flow=PAGE_ONLY, seed=5, shows_machine=MACHINE)
+Send = Callable[..., dict[str, Any]]
+
+
+class Desk:
+    """One assessor before a batch of pages, some of which are drawn."""
+
+    def __init__(self, small: Small, round_id: str, intake: Intake, who: str = "anna") -> None:
+        self.small, self.intake, self.who = small, intake, who
+        assignment = take_assignment(small.store, small.collection_id, who)
+        self.grant = grant_of(assignment)
+        self.steps = lay_out(small.store, assignment).steps
+        keys = [step.key(who) for step in self.steps if step.facet == "page"]
+        choose_draw(small.store, round_id, {key: place % 2 == 0 for place, key in enumerate(keys)})
+        self.showing = find_showing(small.store, round_id)
+
+    def drawn(self, is_shown: bool = True) -> Step:
+        """Return a page that is drawn, or one that is not."""
+        return next(s for s in self.steps if is_drawn(self.showing, s.key(self.who)) == is_shown)
+
+    def event(self, step: Step, level: int = 1, **other: Any) -> dict[str, Any]:
+        return {
+            "event_id": str(uuid.uuid4()),
+            "supersedes": None,
+            "topic": step.topic_id,
+            "document": step.document_id,
+            "facet": step.facet,
+            "engine": engine_code(self.small.store.secret, step.key(self.who)),
+            "occasion": step.occasion,
+            "state": "level",
+            "level": level,
+            **other,
+        }
+
+    def send(self, *events: dict[str, Any], grant: Grant | None = None) -> list[dict[str, Any]]:
+        return self.intake.accept(grant or self.grant, events)
+
+    @property
+    def told(self) -> list[str]:
+        """The ids of the events with which a level was told, as the store has them."""
+        rows = fetch(self.small.store.cursor(), "SELECT event_id::VARCHAR AS id FROM machine_shown")
+        return [row["id"] for row in rows]
+
+    @property
+    def marked(self) -> set[str]:
+        sql = "SELECT event_id::VARCHAR AS id FROM labels_after_seeing"
+        return {row["id"] for row in fetch(self.small.store.cursor(), sql)}
+
+
+def let_machine_judge(small: Small, level: int = LEVEL, documents: int = 6) -> None:
+    """Store the machine's levels of all pages."""
+    keys = [
+        Key(topic, f"{topic}d{number}", "page", "", MACHINE, 0)
+        for topic in ("t1", "t2", "t3")
+        for number in range(1, documents + 1)
+    ]
+    events = [LabelEvent(str(uuid.uuid4()), None, key, "level", level) for key in keys]
+    small.store.labels.append(small.collection_id, events)
+
+
+def say(small: Small, key: Key, level: int | None, state: str = "level") -> None:
+    before = small.store.labels.current(small.collection_id, key.assessor_id).get(key)
+    event_id = str(uuid.uuid4())
+    event = LabelEvent(event_id, before.event_id if before else None, key, state, level)
+    small.store.labels.append(small.collection_id, [event])
+
+
+@pytest.fixture
+def judged(small: Small) -> Small:
+    describe_machine(small.store, small.collection_id, MACHINE, Machine("LLM", "model-7"))
+    let_machine_judge(small)
+    return small
+
+
+@pytest.fixture
+def desk(judged: Small) -> Desk:
+    round_id = open_round(judged.store, judged.collection_id, PAGES)
+    return Desk(judged, round_id, Intake(judged.store))
+
+
+def test_a_drawn_page_is_told_with_its_label_and_never_before(desk: Desk):
+    step = desk.drawn()
+    later, taken = desk.event(step, state="later", level=None), desk.event(step, level=1)
+    (ack,) = desk.send(later)
+    assert "machine" not in ack
+    assert desk.told == []
+    (ack,) = desk.send(taken | {"supersedes": later["event_id"]})
+    assert (ack["status"], ack["machine"]) == ("saved", {"called": "model-7", "level": LEVEL})
+    assert desk.told == [taken["event_id"]]
+    assert desk.marked == set()
+
+
+def test_so_is_one_that_cannot_be_judged(desk: Desk):
+    (ack,) = desk.send(desk.event(desk.drawn(), state="cannot judge", level=None, comment="no"))
+    assert ack["machine"]["level"] == LEVEL
+
+
+def test_the_other_half_is_told_nothing(desk: Desk):
+    (ack,) = desk.send(desk.event(desk.drawn(False)))
+    assert "machine" not in ack
+    assert desk.told == []
+
+
+def test_what_is_sent_twice_is_told_twice_and_written_down_once(desk: Desk):
+    event = desk.event(desk.drawn())
+    acks = [*desk.send(event), *desk.send(event), *Desk.send(desk, event, event)]
+    assert [ack["machine"]["level"] for ack in acks] == [LEVEL] * 4
+    assert desk.told == [event["event_id"]]
+
+
+def test_what_is_said_of_that_very_page_afterwards_is_marked_and_counts_apart(desk: Desk):
+    step, other = desk.drawn(), desk.drawn(False)
+    first, second = desk.event(step, 1), desk.event(other, 1)
+    desk.send(first)
+    desk.send(second)
+    changed = desk.event(step, 3, supersedes=first["event_id"])
+    (ack,) = desk.send(changed)
+    assert "machine" not in ack, "it was told with the first"
+    again = desk.event(other, 2, supersedes=second["event_id"])
+    desk.send(again, grant=Grant(desk.small.collection_id, "anna"))
+    assert desk.marked == {changed["event_id"]}
+    assert levels(desk.small) == {step.document_id: 1, other.document_id: 2}
+    assert levels(desk.small, discussed=True) == {step.document_id: 3, other.document_id: 2}
+
+
+def levels(small: Small, *, discussed: bool = False) -> dict[str, int]:
+    labels = read_labels(small.store, small.collection_id, assessor_id="anna", discussed=discussed)
+    return dict(zip(labels["document_id"], labels["given_level"], strict=True))
+
+
+def test_of_what_comes_late_the_last_is_told_and_the_rest_was_given_without(desk: Desk):
+    step = desk.drawn()
+    slip, meant = desk.event(step, 0), desk.event(step, 2)
+    acks = desk.send(slip, meant | {"supersedes": slip["event_id"]})
+    assert ["machine" in ack for ack in acks] == [False, True]
+    assert desk.told == [meant["event_id"]]
+    assert desk.marked == set()
+    taken_back = desk.event(step, state="unjudged", level=None, supersedes=meant["event_id"])
+    desk.send(taken_back)
+    assert desk.marked == {taken_back["event_id"]}
+
+
+def test_what_was_taken_back_in_the_same_sending_is_not_told(desk: Desk):
+    step = desk.drawn()
+    first = desk.event(step)
+    acks = desk.send(
+        first, desk.event(step, state="unjudged", level=None, supersedes=first["event_id"])
+    )
+    assert not any("machine" in ack for ack in acks)
+    assert desk.told == []
+
+
+def test_a_stale_label_is_told_nothing_and_marked_when_it_comes_after_seeing(desk: Desk):
+    step = desk.drawn()
+    desk.send(desk.event(step, 1))
+    stale = desk.event(step, 0)
+    (ack,) = desk.send(stale)
+    assert ack["status"] == "stale"
+    assert "machine" not in ack
+    assert desk.marked == {stale["event_id"]}
+
+
+def test_after_a_restart_what_was_shown_is_still_known(desk: Desk):
+    step = desk.drawn()
+    first = desk.event(step)
+    desk.send(first)
+    place = desk.small.store.place
+    desk.small.store.close()
+    desk.small.store = Store(place)
+    desk.intake = Intake(desk.small.store)
+    changed = desk.event(step, 2, supersedes=first["event_id"])
+    desk.send(changed)
+    assert desk.marked == {changed["event_id"]}
+    (ack,) = desk.send(first)
+    assert ack["machine"]["level"] == LEVEL
+
+
+def test_a_closed_round_tells_nothing(desk: Desk):
+    close_round(desk.small.store, desk.grant.round_id, closed=True)
+    (ack,) = desk.send(desk.event(desk.drawn()))
+    assert ack["status"] == "saved"
+    assert "machine" not in ack
+    assert desk.told == []
+
+
+def test_somebody_elses_page_tells_nothing(desk: Desk):
+    other = replace(desk.drawn(), topic_id="t9")
+    (ack,) = desk.send(desk.event(other))
+    assert (ack["status"], "machine" in ack) == ("refused", False)
+
+
+def test_another_round_of_the_same_pages_tells_nothing(desk: Desk):
+    plain = open_round(
+        desk.small.store, desk.small.collection_id, replace(PAGES, shows_machine=None)
+    )
+    grant = replace(desk.grant, round_id=plain)
+    (ack,) = desk.send(desk.event(desk.drawn()), grant=grant)
+    assert (ack["status"], "machine" in ack) == ("saved", False)
+
+
+def test_without_a_level_of_the_machine_there_is_nothing_to_tell(desk: Desk):
+    step = desk.drawn()
+    machines = Key(step.topic_id, step.document_id, "page", "", MACHINE, 0)
+    say(desk.small, machines, None, "invalid answer")
+    (ack,) = desk.send(desk.event(step))
+    assert "machine" not in ack
+
+
+def test_snippets_are_told_nothing(judged: Small):
+    plan = Plan(judges=1, shows_machine=MACHINE)
+    round_id = open_round(judged.store, judged.collection_id, plan)
+    desk = Desk(judged, round_id, Intake(judged.store))
+    for step in (one for one in desk.steps if one.facet == "snippet"):
+        say(judged, Key(step.topic_id, step.document_id, "snippet", step.engine, MACHINE, 0), 2)
+        (ack,) = desk.send(desk.event(step))
+        assert "machine" not in ack
+
+
+def test_who_is_no_machine_any_more_is_not_shown(small: Small):
+    add_member(small.store, small.collection_id, MACHINE, "LLM")
+    with kind_of_machine(small):
+        let_machine_judge(small)
+        round_id = open_round(small.store, small.collection_id, PAGES)
+        desk = Desk(small, round_id, Intake(small.store))
+        (ack,) = desk.send(desk.event(desk.drawn()))
+        assert ack["machine"] == {"called": "LLM", "level": LEVEL}
+    left = [step for step in desk.steps if is_drawn(desk.showing, step.key("anna"))][1]
+    (ack,) = desk.send(desk.event(left))
+    assert "machine" not in ack
+
+
+@contextmanager
+def kind_of_machine(small: Small) -> Iterator[None]:
+    """Have it said in the roster that a member is a machine, for as long as this lasts."""
+    edit_roster(small.store, small.collection_id, {MACHINE: RosterEntry("", "machine")})
+    yield
+    edit_roster(small.store, small.collection_id, {MACHINE: RosterEntry("", "person")})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"flow": SNIPPET_ONLY}, "pages are judged"),
+        ({"flow": "pages side by side"}, "pages are judged"),
+        ({"repeat_share": 0.2}, "hidden repeats"),
+        ({"shows_machine": "anna"}, "no machine"),
+        ({"shows_machine": "nobody"}, "no machine"),
+    ],
+)
+def test_a_plan_that_cannot_show_is_refused(judged: Small, change: dict[str, Any], reason: str):
+    with pytest.raises(BadInput, match=reason):
+        open_round(judged.store, judged.collection_id, replace(PAGES, **change))
+    assert list_showings(judged.store, judged.collection_id) == []
+
+
+def test_the_draw_is_a_half_of_its_own_for_each_assessor_and_page():
+    showing = Showing("r", "c", MACHINE, "ab" * 32, "LLM", True)
+    keys = [
+        Key(f"t{topic}", f"d{document}", "page", "", who, 0)
+        for who in ("anna", "bob")
+        for topic in range(20)
+        for document in range(50)
+    ]
+    drawn = [is_drawn(showing, key) for key in keys]
+    assert drawn == [is_drawn(showing, key) for key in keys]
+    assert 0.45 < sum(drawn) / len(drawn) < 0.55
+    same = sum(one == other for one, other in zip(drawn[:1000], drawn[1000:], strict=True))
+    assert 0.45 < same / 1000 < 0.55
+    other_key = replace(showing, draw_key="cd" * 32)
+    assert drawn != [is_drawn(other_key, key) for key in keys]
+    assert not is_drawn(showing, keys[0]._replace(facet="snippet"))
+    assert not is_drawn(showing, keys[0]._replace(occasion=1))
+
+
+def test_what_was_judged_beside_the_machine_is_read_with_what_it_said_then(desk: Desk):
+    store, step, other = desk.small.store, desk.drawn(), desk.drawn(False)
+    first = desk.event(step, 1)
+    desk.send(first)
+    desk.send(desk.event(step, 3, supersedes=first["event_id"]))
+    desk.send(desk.event(other, state="cannot judge", level=None))
+    say(desk.small, Key(step.topic_id, step.document_id, "page", "", MACHINE, 0), 0)
+    rows = read_beside(store, desk.showing).set_index("document_id")
+    assert rows.loc[step.document_id, ["first", "last", "machine", "told"]].tolist() == [
+        *(1, 3, LEVEL, True),
+    ]
+    assert rows.loc[other.document_id, ["machine", "told"]].tolist() == [LEVEL, False]
+    assert rows.loc[other.document_id, ["first", "last"]].isna().all()
+    assert list(rows["assessor_id"].unique()) == ["anna"]
+
+
+def test_a_round_without_a_machine_is_asked_about_once_and_not_with_every_label(
+    judged: Small, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[str] = []
+
+    def find(store: Store, round_id: str) -> Showing | None:
+        asked.append(round_id)
+        return find_showing(store, round_id)
+
+    monkeypatch.setattr("core.assessment.judging.find_showing", find)
+    plan = replace(PAGES, shows_machine=None)
+    round_id = open_round(judged.store, judged.collection_id, plan)
+    assignment = take_assignment(judged.store, judged.collection_id, "anna")
+    intake, grant = Intake(judged.store), grant_of(assignment)
+    for step in lay_out(judged.store, assignment).steps:
+        intake.accept(grant, [_Plain(judged).event(step)])
+    assert asked == [round_id]
+
+
+class _Plain(Desk):
+    """An assessor of a round that shows nothing."""
+
+    def __init__(self, small: Small) -> None:
+        self.small, self.who = small, "anna"
+
+
+def test_what_one_server_has_told_another_marks(desk: Desk, request: pytest.FixtureRequest):
+    if request.config.getoption("--engine") == FILE:
+        pytest.skip("one server has a file to itself")
+    with closing(Store(desk.small.store.place)) as other:
+        step = desk.drawn()
+        first = desk.event(step)
+        desk.send(first)
+        other.refresh()
+        changed = desk.event(step, 2, supersedes=first["event_id"])
+        Intake(other).accept(desk.grant, [changed])
+    desk.small.store.refresh()
+    assert desk.marked == {changed["event_id"]}

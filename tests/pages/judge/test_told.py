@@ -1,0 +1,68 @@
+"""What a machine said, told by the plain buttons after one's own label, and sent no sooner."""
+
+import json
+import uuid
+
+import pytest
+
+from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, close_round, open_round
+from core.assessment.steps import lay_out
+from core.store.content.collections import get_collection
+from core.store.events.labels import Key, LabelEvent
+from core.store.machines.machines import Machine, describe_machine
+from core.store.people.members import add_member
+from core.store.people.people import add_person
+from core.store.store import Store
+from pages.judge.assignment import component_data, data_ahead
+from tests.core.assessment.chosen_draw import choose_draw
+from tests.pages.conftest import OpenPage
+
+MACHINE, MODEL, REMARK = "llm", "model-7", "what the machine remarked"
+
+
+@pytest.fixture
+def anna(store: Store, filled: str) -> str:
+    """An assessor of a round that shows a machine's levels of every page."""
+    describe_machine(store, filled, MACHINE, Machine("LLM", MODEL))
+    person_id = add_person(store, "Anna", "assessor")
+    add_member(store, filled, person_id, "Anna")
+    plan = Plan(judges=1, flow="page only", shows_machine=MACHINE)
+    round_id = open_round(store, filled, plan)
+    keys = [Key("t1", document, "page", "", person_id, 0) for document in ("d1", "d2")]
+    for key in keys:
+        said = key._replace(assessor_id=MACHINE)
+        event = LabelEvent(str(uuid.uuid4()), None, said, "level", 3, comment=REMARK)
+        store.labels.append(filled, [event])
+    choose_draw(store, round_id, dict.fromkeys(keys, True))
+    return person_id
+
+
+def test_the_plain_buttons_tell_it_once_after_the_label(anna: str, open_page: OpenPage):
+    at = open_page("judge", anna)
+    at.sidebar.toggle[0].set_value(True).run()
+    assert any("once your own label is saved" in one.value for one in at.caption)
+    assert not any(MODEL in one.value for one in at.info)
+    at.button[0].click().run()
+    assert not at.exception
+    (told,) = [one.value for one in at.info]
+    assert "you said Non; the machine model\\-7 said Key" in told
+    at.button[0].click().run()
+    told = [one.value for one in at.info]
+    assert len(told) == 1
+
+
+def test_what_is_handed_out_says_that_a_machine_is_shown_and_nothing_of_it(
+    store: Store, filled: str, anna: str
+):
+    assignment = take_assignment(store, filled, anna)
+    content = lay_out(store, assignment)
+    collection = get_collection(store, filled)
+    data = component_data(store, collection, assignment, content, "session")
+    assert data["shows_machine"] is True
+    sent = json.dumps([data, data_ahead(store, collection, [(assignment, content)], "session")])
+    for told in (MACHINE, "LLM", MODEL, REMARK):
+        assert f'"{told}"' not in sent
+    close_round(store, assignment.rules.round_id, closed=True)
+    data = component_data(store, collection, assignment, content, "session")
+    assert data["shows_machine"] is False
