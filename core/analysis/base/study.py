@@ -14,7 +14,7 @@ from core.store.content.aspects import find_aspect
 from core.store.content.collections import Collection, get_collection
 from core.store.content.scales import get_scales
 from core.store.events.aspect_labels import read_labels_of_aspect
-from core.store.events.current_labels import LATEST, categorise, write_out
+from core.store.events.current_labels import LATEST, categorise, restore_levels, write_out
 from core.store.events.frames import read_labels, read_results, read_runs, read_topics
 from core.store.people.pseudonyms import assessor_codes
 from core.store.people.roster import read_left_out
@@ -186,7 +186,7 @@ def leave_out(study: Study, rows: pd.DataFrame, until: int = LATEST) -> pd.DataF
     if not left_out:
         return rows
     is_left_out = rows["assessor_id"].isin(list(left_out))
-    kept = rows[~is_left_out].reset_index(drop=True)
+    kept = restore_levels(rows[~is_left_out].reset_index(drop=True))
     coded = kept.select_dtypes("category").columns
     return kept.assign(**{name: kept[name].cat.remove_unused_categories() for name in coded})
 

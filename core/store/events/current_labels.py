@@ -204,6 +204,12 @@ def _share_categories(held: pd.DataFrame, new: pd.DataFrame) -> tuple[pd.DataFra
     return held, new.astype({name: held[name].dtype for name in _CATEGORIES})
 
 
+def restore_levels(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return some rows of a frame of labels with levels as they would have been read alone."""
+    held = [name for name in _WHOLE_NUMBERS if name in frame]
+    return frame.assign(**{name: _as_read(frame[name]) for name in held})
+
+
 def _as_read(numbers: "pd.Series[Any]") -> "pd.Series[Any]":
     """Return a column of levels as it would have been read: whole where none is missing."""
     return numbers if numbers.isna().any() else numbers.astype("int32")

@@ -8,7 +8,7 @@ import pandas as pd
 from core.collection.records import MEMBER_KINDS
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
-from core.store.events.current_labels import LATEST
+from core.store.events.current_labels import LATEST, restore_levels
 from core.store.file.database import Cursor, fetch
 from core.store.store import Store, note_change
 
@@ -121,7 +121,8 @@ def keep_persons(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.Dat
     left_out = read_left_out(store, collection_id)
     if not left_out:
         return rows
-    return rows[~rows["assessor_id"].isin(list(left_out))].reset_index(drop=True)
+    kept = rows[~rows["assessor_id"].isin(list(left_out))].reset_index(drop=True)
+    return restore_levels(kept)
 
 
 def add_kinds(store: Store, collection_id: str, rows: pd.DataFrame) -> pd.DataFrame:

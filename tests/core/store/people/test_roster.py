@@ -9,8 +9,9 @@ from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection
 from core.store.content.gold import take_over_gold
 from core.store.content.imports import write_import
+from core.store.events.frames import read_labels
 from core.store.people.members import list_members
-from core.store.people.roster import RosterEntry, edit_roster, read_left_out
+from core.store.people.roster import RosterEntry, edit_roster, keep_persons, read_left_out
 from core.store.store import Store
 
 GOLD = {"gold": "gold"}
@@ -75,3 +76,12 @@ def test_gold_that_is_taken_over_is_no_assessor(store, collection):
     assert take_over_gold(store, collection) == 1
     assert read_left_out(store, collection) == {"gold": "gold"}
     assert list_members(store, collection).set_index("assessor_id").loc["gold", "group"] == "crowd"
+
+
+def test_levels_are_as_if_others_had_said_nothing(store, collection):
+    labels = read_labels(store, collection)
+    edit_roster(store, collection, {"llm": RosterEntry("", "machine")})
+    invalid = labels.assign(level=labels["level"].mask(labels["assessor_id"] == "llm"))
+    kept = keep_persons(store, collection, invalid)
+    assert kept["level"].dtype == kept["given_level"].dtype == labels["level"].dtype
+    assert kept["level"].tolist() == [1]
