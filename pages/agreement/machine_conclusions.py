@@ -22,7 +22,6 @@ NO_RUNS = (
     "page *Contents*."
 )
 MOST_LISTED = 1_000
-TALL, MANY_ROWS = 720, 45
 NOBODY = ("source", "machine", "mixed", "first", "second", "change", "best", "unit", "members")
 RANK_WORDS = {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}
 
@@ -173,18 +172,16 @@ def _show_lineage(context: PageContext, question: MachineQuestion, found: Conclu
     )
     if members:
         _say_lineage(context, question, tuple(sorted(members)))
-    tall = len(found.gains) > MANY_ROWS
-    with st.container(height=TALL if tall else "content", border=False):
-        show_figure(
-            draw_gains(found.gains, plain(found.measure), members),
-            found.gains,
-            "machine-gains",
-            "How much more each system gains from the machine's labels, in place of people's, than "
-            "the others do on average, with its 95 % interval; topics are what is sampled. A "
-            "lenient machine lifts all: only the gain beside the others counts. Each interval is "
-            "of that system alone; of many, some leave out 0 by chance.",
-            nobody=NOBODY,
-        )
+    show_figure(
+        draw_gains(found.gains, plain(found.measure), members),
+        found.gains,
+        "machine-gains",
+        "How much more each system gains from the machine's labels, in place of people's, than the "
+        "others do on average, with its 95 % interval; topics are what is sampled. A lenient "
+        "machine lifts all: only the gain beside the others counts. Each interval is of that "
+        "system alone; of many, some leave out 0 by chance.",
+        nobody=NOBODY,
+    )
 
 
 def _say_lineage(context: PageContext, question: MachineQuestion, members: tuple[str, ...]) -> None:
@@ -212,10 +209,7 @@ def _show_circularity(found: Conclusions) -> None:
         )
     ordered = pd.concat([flagged, runs.drop(flagged.index)], ignore_index=True)
     left, right = st.columns(2)
-    with (
-        left,
-        st.container(height=TALL if len(runs) > MANY_ROWS else "content", border=False),
-    ):
+    with left:
         show_figure(
             draw_circularity(ordered),
             ordered,

@@ -15,7 +15,6 @@ from pages.shared.figure import show_figure, show_table
 from pages.shared.session import PageContext
 from pages.shared.wording import say_why_not
 
-TALL, MANY_ROWS = 720, 14
 NOBODY = ("estimate", "of", "first", "second", "unit")
 NAMES = {
     "classical": "people alone",
@@ -72,19 +71,16 @@ def _say_widths(found: Estimation) -> None:
 
 
 def _show_means(found: Estimation, measure: str) -> None:
-    tall = found.systems["system"].nunique() > MANY_ROWS
-    with st.container(height=TALL if tall else "content", border=False):
-        show_figure(
-            draw_estimates(found.systems, plain(measure)),
-            found.systems,
-            "machine-estimates",
-            "Each system's mean with its 95 % interval; topics are what is sampled. **People "
-            "alone**: the topics that people judged. **Prediction-powered**: these and the "
-            "machine's, corrected by what both gave on the same topics; unbiased whatever the "
-            "machine does. **Machine alone**: biased by an unknown amount, of which its interval "
-            "takes no notice.",
-            nobody=NOBODY,
-        )
+    show_figure(
+        draw_estimates(found.systems, plain(measure)),
+        found.systems,
+        "machine-estimates",
+        "Each system's mean with its 95 % interval; topics are what is sampled. **People alone**: "
+        "the topics that people judged. **Prediction-powered**: these and the machine's, corrected "
+        "by what both gave on the same topics; unbiased whatever the machine does. **Machine "
+        "alone**: biased by an unknown amount, of which its interval takes no notice.",
+        nobody=NOBODY,
+    )
 
 
 def _show_widths(found: Estimation, measure: str) -> None:

@@ -19,7 +19,6 @@ from pages.shared.session import PageContext
 MOST_DRAWN = 20
 """Pairs of either kind in a figure: those with the most common items."""
 
-TALL, MANY_ROWS = 560, 24
 NOBODY = ("machine", "whose", "unit", "machine_level")
 
 
@@ -62,18 +61,15 @@ def _show_pairs(found: MachineAudit) -> None:
         rows[rows["coefficient"] == str(LINEAR)] for rows in (found.pairs, found.people)
     )
     drawn = [rows.nlargest(MOST_DRAWN, "n", keep="first") for rows in (pairs, people)]
-    tall = sum(map(len, drawn)) > MANY_ROWS
-    with st.container(height=TALL if tall else "content", border=False):
-        show_figure(
-            draw_machine_agreement(*drawn),
-            pd.concat([pairs, people], ignore_index=True),
-            "machine-pairs",
-            "Linear weighted κ of the machine with each person, and, hollow, of every two people "
-            "on the items that the machine judged. 95 % intervals; the pair's topics are what is "
-            f"sampled. At most {MOST_DRAWN} of either kind, those with the most common items; "
-            "*Data* has all.",
-            nobody=NOBODY,
-        )
+    show_figure(
+        draw_machine_agreement(*drawn),
+        pd.concat([pairs, people], ignore_index=True),
+        "machine-pairs",
+        "Linear weighted κ of the machine with each person, and, hollow, of every two people on "
+        "the items that the machine judged. 95 % intervals; the pair's topics are what is sampled. "
+        f"At most {MOST_DRAWN} of either kind, those with the most common items; *Data* has all.",
+        nobody=NOBODY,
+    )
 
 
 def _show_levels(context: PageContext, facet: str, found: MachineAudit) -> None:

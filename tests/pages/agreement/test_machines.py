@@ -12,8 +12,13 @@ from core.analysis.machines.conclusions import (
     lineage_of,
     list_people_versions,
 )
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.machines.conclusions import KEPT, NEITHER
 from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
+from core.store.content.scales import get_scales
 from core.store.machines.counts import count_machine_labels
 from core.store.people.people import add_person
 from core.store.people.pseudonyms import assessor_codes
@@ -106,6 +111,15 @@ def test_conclusions_are_those_of_the_question(open_page, organiser, collection,
     assert "No run is shown to agree with the machine" in said(at)
 
 
+def test_differences_that_change_are_listed(open_page, organiser, collection, seen):
+    at = draw(open_page, organiser, TITLES[2], **{"machines-measure": "P@5"})
+    people = list_people_versions(seen, "page")["all, maximum"]
+    changes = conclusions_of(seen, MachineQuestion("page", NAME, people, "P@5")).differences
+    changed = changes[~changes["change"].isin((KEPT, NEITHER))]
+    assert len(changed)
+    assert table_of(at, "difference_people")["change"].tolist() == changed["change"].tolist()
+
+
 def test_a_lineage_has_a_verdict_and_stays_in_the_address(open_page, organiser, collection, seen):
     systems = sorted(map(str, runs_of(seen)["system"].unique()))
     address = {"machines-lineage": systems[0]}
@@ -134,6 +148,13 @@ def test_another_measure_is_read_or_refused(open_page, organiser, collection):
     assert "By nDCG@" in said(at)
 
 
+def test_a_measure_that_compares_no_systems_is_said(open_page, organiser, collection):
+    at = open_page("machines", organiser, **{"machines-measure": "GMAP", PART: "Conclusions"})
+    assert not at.exception
+    assert "Conclusions are not compared" in said(at)
+    assert any(one.value.startswith("Nothing to compare") for one in at.info)
+
+
 @pytest.mark.parametrize("part", TITLES)
 def test_a_viewer_sees_all_parts_with_codes_for_names(
     open_page, viewer, collection, store, part: str
@@ -153,6 +174,40 @@ def test_an_assessor_does_not_see_it(open_page, store, collection):
 def test_a_facet_that_no_machine_judged_is_said(open_page, organiser, collection):
     at = draw(open_page, organiser, **{"machines-facet": "snippet"})
     assert any("No machine has given a snippet a level" in one.value for one in at.info)
+
+
+@pytest.fixture(scope="module")
+def labels_alone(store: Store) -> str:
+    """A collection of labels without runs: of two people, and of two machines."""
+    made = create_collection(store, "Labels alone")
+    scales = get_scales(store, made)
+    people = [f"{who}\tt1\td{place}\t{place % 3}" for who in "ab" for place in range(12)]
+    for text, options in (
+        ("\n".join(["assessor\ttopic\tdocument\tlevel", *people]) + "\n", {}),
+        ("t1 0 d1 1\nt1 0 d2 0\n", {"machine": "near"}),
+        ("t9 0 d1 1\n", {"machine": "far"}),
+    ):
+        source = Source("labels.txt", text.encode())
+        write_import(store, made, read_import("labels", source, scales=scales, **options))
+    return made
+
+
+def test_of_several_machines_one_is_chosen(open_page, organiser, labels_alone):
+    here = {"collection_id": labels_alone}
+    at = draw(open_page, organiser, **here, **{"machines-machine": "near"})
+    assert at.selectbox(key="machines-machine").options == ["far (machine)", "near (machine)"]
+    assert r"near \(machine\)\: linear weighted κ with people" in said(at)
+    assert "By nDCG" not in said(at)
+    at = draw(open_page, organiser, **here, **{"machines-machine": "far"})
+    assert "and people have no item in common" in at.info[0].value
+    assert not at.tabs
+
+
+@pytest.mark.parametrize("part", TITLES[2:])
+def test_without_runs_nothing_is_concluded(open_page, organiser, labels_alone, part: str):
+    state = {"machines-machine": "near"}
+    at = draw(open_page, organiser, part, collection_id=labels_alone, **state)
+    assert any(one.value.startswith("Conclusions need runs") for one in at.info)
 
 
 def test_a_collection_without_machines_says_how_to_bring_one(open_page, organiser, store):

@@ -26,7 +26,8 @@ def bring(store: Store, collection: str, kind: str, lines: Iterable[str], **opti
     if kind == "labels":
         options["scales"] = get_scales(store, collection)
     source = Source(f"{kind}.txt", text.encode())
-    write_import(store, collection, read_import(kind, source, **options))
+    name = options.pop("name", "")
+    write_import(store, collection, read_import(kind, source, **options), name=name)
 
 
 def say_levels(rng: np.random.Generator) -> dict[tuple[str, str], int]:

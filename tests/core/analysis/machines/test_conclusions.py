@@ -19,7 +19,7 @@ from core.machines.mixed_qrels import PEOPLE
 from core.measures.catalogue import parse_measure
 from core.store.content.saved_rules import save_rule
 from core.versions.rules import QrelsRule
-from tests.core.analysis.machines.conftest import BY_PEOPLE, TOPICS
+from tests.core.analysis.machines.conftest import BY_PEOPLE, TOPICS, bring
 
 
 @pytest.fixture
@@ -35,8 +35,9 @@ def test_versions_of_people_are_on_the_scale_and_without_machines(study, held):
         QrelsRule("added up", combine="sum"),
     ):
         save_rule(store, collection, rule.name, rule.to_json())
+    bring(store, collection, "qrels", ["t0 0 d0 1"], name="elsewhere")
     names = {one.name for one in list_people_versions(study, "page").values()}
-    assert {"all, maximum", "all, median", "of ann"} <= names
+    assert {"all, maximum", "all, median", "of ann", "imported: elsewhere"} <= names
     assert not any("llm" in name or "added" in name or "UDM" in name for name in names)
 
 
