@@ -16,7 +16,6 @@ from typing import Any
 
 from core.prompting.endpoint import Endpoint, Key
 from core.prompting.faults import STOP, RequestFailed, judge_status, read_wait
-from core.version import __version__
 
 PATIENCE = 120.0
 """Seconds for a request with its answer."""
@@ -116,7 +115,7 @@ class Client:
             connection.close()
 
     def _head(self) -> dict[str, str]:
-        head = {"Content-Type": "application/json", "User-Agent": f"dissent/{__version__}"}
+        head = {"Content-Type": "application/json", "User-Agent": "dissent"}
         if self._key.value:
             head["Authorization"] = f"Bearer {self._key.value}"
         return head

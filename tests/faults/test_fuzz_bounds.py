@@ -70,12 +70,15 @@ ITS_OWN = {
     ("core/command/serve.py", "http.client"),
     ("pages/server/run.py", "socket"),
     ("core/api/served_store.py", "urllib.request"),
+    ("core/prompting/client.py", "socket"),
+    ("core/prompting/client.py", "http.client"),
     ("pages/server/webhook_post.py", "socket"),
     ("pages/server/webhook_post.py", "http.client"),
 }
 """The command that starts a server asks that server whether it is there; Python asks the one that
 ``dissent.connect`` is given, and no server calls that. Webhooks are told what is finished: by one
-module, which asks public machines only (tests/pages/server/test_webhook_attacks.py)."""
+module, which asks public machines only (tests/pages/server/test_webhook_attacks.py). Models that
+judge are asked by one module, at the one address that an organiser has confirmed."""
 
 
 @pytest.fixture(autouse=True)

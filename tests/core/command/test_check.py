@@ -358,6 +358,47 @@ BROKEN = [
         "UPDATE machines SET parameters = '[]'",
     ),
     (
+        "machine jobs",
+        "a job belongs to no collection",
+        "UPDATE machine_jobs SET collection_id = 'c-0'",
+    ),
+    ("machine jobs", "an item belongs to no job", "DELETE FROM machine_jobs"),
+    (
+        "machine jobs",
+        "a label is not about the item that it was given for",
+        "UPDATE machine_items SET document_id = 'd5' WHERE place = 0",
+    ),
+    (
+        "machine jobs",
+        "a request belongs to no item",
+        "UPDATE machine_requests SET place = 7 WHERE place = 1",
+    ),
+    (
+        "machine jobs",
+        "requests for an item are not numbered from 1",
+        "UPDATE machine_requests SET attempt = 2 WHERE place = 1",
+    ),
+    (
+        "machine jobs",
+        "a reply belongs to no request",
+        "DELETE FROM machine_requests WHERE place = 1",
+    ),
+    (
+        "machine jobs",
+        "nothing is known to come of a reply",
+        "UPDATE machine_replies SET outcome = 'lost'",
+    ),
+    (
+        "machine jobs",
+        "an item was answered and has no label",
+        "UPDATE machine_items SET event_id = uuid() WHERE place = 0",
+    ),
+    (
+        "machine jobs",
+        "an item was given up and has a label",
+        "UPDATE machine_replies SET outcome = 'given up'",
+    ),
+    (
         "reasons",
         "a reason belongs to no preference",
         "UPDATE preference_reasons SET event_id = uuid()",

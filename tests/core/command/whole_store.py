@@ -38,13 +38,15 @@ from core.store.events.questions import (
     append_question,
     note_read,
 )
+from core.store.machines.jobs import JobItem, JobRecord, insert_job
 from core.store.machines.machine_answer import MachineAnswer
 from core.store.machines.machines import Machine, describe_machine
+from core.store.machines.requests import ReplyRecord, begin_request, end_request
 from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
-from core.store.store import Store
+from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 
 FILES = {
@@ -148,6 +150,25 @@ def _let_machine_judge(store: Store, collection_id: str, organiser: str) -> None
         answer = MachineAnswer(said, "It says so.", 0.5, 100, 2)
         event = LabelEvent(str(uuid.uuid4()), None, key, state, level, answer=answer)
         store.labels.append(collection_id, [event])
+    _run_job(store, collection_id, organiser)
+
+
+def _run_job(store: Store, collection_id: str, organiser: str) -> None:
+    """Have a job ask about two items: the first is answered, the second is given up."""
+    now, asked = utc_now(), ("https://example.org/v1", "a model", "00", "{}", "{}")
+    job = JobRecord("j-1", collection_id, "llm", organiser, now, *asked, 5, 10)
+    items = [
+        JobItem(place, str(uuid.uuid4()), "t2", f"d{place + 1}", "page", "") for place in (0, 1)
+    ]
+    insert_job(store, job, items)
+    for item, outcome in zip(items, ("answered", "given up"), strict=True):
+        request_id = begin_request(store, "j-1", item.place, 1, 0.5)
+        if outcome == "answered":
+            key = Key("t2", item.document_id, "page", "", "llm", 0)
+            answer = MachineAnswer("1", "", 0.5, 100, 2)
+            event = LabelEvent(item.event_id, None, key, "level", 1, answer=answer)
+            store.labels.append(collection_id, [event])
+        end_request(store, "j-1", request_id, ReplyRecord(outcome, "out of order", 500))
 
 
 def judge_all(store: Store, collection_id: str, assessor_id: str) -> None:

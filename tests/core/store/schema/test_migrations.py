@@ -46,6 +46,7 @@ PINNED = {
     "bundles of public results": "4aa166d1637ca3e09dc90dbb0defe02112fd5609a849fb738da73e65721d9eec",
     "webhooks": "7afa075f7492c157c79be2c1f4a80e96e8a07cc13cf4fe0c166522d988fbe49c",
     "machines": "15b746780abed7acfebc75ae53fa69f4230001d99ef0f02c96c38b174a6c50f3",
+    "jobs of machines": "4b3de31f5410643beb3a92d2b629977ec838aa7b18a47bb9a0edc42beaf8dace",
 }
 
 
