@@ -1,0 +1,73 @@
+"""A language model judges a part of the collection: planned, confirmed, watched, stopped."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.base.wording import count, plain
+from core.analysis.judging.machine_jobs import machine_jobs_of
+from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE
+from pages.judging.machine_form import ask_job
+from pages.judging.machine_list import show_jobs
+from pages.judging.machine_preview import confirm_job, find_draft
+from pages.judging.machine_progress import watch_job
+from pages.shared.notice import begin
+from pages.shared.page import page
+from pages.shared.session import PageContext
+from pages.shared.wording import needs_collection
+
+PURPOSE = (
+    "A language model judges items in place of a person. Its labels are those of a machine member: "
+    "they count neither for agreement nor for qrels versions, unless a rule names the machine. "
+    "Which server is asked, and with which key, is set by whoever runs Dissent, and cannot be "
+    "changed here. Nothing is sent before you have seen what leaves and confirmed it. A job goes "
+    "on while nobody watches, and stops with the server; nothing that has an answer is asked again."
+)
+_UNSET = (
+    "This server asks no language model. Whoever runs it names the one server that may be asked "
+    f"in the environment variable `{ADDRESS_VARIABLE}`, such as `https://api.example.org/v1`, and "
+    f"its key in `{KEY_VARIABLE}`, and starts Dissent again."
+)
+
+
+@page("machine-judge", "Judging", "Machine judge", "organiser")
+def draw(context: PageContext) -> None:
+    """Say how far the jobs are; plan, confirm, watch and stop one; list all."""
+    begin(context, PURPOSE)
+    if needs_collection(context):
+        return
+    known = machine_jobs_of(context.study)
+    if context.machine_jobs is None:
+        context.sheet.tell("The demo asks no language model." if context.demo else _UNSET)
+    else:
+        context.sheet.answer(_sum_up(context, known))
+        _draw_next(context)
+    if len(known):
+        show_jobs(context, known)
+
+
+def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
+    now = context.machine_jobs and context.machine_jobs.under_way
+    if now and now.collection_id == context.collection_id:
+        return f"**{plain(now.machine)}** is judging {count(now.items, 'item')}."
+    if known.empty:
+        return "No machine has judged here by a job yet."
+    latest = known.iloc[0]
+    name = plain(str(latest["machine"]))
+    if latest["open"]:
+        told = f"{latest['open']:,} of {count(int(latest['items']), 'item')} are still to be judged"
+        return f"The latest job, of **{name}**, ended early: {told}."
+    return (
+        f"The latest job, of **{name}**, is finished: {latest['levels']:,} of "
+        f"{count(int(latest['items']), 'item')} have a level."
+    )
+
+
+def _draw_next(context: PageContext) -> None:
+    """Draw what can be done now: watch the job that runs, confirm a plan, or make one."""
+    if context.machine_jobs and context.machine_jobs.under_way:
+        watch_job(context)
+    elif draft := find_draft(context):
+        confirm_job(context, draft)
+    else:
+        st.header("A new job", anchor=False)
+        ask_job(context)
