@@ -1,17 +1,20 @@
 """What a machine judges, how it is asked, and for how much: a job before it is planned."""
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from core.analysis.base.facets import has_snippets
 from core.analysis.base.study import topics_of
+from core.analysis.base.wording import plain
 from core.collection.machine_labels import read_parameters
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices
+from core.prompting.endpoint import Endpoint
 from core.prompting.job import LONGEST_TEXT, PARAMETERS, TRIES, Job
 from core.prompting.selection import JUDGED, POOL, UNJUDGED, Part
 from core.prompting.template import LEVELS, STEPS, Template, check_template, read_template
-from pages.judging.machine_preview import keep_draft
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
@@ -23,10 +26,54 @@ _PARTS = {
 _OWN = "own"
 _PROMPTS = {LEVELS: "plain levels", STEPS: "step by step", _OWN: "a text of your own"}
 _MOST_REQUESTS = 1_000
+_LOOKED_AT = "machine-looked-at"
 
 
-def ask_job(context: PageContext) -> None:
-    """Ask for everything about a new job, and keep it as the draft to be confirmed."""
+def ask_job(context: PageContext) -> Job | None:
+    """Ask for everything about a new job; return it once it is to be looked at, until it changes.
+
+    It leads to the operator's server.
+    """
+    if context.machine_jobs is None:
+        return None
+    given = _ask(context)
+    pressed = st.button("Show what would be sent", type="primary")
+    try:
+        job = _make_job(given, context.machine_jobs.endpoint)
+    except BadInput as error:
+        if pressed:
+            refuse(error, "Nothing was planned.")
+        return None
+    if pressed:
+        st.session_state[_LOOKED_AT] = context.collection_id, job
+    looked_at = st.session_state.get(_LOOKED_AT)
+    return job if looked_at == (context.collection_id, job) else None
+
+
+def forget_job() -> None:
+    """Look at no job any more."""
+    st.session_state.pop(_LOOKED_AT, None)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What was filled in."""
+
+    part: Part
+    model: str
+    machine: str
+    prompt: str
+    text: str
+    parameters: str
+    longest: int
+    tries: int
+    most_requests: int
+    most_money: float | None
+    input_price: float | None
+    output_price: float | None
+
+
+def _ask(context: PageContext) -> _Given:
     what, who, much = st.columns(3, border=True)
     with what:
         st.markdown("**1 What is judged**")
@@ -34,32 +81,30 @@ def ask_job(context: PageContext) -> None:
     with who:
         st.markdown("**2 By which model**")
         model, machine, prompt = _ask_model(context)
+        options = _ask_options()
     with much:
         st.markdown("**3 For how much at most**")
-        limits, prices = _ask_limits()
-        parameters, longest, tries = _ask_options()
-    text = _ask_text(prompt)
-    if not st.button("Show what would be sent", type="primary") or context.machine_jobs is None:
-        return
-    try:
-        template = Template("your text", text) if prompt == _OWN else read_template(prompt)
-        check_template(template)
-        job = Job(
-            machine or model,
-            model,
-            context.machine_jobs.endpoint,
-            template,
-            part,
-            read_parameters(parameters),
-            longest,
-            tries,
-            limits,
-            _pair(*prices),
-        )
-    except BadInput as error:
-        refuse(error, "Nothing was planned.")
-        return
-    keep_draft(context, job)
+        limits = _ask_limits()
+    return _Given(part, model, machine, prompt, _ask_text(prompt), *options, *limits)
+
+
+def _make_job(given: _Given, endpoint: Endpoint) -> Job:
+    """Return the job; raises BadInput where something cannot be used."""
+    is_own = given.prompt == _OWN
+    template = Template("your text", given.text) if is_own else read_template(given.prompt)
+    check_template(template)
+    return Job(
+        given.machine or given.model,
+        given.model,
+        endpoint,
+        template,
+        given.part,
+        read_parameters(given.parameters),
+        given.longest,
+        given.tries,
+        Limits(given.most_requests, given.most_money),
+        _pair(given.input_price, given.output_price),
+    )
 
 
 def _ask_part(context: PageContext) -> Part:
@@ -96,8 +141,7 @@ def _ask_facet(context: PageContext) -> str:
 
 
 def _ask_model(context: PageContext) -> tuple[str, str, str]:
-    host = context.machine_jobs.endpoint.host if context.machine_jobs else ""
-    model = st.text_input("Model", key="machine-model", help=f"Its name at {host}.").strip()
+    model = st.text_input("Model", key="machine-model", help="Its name at the server.").strip()
     machine = st.text_input(
         "Name of the machine",
         key="machine-name",
@@ -108,10 +152,13 @@ def _ask_model(context: PageContext) -> tuple[str, str, str]:
     prompt = st.selectbox(
         "Prompt", list(_PROMPTS), format_func=_PROMPTS.__getitem__, key="machine-prompt"
     )
+    if context.machine_jobs is not None:
+        host = plain(context.machine_jobs.endpoint.host)
+        st.caption(f"Asked is **{host}**, as whoever runs Dissent has set it.")
     return model, machine, prompt
 
 
-def _ask_limits() -> tuple[Limits, tuple[float | None, float | None]]:
+def _ask_limits() -> tuple[int, float | None, float | None, float | None]:
     requests = st.number_input(
         "Requests",
         1,
@@ -129,7 +176,7 @@ def _ask_limits() -> tuple[Limits, tuple[float | None, float | None]]:
     )
     into = st.number_input("Price of a million tokens sent", 0.0, None, None, placeholder="–")
     out = st.number_input("Price of a million tokens answered", 0.0, None, None, placeholder="–")
-    return Limits(int(requests), money), (into, out)
+    return int(requests), money, into, out
 
 
 def _ask_options() -> tuple[str, int, int]:

@@ -4,11 +4,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.judging.machine_jobs import machine_jobs_of
+from core.analysis.judging.machine_jobs import machine_jobs_of, preview_job, preview_rest
 from core.prompting.endpoint import ADDRESS_VARIABLE, KEY_VARIABLE
-from pages.judging.machine_form import ask_job
-from pages.judging.machine_list import show_jobs
-from pages.judging.machine_preview import confirm_job, find_draft
+from pages.judging.machine_form import ask_job, forget_job
+from pages.judging.machine_list import find_rest, forget_rest, show_jobs
+from pages.judging.machine_preview import confirm_job
 from pages.judging.machine_progress import watch_job
 from pages.shared.notice import begin
 from pages.shared.page import page
@@ -63,11 +63,13 @@ def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
 
 
 def _draw_next(context: PageContext) -> None:
-    """Draw what can be done now: watch the job that runs, confirm a plan, or make one."""
+    """Draw what can be done now: watch the job that runs, go on with one, or plan one."""
     if context.machine_jobs and context.machine_jobs.under_way:
         watch_job(context)
-    elif draft := find_draft(context):
-        confirm_job(context, draft)
+    elif job_id := find_rest(context):
+        confirm_job(context, lambda: preview_rest(context.study, job_id), forget_rest)
+        st.button("Not now", on_click=forget_rest)
     else:
         st.header("A new job", anchor=False)
-        ask_job(context)
+        if job := ask_job(context):
+            confirm_job(context, lambda: preview_job(context.study, job), forget_job)

@@ -5,7 +5,6 @@ import streamlit as st
 
 from core.analysis.base.wording import count, plain
 from core.analysis.judging.machine_jobs import without_level_of
-from pages.judging.machine_preview import keep_draft
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 
@@ -21,6 +20,20 @@ _COLUMNS = {
     "spent": st.column_config.NumberColumn(format="%.4f", help="By the prices given."),
     "job_id": "job",
 }
+
+
+_REST = "machine-rest"
+
+
+def find_rest(context: PageContext) -> str:
+    """Return the id of the job that somebody wants to go on with; empty where nobody does."""
+    collection_id, job_id = st.session_state.get(_REST, ("", ""))
+    return job_id if collection_id == context.collection_id else ""
+
+
+def forget_rest() -> None:
+    """Go on with no job."""
+    st.session_state.pop(_REST, None)
 
 
 def show_jobs(context: PageContext, known: pd.DataFrame) -> None:
@@ -70,7 +83,8 @@ def _show_rest(context: PageContext, job_id: str, row: pd.Series) -> None:
             "a terminal."
         )
     elif st.button("Go on with this job", disabled=now is not None):
-        keep_draft(context, job_id)
+        st.session_state[_REST] = context.collection_id, job_id
+        st.rerun()
 
 
 def _show_without_level(context: PageContext, job_id: str) -> None:

@@ -1,12 +1,13 @@
 """What a job would send, shown word for word and confirmed before anything leaves."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.analysis.judging.machine_jobs import Preview, preview_job, preview_rest
+from core.analysis.judging.machine_jobs import Preview
 from core.errors import DissentError
 from core.prompting.job import Job
 from core.prompting.pace import Pacing
@@ -15,71 +16,44 @@ from pages.shared.notice import finish
 from pages.shared.session import PageContext
 from pages.shared.wording import refuse
 
-_DRAFT, _SEEN = "machine-draft", "machine-seen"
+_SEEN = "machine-seen"
 _HEIGHT = 340
 
-Draft = Job | str
-"""A new job, or the id of one to go on with."""
 
+def confirm_job(
+    context: PageContext, look: Callable[[], Preview], forget: Callable[[], None]
+) -> None:
+    """Show what would be sent, and send exactly that once it is confirmed.
 
-def keep_draft(context: PageContext, draft: Draft) -> None:
-    """Draw the page again with a draft to be confirmed."""
-    st.session_state[_DRAFT] = context.collection_id, draft
-    st.session_state.pop(_SEEN, None)
-    st.rerun()
-
-
-def find_draft(context: PageContext) -> Draft | None:
-    """Return the draft of the collection in view; None where there is none."""
-    collection_id, draft = st.session_state.get(_DRAFT, ("", None))
-    return draft if collection_id == context.collection_id else None
-
-
-def confirm_job(context: PageContext, draft: Draft) -> None:
-    """Show what would be sent, and send exactly that once it is confirmed."""
+    Parameters
+    ----------
+    look : callable
+        Returns what would be sent now.
+    forget : callable
+        Called once it is on its way.
+    """
     st.header("What leaves this server", anchor=False)
     try:
-        preview = _look(context, draft)
+        preview = look()
     except DissentError as error:
         refuse(error, "Nothing can be sent.")
-        _offer_change()
         return
     _warn_of_change(preview)
     _tell(preview)
     _show_request(preview)
     # The keys hold what was shown: a click on anything else is no click on this.
-    host = preview.plan.job.endpoint.host
-    agreed = st.checkbox(
-        f"I have read this. It may be sent to {plain(host)}.", key=f"agree-{preview.digest}"
-    )
-    with st.container(horizontal=True):
-        pressed = st.button(
-            "Begin", type="primary", disabled=not agreed, key=f"begin-{preview.digest}"
-        )
-        _offer_change()
+    agreed = st.checkbox("I have read this, and it may be sent.", key=f"agree-{preview.digest}")
+    pressed = st.button("Begin", type="primary", disabled=not agreed, key=f"begin-{preview.digest}")
     if pressed and agreed:
-        _begin(context, preview)
-
-
-def _look(context: PageContext, draft: Draft) -> Preview:
-    if isinstance(draft, str):
-        return preview_rest(context.study, draft)
-    return preview_job(context.study, draft)
-
-
-def _offer_change() -> None:
-    if st.button("Change", key="machine-change"):
-        _forget()
-        st.rerun()
-
-
-def _forget() -> None:
-    for key in (_DRAFT, _SEEN):
-        st.session_state.pop(key, None)
+        _begin(context, preview, forget)
 
 
 def _warn_of_change(preview: Preview) -> None:
-    if st.session_state.setdefault(_SEEN, preview.digest) != preview.digest:
+    """Say so where the same job would send something else than was shown before."""
+    job = preview.plan.job, preview.plan.job_id
+    asked, digest = st.session_state.get(_SEEN, (job, preview.digest))
+    st.session_state[_SEEN] = job, preview.digest
+    if asked == job and digest != preview.digest:
         st.warning("The collection has changed. This is what would be sent now.")
 
 
@@ -137,7 +111,7 @@ def _show_request(preview: Preview) -> None:
         st.code(json.dumps(body, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
 
 
-def _begin(context: PageContext, preview: Preview) -> None:
+def _begin(context: PageContext, preview: Preview, forget: Callable[[], None]) -> None:
     if context.machine_jobs is None:
         return
     try:
@@ -145,5 +119,5 @@ def _begin(context: PageContext, preview: Preview) -> None:
     except DissentError as error:
         refuse(error, "Nothing was sent.")
         return
-    _forget()
+    forget()
     finish(f"Job {job_id} has begun.")
