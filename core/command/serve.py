@@ -47,7 +47,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "Start the app on this machine. A store without an organiser prints a one-time link to "
         "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server. "
-        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists."
+        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists. "
+        "Language models are asked at DISSENT_JUDGE_URL only."
     )
     which = parser.add_mutually_exclusive_group()
     add_store(which)

@@ -64,13 +64,9 @@ class _Given:
     machine: str
     prompt: str
     text: str
-    parameters: str
-    longest: int
-    tries: int
-    most_requests: int
-    most_money: float | None
-    input_price: float | None
-    output_price: float | None
+    options: tuple[str, int, int]
+    limits: Limits
+    prices: tuple[float | None, float | None]
 
 
 def _ask(context: PageContext) -> _Given:
@@ -84,8 +80,8 @@ def _ask(context: PageContext) -> _Given:
         options = _ask_options()
     with much:
         st.markdown("**3 For how much at most**")
-        limits = _ask_limits()
-    return _Given(part, model, machine, prompt, _ask_text(prompt), *options, *limits)
+        limits, prices = _ask_limits()
+    return _Given(part, model, machine, prompt, _ask_text(prompt), options, limits, prices)
 
 
 def _make_job(given: _Given, endpoint: Endpoint) -> Job:
@@ -93,17 +89,18 @@ def _make_job(given: _Given, endpoint: Endpoint) -> Job:
     is_own = given.prompt == _OWN
     template = Template("your text", given.text) if is_own else read_template(given.prompt)
     check_template(template)
+    parameters, longest, tries = given.options
     return Job(
         given.machine or given.model,
         given.model,
         endpoint,
         template,
         given.part,
-        read_parameters(given.parameters),
-        given.longest,
-        given.tries,
-        Limits(given.most_requests, given.most_money),
-        _pair(given.input_price, given.output_price),
+        read_parameters(parameters),
+        longest,
+        tries,
+        given.limits,
+        _pair(*given.prices),
     )
 
 
@@ -154,11 +151,11 @@ def _ask_model(context: PageContext) -> tuple[str, str, str]:
     )
     if context.machine_jobs is not None:
         host = plain(context.machine_jobs.endpoint.host)
-        st.caption(f"Asked is **{host}**, as whoever runs Dissent has set it.")
+        st.caption(f"It is asked at **{host}**, which whoever runs Dissent has set.")
     return model, machine, prompt
 
 
-def _ask_limits() -> tuple[int, float | None, float | None, float | None]:
+def _ask_limits() -> tuple[Limits, tuple[float | None, float | None]]:
     requests = st.number_input(
         "Requests",
         1,
@@ -176,7 +173,7 @@ def _ask_limits() -> tuple[int, float | None, float | None, float | None]:
     )
     into = st.number_input("Price of a million tokens sent", 0.0, None, None, placeholder="–")
     out = st.number_input("Price of a million tokens answered", 0.0, None, None, placeholder="–")
-    return int(requests), money, into, out
+    return Limits(int(requests), money), (into, out)
 
 
 def _ask_options() -> tuple[str, int, int]:

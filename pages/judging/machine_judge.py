@@ -41,8 +41,10 @@ def draw(context: PageContext) -> None:
     else:
         context.sheet.answer(_sum_up(context, known))
         _draw_next(context)
-    if len(known):
-        show_jobs(context, known)
+    now = context.machine_jobs and context.machine_jobs.under_way
+    ended = known[known["job_id"] != now.job_id] if now and len(known) else known
+    if len(ended):
+        show_jobs(context, ended)
 
 
 def _sum_up(context: PageContext, known: pd.DataFrame) -> str:

@@ -37,7 +37,7 @@ def forget_rest() -> None:
 
 
 def show_jobs(context: PageContext, known: pd.DataFrame) -> None:
-    """List the jobs, the latest first, with a closer look at one."""
+    """List jobs that do not run, the latest first, with a closer look at one."""
     st.header("Jobs", anchor=False)
     priced = ["spent"] if (known["spent"] > 0).any() else []
     draw_table(
@@ -70,7 +70,7 @@ def _show_rest(context: PageContext, job_id: str, row: pd.Series) -> None:
     """Say why a job ended before all was judged, and offer to go on with it."""
     jobs = context.machine_jobs
     now = jobs.under_way if jobs else None
-    if not row["open"] or (now is not None and now.job_id == job_id):
+    if not row["open"]:
         return
     reason = jobs.find_reason(job_id) if jobs else ""
     told = reason or "it was stopped, or the server was"
