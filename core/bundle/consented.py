@@ -3,7 +3,6 @@
 import pandas as pd
 
 from core.analysis.base.study import Study
-from core.store.machines.machines import ORIGIN
 from core.store.people.consent import NO, YES, read_roster
 from core.store.people.pseudonyms import assessor_codes
 
@@ -26,13 +25,12 @@ def find_consenting(study: Study, labels: pd.DataFrame, *, imported: bool) -> fr
     Returns
     -------
     frozenset of str
-        Who answered yes to the text of consent as it is now, and those; and machines that are
-        described, whom nobody asks.
+        Who answered yes to the text of consent as it is now, and those.
     """
     roster = read_roster(study.store, study.collection_id)
     codes = assessor_codes(study.store, study.collection_id, roster["assessor_id"])
     roster = roster.assign(code=roster["assessor_id"].map(codes))
-    allowed = set(roster.loc[(roster["consent"] == YES) | (roster["origin"] == ORIGIN), "code"])
+    allowed = set(roster.loc[roster["consent"] == YES, "code"])
     if imported:
         judged_here = set(labels.loc[labels["source"] != "imported", "assessor_id"])
         simulated = set(roster.loc[roster["origin"] == "simulated", "code"])

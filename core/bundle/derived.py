@@ -5,6 +5,7 @@ import pandas as pd
 from core.bundle.description import Version
 from core.collection.trec import write_qrels
 from core.errors import BadInput
+from core.store.content.saved_rules import is_marked
 from core.versions.combine import ADJUDICATED, PREFERENCE
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels, round_levels
@@ -31,6 +32,8 @@ def why_not_derived(one: Version) -> str:
         return "it takes labels after discussion, and those as given are in the bundle"
     if rule.aspect:
         return "it takes levels of an aspect, which no bundle holds"
+    if rule.assessors and is_marked(one.name):
+        return "it takes labels of a machine, which no bundle holds"
     return _NEEDS.get(rule.combine, "")
 
 

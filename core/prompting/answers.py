@@ -54,7 +54,10 @@ def read_answer(text: str, levels: Collection[int]) -> Answer:
     """
     if len(text) > LONGEST:
         return _refuse(f"the answer has more than {LONGEST:,} characters")
-    given = list(_find_given(text))
+    try:
+        given = list(_find_given(text))
+    except RecursionError:
+        return _refuse("the answer is nested too deeply")
     if not given:
         return _refuse("there is no level in the answer" if text.strip() else "it is empty")
     read = {_read_level(value, levels) for value, _ in given}
@@ -98,7 +101,7 @@ def _find_objects(text: str) -> Iterator[list[tuple[str, Any]]]:
     while place >= 0:
         try:
             entries, after = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
+        except ValueError:
             after = place + 1
         else:
             yield entries

@@ -110,6 +110,8 @@ class Client:
         try:
             connection.connect()
             self._note_connected(connection)
+            if is_late.is_set():  # while there was nothing to be cut
+                raise TimeoutError
             is_sent = True
             connection.request("POST", f"{self.endpoint.path}/chat/completions", body, self._head())
             with connection.getresponse() as answer:

@@ -33,6 +33,8 @@ class Estimate:
 
     Parameters
     ----------
+    items : int
+        Requests, if none has to be sent again.
     characters : int
         Of all prompts together.
     cut : int
@@ -42,11 +44,11 @@ class Estimate:
         None without prices.
     """
 
+    items: int
     characters: int
     cut: int
-    money: float | None
-    most_money: float | None
-    items: int
+    money: float | None = None
+    most_money: float | None = None
 
     @property
     def input_tokens(self) -> int:
@@ -202,7 +204,7 @@ def estimate_job(store: Store, plan: Plan) -> Estimate:
         characters += sum(len(one["content"]) for one in messages)
         cut += len(material.text) > job.longest
         most += job.most_cost(json.dumps(messages, ensure_ascii=False).encode())
-    estimate = Estimate(characters, cut, None, None, len(plan.items))
+    estimate = Estimate(len(plan.items), characters, cut)
     if job.prices is None:
         return estimate
     money = job.prices.cost(estimate.input_tokens, estimate.output_tokens)

@@ -89,11 +89,12 @@ def select_items(
     for one in part.topics:
         if one not in topics:
             raise NotFound(f"There is no topic {one} in this collection.")
-    found = _find_items(store, collection_id, part)
-    found = found[found["topic_id"].isin(part.topics or topics)]
     labels = read_labels(store, collection_id, discussed=True)
-    own = labels[(labels["assessor_id"] == assessor_id) & (labels["facet"] == part.facet)]
-    left = _without(found, own)
+    labels = labels[labels["facet"] == part.facet]
+    persons = counted_labels(keep_persons(store, collection_id, labels))
+    found = _find_items(store, collection_id, part, persons[_ITEM].drop_duplicates())
+    found = found[found["topic_id"].isin(part.topics or topics)]
+    left = _without(found, labels[labels["assessor_id"] == assessor_id])
     if left.empty:
         raise BadInput(_explain_nothing(store, collection_id, part, len(found)))
     places = {topic: place for place, topic in enumerate(topics)}
@@ -106,22 +107,14 @@ def select_items(
     return [Item(topic, document, part.facet, engine) for topic, document, engine in rows]
 
 
-def _find_items(store: Store, collection_id: str, part: Part) -> pd.DataFrame:
+def _find_items(store: Store, collection_id: str, part: Part, judged: pd.DataFrame) -> pd.DataFrame:
     """Return topic_id, document_id, engine, best_rank of the part, each item once."""
-    judged = _read_judged(store, collection_id, part.facet)
     if part.which == JUDGED:
-        found = judged.assign(best_rank=0)
-        return _keep_shown(store, collection_id, part.facet, found)
+        return _keep_shown(store, collection_id, part.facet, judged.assign(best_rank=0))
     flow = SNIPPET_ONLY if part.facet == SNIPPET else PAGE_ONLY
     found = preview_pool(store, collection_id, part.depth, flow).pairs
     found = _add_engines(store, collection_id, part.facet, found)
     return _without(found, judged) if part.which == UNJUDGED else found
-
-
-def _read_judged(store: Store, collection_id: str, facet: str) -> pd.DataFrame:
-    labels = read_labels(store, collection_id, discussed=True)
-    persons = keep_persons(store, collection_id, labels)
-    return counted_labels(persons, facet)[_ITEM].drop_duplicates(ignore_index=True)
 
 
 def _keep_shown(store: Store, collection_id: str, facet: str, found: pd.DataFrame) -> pd.DataFrame:

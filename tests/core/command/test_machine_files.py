@@ -71,8 +71,8 @@ def test_strays_are_named_and_refused_until_a_rule_says_what_they_mean(dissent, 
 
 def test_qrels_stay_qrels(dissent, here, file):
     assert dissent("import", "qrels", file(STRAY), *here, *SCALE).status == 0
-    with pytest.raises(SystemExit):
-        dissent("import", "qrels", "--machine", "llm", file(STRAY), *here)
+    misused = dissent("import", "qrels", "--machine", "llm", file(STRAY), *here)
+    assert (misused.status, "is for labels" in misused.err) == (2, True)
     refused = dissent("import", "labels", file(STRAY), "--model", "m", *here)
     assert refused.status == 1
     assert "only labels of a machine are mapped and described" in refused.err
@@ -83,8 +83,8 @@ def test_files_may_stand_before_and_behind_the_options(dissent, here, file):
     words = ("import", "labels", files[0], "--machine", "llm", *here, *SCALE, *files[1:])
     told = dissent(*words, "--format", "json").json
     assert told["written"] == {"labels": 3}
-    with pytest.raises(SystemExit):
-        dissent("import", "labels", files[0], *here, "--nonsense")
+    misused = dissent("import", "labels", files[0], *here, "--nonsense")
+    assert (misused.status, "unrecognized arguments: --nonsense" in misused.err) == (2, True)
 
 
 def test_raw_answers_are_exported_with_the_prompts_hash(dissent, here, file, opened):
@@ -150,7 +150,7 @@ def test_a_version_of_a_machine_says_so_wherever_it_goes(dissent, here, file, op
     assert names == {"only llm (machine)"}
 
 
-def test_a_judge_of_a_shared_task_comes_in_beside_people(dissent, here, dl19, shared_data, opened):
+def test_a_judge_of_a_shared_task_comes_in_beside_people(dissent, here, shared_data, opened):
     machine = shared_data / "machine" / "dl19-umbrela.qrels"
     words = ("import", "labels", "--machine", "UMBRELA", machine, "--model", "GPT-4", *here, *SCALE)
     assert "5,425 labels" in dissent(*words).out

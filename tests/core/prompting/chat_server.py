@@ -3,11 +3,13 @@
 import json
 import re
 import socket
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 ITEM = re.compile(r"ITEM (\w+)")
@@ -72,24 +74,35 @@ def fail(status: int, message: str = "out of order", **headers: str) -> Told:
     return Told(status, json.dumps({"error": {"message": message}}).encode(), named)
 
 
+class Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that does not trust the certificate breaks off: so it should."""
+
+
 class ChatServer:
     """The server; ``behave`` decides what it does with each request."""
 
-    def __init__(self, behave: Behaviour) -> None:
+    def __init__(self, behave: Behaviour, certificate: Path | None = None) -> None:
         self.behave = behave
+        self._scheme = "http" if certificate is None else "https"
         self.asked: list[Asked] = []
         self.counts: Counter[str] = Counter()
         self.most_at_once = 0
         self._under_way = 0
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._make_handler())
-        self._http.daemon_threads = True
+        self._http = Quiet(("127.0.0.1", 0), self._make_handler())
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, args=[0.02], daemon=True)
         self._thread.start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_address[1]}/v1"
 
     def close(self) -> None:
         self._http.shutdown()

@@ -70,7 +70,7 @@ OFF, MANY, NONE = "is no level of the scale", "more than one level", "no level i
         ('{"answer": {"level": 2}}', NONE),
         ('{"level": 2', NONE),
         ('{"level": ' + "9" * 5000 + "}", NONE),
-        ("[" * 50_000 + '{"a":' * 10_000, NONE),
+        ('{"a":' * 10_000, "nested too deeply"),
         ("", "it is empty"),
         (" \n", "it is empty"),
         ('{"level": 2}' + " " * LONGEST, "characters"),

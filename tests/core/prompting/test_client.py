@@ -1,8 +1,10 @@
 import json
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from core.prompting.endpoint import Key, read_endpoint
 from core.prompting.faults import AGAIN, GIVE_UP, STOP, WITHOUT_SCHEMA, RequestFailed
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, fail, judge, say
 from tests.core.prompting.conftest import Serve
+from tests.pages.server.receiver import make_certificate
 
 SECRET = "sk-very/secret+key"
 MESSAGES = [{"role": "user", "content": "ITEM d1: caf\u00e9?"}]
@@ -171,6 +174,19 @@ def test_an_answer_without_an_end_is_a_fault(dripping: str):
     client = Client(read_endpoint(dripping), "judge-1", patience=0.4)
     with pytest.raises(RequestFailed, match=r"no answer within 0\.4 seconds"):
         client.send(b"{}", has_schema=False)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="no openssl to make a certificate with")
+def test_over_tls_only_to_whom_the_certificate_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    certificate = make_certificate(tmp_path)
+    with closing(ChatServer(lambda _: judge(1), certificate)) as server:
+        fault = refused(server)
+        assert (fault.reason, fault.follows) == ("the server's certificate is not valid", STOP)
+        assert server.asked == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert ask(server).output_tokens == 20
 
 
 def test_an_answer_that_is_far_too_long_is_a_fault(serve: Serve):

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +25,8 @@ from tests.core.prompting.collection import NAME, fill_store
 from tests.core.prompting.conftest import Serve
 from tests.short import long
 
-AT_ONCE = 6
-PATIENCE = 100.0
+AT_ONCE = 10
+PATIENCE = 200.0
 FAULTS = (
     fail(429),
     fail(429, Retry_After="0"),
@@ -73,12 +74,18 @@ def kill_at(process: "subprocess.Popen[bytes]", server: ChatServer, requests: in
 
 
 @pytest.mark.file_only
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("documents", "topics", "kills"),
     [(20, 2, (15,)), pytest.param(250, 4, (300, 650), marks=long)],
 )
 def test_a_job_that_is_killed_goes_on(
-    documents: int, topics: int, kills: tuple[int, ...], serve: Serve, tmp_path: Path
+    documents: int,
+    topics: int,
+    kills: tuple[int, ...],
+    serve: Serve,
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
 ):
     path = tmp_path / "store.duckdb"
     with closing(Store(path)) as store:
@@ -96,12 +103,13 @@ def test_a_job_that_is_killed_goes_on(
     _, said = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
     with closing(Store(path)) as store:
-        check_job(store, collection_id, server, len(kills), documents * topics)
+        counts = check_job(store, collection_id, server, len(kills), documents * topics)
+    record_property("counts", counts)
 
 
 def check_job(
     store: Store, collection_id: str, server: ChatServer, kills: int, expected: int
-) -> None:
+) -> str:
     (job,) = list_jobs(store, collection_id)
     tally = count_job(store, job.job_id)
     assert (tally.items, tally.open, tally.given_up) == (expected, 0, 0)
@@ -116,8 +124,11 @@ def check_job(
         ).fetchall()
     )
     assert lost.total() <= kills * AT_ONCE, "only what was under way at a kill has no outcome"
+    faults = sum(number_of(item) % 10 == 0 for item in server.counts)
     for item, count in server.counts.items():
         assert count <= 1 + (number_of(item) % 10 == 0) + lost[item]
+    again = server.counts.total() - expected - faults
+    assert again <= lost.total()
     assert server.counts.total() <= tally.requests, "each request was on disk before it was sent"
     assert MACHINE_JOBS.check(store).holds
     held = store.labels.current(collection_id, "llm")
@@ -125,6 +136,7 @@ def check_job(
         number = number_of(key.document_id)
         given = ("invalid answer", None) if number % 25 == 7 else ("level", number % 4)
         assert (label.state, label.level) == given
+    return f"{expected:,} items, {faults} faults, {kills} kills, {again} asked again"
 
 
 @long

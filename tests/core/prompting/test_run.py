@@ -12,10 +12,11 @@ from core.prompting.selection import Part
 from core.store.machines.answers import read_answers
 from core.store.machines.jobs import get_job, list_jobs
 from core.store.machines.machines import find_machine
-from core.store.machines.requests import count_job, list_given_up
+from core.store.machines.requests import begin_request, count_job, list_given_up
 from tests.core.prompting.chat_server import Asked, Told, fail, judge, say
 from tests.core.prompting.collection import QUICK, Study
 from tests.core.prompting.conftest import Serve
+from tests.short import few, long
 
 UNJUDGED = {f"t{t}d{n:04d}" for t in (1, 2) for n in range(1, 7)} - {"t1d0001", "t1d0002"}
 
@@ -99,6 +100,7 @@ def test_what_fails_is_asked_again(serve: Serve, study: Study):
     assert study.labels() == dict.fromkeys(UNJUDGED, ("level", 2))
 
 
+@long
 def test_what_comes_too_late_is_asked_again(serve: Serve, study: Study):
     stalled = replace(judge(1), stall=1.5)
     server = serve(lambda asked: stalled if asked.count == 1 else judge(2))
@@ -138,6 +140,7 @@ def test_a_server_that_asks_for_a_pause_gets_it(serve: Serve, study: Study):
     assert server.counts.total() == 7
 
 
+@long
 def test_a_server_that_asks_for_a_long_pause_ends_the_run(serve: Serve, study: Study):
     server = serve(lambda _: fail(429, "come back tomorrow", Retry_After="86400"))
     outcome = study.judge(server.url)
@@ -146,7 +149,7 @@ def test_a_server_that_asks_for_a_long_pause_ends_the_run(serve: Serve, study: S
     assert server.counts.total() <= QUICK.concurrency
 
 
-@pytest.mark.parametrize("status", [301, 401, 404])
+@pytest.mark.parametrize("status", few([401, 301, 404]))
 def test_what_would_fail_for_every_item_ends_the_run(status: int, serve: Serve, study: Study):
     server = serve(lambda _: fail(status))
     outcome = study.judge(server.url)
@@ -179,6 +182,7 @@ def test_a_server_without_structured_answers_is_asked_without(serve: Serve, stud
     assert study.rows("machine_replies")[0]["outcome"] == "unstructured"
 
 
+@long
 def test_a_server_that_has_refused_them_is_not_asked_for_them_again(serve: Serve, study: Study):
     stop = threading.Event()
 
@@ -195,6 +199,7 @@ def test_a_server_that_has_refused_them_is_not_asked_for_them_again(serve: Serve
     assert sum("response_format" in one.body for one in server.asked) == 1
 
 
+@long
 def test_an_item_that_a_server_cannot_take_is_given_up(serve: Serve, study: Study):
     server = serve(lambda asked: fail(400, "too long") if asked.item == "t2d0003" else judge(1))
     outcome = study.judge(server.url)
@@ -209,6 +214,22 @@ def test_a_budget_of_requests_is_never_exceeded(serve: Serve, study: Study):
     assert server.counts.total() == outcome.tally.requests == 7
     again = study.run(plan_rest(study.store, outcome.job_id))
     assert (again.stopped, server.counts.total()) == (outcome.stopped, 7)
+
+
+def test_what_was_sent_before_a_kill_counts(serve: Serve, study: Study):
+    server = serve(lambda _: judge(1))
+    prices = Prices(input=0.0, output=1_000.0)
+    plan = study.begin(server.url, limits=Limits(5, 1.3), prices=prices)
+    for place in range(3):
+        begin_request(study.store, plan.job_id, place, 1, 0.4)
+    # Of three requests nobody knows what came; they may have cost 1.2, which leaves no 0.4.
+    outcome = study.run(plan_rest(study.store, plan.job_id))
+    assert (server.counts.total(), outcome.tally.requests) == (0, 3)
+    assert "1.2 is spent, and the next one can cost 0.4" in outcome.stopped
+    richer = replace(plan, job=replace(plan.job, limits=Limits(5, 9.0)))
+    outcome = study.run(richer)
+    assert outcome.stopped == "the budget of 5 requests is used up"
+    assert server.counts.total() == 2
 
 
 def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):
@@ -226,6 +247,7 @@ def test_a_budget_of_money_is_never_exceeded(serve: Serve, study: Study):
     assert "does not allow another request: 0.06 is spent" in outcome.stopped
 
 
+@long
 def test_what_may_have_been_billed_counts_at_the_most(serve: Serve, study: Study):
     server, study.patience = serve(lambda _: Told(200, judge(1).body, stall=1.0)), 0.1
     options = {"limits": Limits(money=1.0), "prices": Prices(input=0.0, output=1_000.0)}
@@ -233,6 +255,7 @@ def test_what_may_have_been_billed_counts_at_the_most(serve: Serve, study: Study
     assert (outcome.tally.requests, outcome.tally.spent) == (2, pytest.approx(0.8))
 
 
+@long
 def test_answers_without_counts_of_tokens_count_at_the_most(serve: Serve, study: Study):
     server = serve(lambda _: say('{"level": 1}', usage=None))
     options = {"limits": Limits(money=1.0), "prices": Prices(input=0.0, output=1_000.0)}
@@ -275,6 +298,7 @@ def test_a_run_that_is_stopped_goes_on_later(serve: Serve, study: Study):
     assert server.counts == Counter(UNJUDGED), "what was under way was waited for"
 
 
+@long
 def test_progress_is_told(serve: Serve, study: Study):
     told: list[tuple[int, int]] = []
     server = serve(lambda _: judge(1))
@@ -316,6 +340,7 @@ def test_a_job_goes_on_only_as_it_began(serve: Serve, study: Study):
         plan_rest(study.store, plan.job_id)
 
 
+@pytest.mark.file_only
 def test_the_key_is_nowhere_but_in_the_request(serve: Serve, study: Study, capfd):
     secret = "sk-very-secret"
 

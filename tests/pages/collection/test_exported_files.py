@@ -21,9 +21,10 @@ KINDS = {
     "labels.csv": "labels",
     "labels.parquet": "labels",
     **{f"{kind}.csv": kind for kind in ("aspects", "passages", "questions", "guidelines")},
+    "machine-answers.csv": "machine-answers",
     **{f"{kind}.tsv": kind for kind in ("preferences", "reasons")},
 }
-PARTS = ("label", "aspect", "preference", "passage", "word")
+PARTS = ("label", "aspect", "preference", "passage", "answer", "word")
 
 
 @pytest.fixture(scope="module")

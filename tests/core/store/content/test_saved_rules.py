@@ -10,7 +10,10 @@ from core.store.content.saved_rules import (
     list_rules,
     save_rule,
 )
+from core.store.machines.machines import Machine, describe_machine
+from core.store.people.members import add_member
 from core.store.store import Store
+from core.versions.rules import QrelsRule
 
 
 def test_rules_are_kept_by_collection_in_order(store: Store):
@@ -65,3 +68,17 @@ def test_rules_come_with_what_was_recorded_when_they_were_saved(store: Store):
         ("slipped in", "{}", None),
     ]
     assert {row["collection_id"] for row in found} == {here}
+
+
+def test_a_rule_that_names_a_machine_says_so_in_its_name(store: Store):
+    here = create_collection(store, "here")
+    describe_machine(store, here, "llm", Machine("llm"))
+    add_member(store, here, "anna", "Anna")
+    rule = QrelsRule("x", assessors=("anna", "llm")).to_json()
+    for name in ("fast", "machinery"):
+        with pytest.raises(BadInput, match=r"a machine \(llm\); say so in its name"):
+            save_rule(store, here, name, rule)
+    for name in ("fast (machine)", "Machine and Anna"):
+        save_rule(store, here, name, rule)
+    save_rule(store, here, "people", QrelsRule("x", assessors=("anna",)).to_json())
+    assert list(list_rules(store, here)) == ["fast (machine)", "Machine and Anna", "people"]
