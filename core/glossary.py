@@ -23,6 +23,9 @@ GLOSSARY = (
     Term("agreement matrix", "A table that counts, for two assessors, how often each pair of "
          "levels was given to the same item; also called confusion matrix.",
          "Cohen (1960), Educ. Psychol. Meas. 20(1), doi:10.1177/001316446002000104"),
+    Term("alternative annotator test", "Whether a machine is as close to the other people as each "
+         "person who is left out in turn, but for a margin.",
+         "Calderon, Reichart & Dror (2025), ACL, arXiv:2501.10970"),
     Term("AP", "Average precision: the mean of the precision at each relevant document, counting "
          "0 for those that were not retrieved.", _TEXTBOOK),
     Term("as given, after discussion", "Labels as their assessors gave them without knowing those "
@@ -38,6 +41,9 @@ GLOSSARY = (
     Term("Bradley–Terry model", "A model that gives each document or system a strength such that "
          "the chance of being preferred is its share of the two strengths.",
          "Bradley & Terry (1952), Biometrika 39(3/4), doi:10.2307/2334029"),
+    Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
+         "other runs explain: a sign that the run was made with the machine's labels, or by a "
+         "model like it.", _DISSENT),
     Term("common items", "The items that two assessors have both judged: what their agreement is "
          "computed from.", _DISSENT),
     Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
@@ -74,6 +80,8 @@ GLOSSARY = (
     Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
          "also called subtopic.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("invalid answer", "An answer of a machine of which no level of the scale can be read; it "
+         "is kept, and counts as no level.", _DISSENT),
     Term("judged share", "The share of the documents that a measure looks at that are judged; the "
          "others count as not relevant.",
          "MacAvaney, Macdonald & Ounis (2022), Streamlining Evaluation with ir-measures, ECIR"),
@@ -82,6 +90,12 @@ GLOSSARY = (
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
     Term("level", "The degree of relevance that an assessor gives an item; other texts call it "
          "grade, and Dissent always says level.", _TREC),
+    Term("level shift", "How much higher a machine judges than a person on the items of both, on "
+         "average: above 0 it is more lenient.", _DISSENT),
+    Term("lineage", "The runs that use a machine's model or one of its family: what they gain from "
+         "its labels is compared with what the other runs gain.", _DISSENT),
+    Term("machine", "A model that judges in place of a person; it is marked wherever it is named, "
+         "and its labels count only where a rule names it.", _DISSENT),
     Term("max-t test", "A test of all pairs of systems at once: the signs of differences are "
          "exchanged topic by topic, and each pair's t is compared with the largest of all.",
          "Romano & Wolf (2005), JASA 100(469), doi:10.1198/016214504000000539"),
@@ -95,6 +109,9 @@ GLOSSARY = (
          "item that one assessor gave this level.", _UDM),
     Term("pool", "The set of documents that are judged for a topic: usually the top results of "
          "all runs, taken together.", _TREC),
+    Term("prediction-powered inference", "Estimating a mean from few topics that people judged and "
+         "many that a machine judged, whose bias is corrected by the topics that both judged.",
+         "Angelopoulos et al. (2023), Science 382(6671), doi:10.1126/science.adi6000"),
     Term("preference", "A judgement that one of two documents or systems, shown side by side, is "
          "better, or that they are tied.",
          "Carterette et al. (2008), Here or there, ECIR, LNCS 4956"),

@@ -217,7 +217,11 @@ def deviation_interval(
 
 
 def mean_interval(
-    value: Floats, error: Floats, units: Floats, unseen_part: float = _UNSEEN_PART
+    value: Floats,
+    error: Floats,
+    units: Floats,
+    unseen_part: float = _UNSEEN_PART,
+    freedom: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """95 % limits of means of scores between 0 and 1, whose distribution may have a long tail.
 
@@ -233,6 +237,8 @@ def mean_interval(
         How many units there are.
     unseen_part : float, default 0.04
         The part of a unit.
+    freedom : array, shape (...), optional
+        Other degrees of freedom for Student's t than one less than units.
 
     Returns
     -------
@@ -246,7 +252,8 @@ def mean_interval(
         mean = (units * value + unseen_part * end) / (units + unseen_part)
         apart = units * (value - mean) ** 2 + unseen_part * (end - mean) ** 2
         spread = np.sqrt(error**2 + divide(apart, others * units))
-        limits.append(deviation_interval(mean, np.where(units > 1, spread, np.nan), units, 0.0))
+        spread = np.where(units > 1, spread, np.nan)
+        limits.append(deviation_interval(mean, spread, units, 0.0, freedom))
     alike = (units > 1) & (error <= _ROUNDING)
     least, most = unseen_interval(value, units, 0.0, 1.0)
     low, high = np.minimum(limits[0][0], value), np.maximum(limits[1][1], value)

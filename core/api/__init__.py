@@ -1,8 +1,10 @@
 """The public Python API: what ``import dissent`` gives."""
 
+from core.analysis.frames.estimate import Estimation
 from core.api import figures
 from core.api.agreement import Agreement, agreement, combined_weights, weights
 from core.api.bundles import bundle, reproduce
+from core.api.estimation import estimate
 from core.api.evaluation import (
     Scores,
     SystemComparison,
@@ -42,6 +44,7 @@ __all__ = [
     "Agreement",
     "BadInput",
     "DissentError",
+    "Estimation",
     "NotAllowed",
     "NotFound",
     "Scores",
@@ -59,6 +62,7 @@ __all__ = [
     "compare",
     "connect",
     "count_reasons",
+    "estimate",
     "evaluate",
     "figures",
     "informativeness",

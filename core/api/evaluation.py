@@ -121,7 +121,7 @@ def evaluate(
     texts = [measures] if isinstance(measures, str) else list(measures)
     given = {} if level is None else {"rel": level}
     known = runs if documents is None else add_words(runs, documents)
-    rankings = compile_rankings(known, _with_iteration(qrels))
+    rankings = compile_rankings(known, with_iteration(qrels))
     parsed = [parse_measure(text, **given) for text in texts]
     return Scores(score_topics(rankings, parsed, weights, empty_topics=empty_topics), rankings)
 
@@ -281,7 +281,7 @@ def informativeness(
     TooLittleData
         No ranking has anything relevant.
     """
-    rankings = compile_rankings(runs, _with_iteration(qrels))
+    rankings = compile_rankings(runs, with_iteration(qrels))
     return measure_informativeness(
         rankings,
         measures or suggest_measures(len(rankings.intents.names), depth),
@@ -303,5 +303,6 @@ def _condition(
     return ScoredCondition("", limited, parts["topics"], len(judged), missing, parts)
 
 
-def _with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
+def with_iteration(qrels: pd.DataFrame) -> pd.DataFrame:
+    """Return qrels with the column ``iteration``, which may be left out."""
     return qrels if "iteration" in qrels else qrels.assign(iteration="0")

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.agreement.base import name_coefficient
+from core.analysis.frames.estimate import Estimation
 from core.analysis.frames.machines import MachineAudit
 from core.api.agreement import Agreement
 from core.api.evaluation import Scores
@@ -10,6 +11,7 @@ from core.comparison.ties import order_best
 from core.figures.agreement import draw_intervals
 from core.figures.disagreement import draw_top_probability
 from core.figures.effectiveness import draw_precision_recall
+from core.figures.estimates import draw_estimates, draw_widths
 from core.figures.machines import draw_level_shift, draw_machine_agreement, draw_machine_levels
 from core.figures.style import Figure
 from core.measures.catalogue import parse_measure
@@ -60,3 +62,18 @@ def plot_machine_levels(found: MachineAudit, machine: str) -> Figure:
 def plot_level_shift(found: MachineAudit) -> Figure:
     """Draw how much higher machines judge than each person, with 95 % intervals."""
     return draw_level_shift(found.shifts)
+
+
+def plot_estimates(found: Estimation, measure: str = "") -> Figure:
+    """Draw each system's mean in three ways with 95 % intervals, by one measure or the first."""
+    systems = found.systems
+    measure = measure or str(systems["measure"].iloc[0])
+    return draw_estimates(systems[systems["measure"] == measure], measure)
+
+
+def plot_widths(found: Estimation, measure: str = "", of: str = "mean") -> Figure:
+    """Draw the mean width of intervals of means, or of differences, by topics people judge."""
+    measure = measure or str(found.systems["measure"].iloc[0])
+    rows = found.widths[(found.widths["measure"] == measure) & (found.widths["of"] == of)]
+    (now,) = found.systems.loc[found.systems["measure"] == measure, "n_human"].unique()
+    return draw_widths(rows, int(now), f"{measure}, {of}s")

@@ -20,8 +20,8 @@ DESCRIPTION = ("model", "version", "prompt", "parameters", "date")
 ROUND = "round_id"
 """The round that a label was given in: a column of labels that not all have."""
 
-KIND = "kind"
-"""What kind of assessor a label is by: a column that exports of everybody's labels have."""
+KIND = "assessor_kind"
+"""What kind of assessor a label is by; exports of everybody's labels have it as ``kind``."""
 
 ASPECT = "aspect"
 """Of which aspect a level is, in a file with a row for each label and aspect."""
@@ -67,7 +67,7 @@ OTHERS = (
     Column("comment", ("comments",), exact=True),
     Column(ROUND, ("round",)),
     Column(ASPECT),
-    Column(KIND),
+    Column(KIND, ("kind",)),
 )
 
 

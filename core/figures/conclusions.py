@@ -103,11 +103,17 @@ def draw_gains(gains: pd.DataFrame, measure: str, members: Collection[str] = ())
     ]
     dots = [
         _place_dots(gains["relative"], said, kept, name, symbol, colour)
-        | {"error_x": _limits(gains[kept], "relative", "relative_low", "relative_high")}
+        | {"error_x": _row_limits(gains[kept], colour)}
         for name, kept, symbol, colour in kinds
     ]
     title = f"gain in {measure} beside the other systems"
     return _lay_out_rows(dots, gains["system"], title, 0.0)
+
+
+def _row_limits(gains: pd.DataFrame, colour: str) -> dict[str, Any]:
+    """Return limits that are told from the lines of the grid."""
+    limits = _limits(gains, "relative", "relative_low", "relative_high")
+    return limits | {"color": colour, "thickness": 1.5, "width": 2}
 
 
 def draw_circularity(runs: pd.DataFrame) -> go.Figure:
@@ -137,7 +143,7 @@ def draw_circularity(runs: pd.DataFrame) -> go.Figure:
         for name, kept, symbol, colour in kinds
         if kept.any()
     ]
-    title = "agreement with the machine beyond people and the other runs"
+    title = "agreement with the machine<br>beyond people and the other runs"
     return _lay_out_rows(dots, runs["system"], title, float(runs["statistic"].mean()))
 
 

@@ -1,5 +1,6 @@
 """Figures of machine judges beside people: agreement, levels, and level shift."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -95,7 +96,7 @@ def _trace(rows: pd.DataFrame, machine: str, index: int) -> dict[str, Any]:
     }
 
 
-def draw_machine_levels(rows: pd.DataFrame) -> go.Figure:
+def draw_machine_levels(rows: pd.DataFrame, names: Mapping[int, str] | None = None) -> go.Figure:
     """Draw which levels a machine gives, for each level of people.
 
     Parameters
@@ -103,21 +104,24 @@ def draw_machine_levels(rows: pd.DataFrame) -> go.Figure:
     rows : DataFrame
         machine (one), level, machine_level, n, value (share of the labels with ``level``; NaN where
         there are none); a row for every two levels.
+    names : mapping of int to str, optional
+        The names of all levels.
     """
+    called = names or {level: str(level) for level in rows["level"]}
     written = [
         f"{n:,}" if pd.isna(share) else f"{n:,}<br>{share:.0%}"
         for n, share in zip(rows["n"], rows["value"], strict=True)
     ]
     cells = pd.DataFrame(
         {
-            "first": rows["level"].astype("str"),
-            "second": rows["machine_level"].astype("str"),
+            "first": rows["level"].map(called),
+            "second": rows["machine_level"].map(called),
             "items": rows["n"],
             "share": rows["value"],
             "written": written,
         }
     )
-    levels = [str(level) for level in sorted(rows["level"].unique())]
+    levels = [called[level] for level in sorted(rows["level"].unique())]
     return draw_confusion(cells, levels, "people", str(rows["machine"].iloc[0]))
 
 
@@ -131,5 +135,5 @@ def draw_level_shift(rows: pd.DataFrame) -> go.Figure:
     """
     named = rows.assign(name=rows["machine"] + " × " + rows["person"], counted=True)
     widest = rows[["value", "low", "high"]].abs().to_numpy(dtype="float64", na_value=0).max()
-    x = "level shift: above 0 the machine is more lenient"
+    x = "level shift (above 0: more lenient)"
     return draw_intervals(named, x=x, reach=max(float(widest), 1.0) + 0.05)

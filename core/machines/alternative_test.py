@@ -63,8 +63,8 @@ class AlternativeTest:
     def omega(self) -> float:
         """The winning rate with items as what is sampled, as the authors have it.
 
-        The share of people whom the machine is shown to be no worse than, in [0, 1]; NaN where the
-        test is not defined.
+        The share of people whom the machine is shown to be behind by less than ``epsilon``, if at
+        all, in [0, 1]; NaN where the test is not defined.
         """
         return self._average("rejected")
 

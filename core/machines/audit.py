@@ -4,7 +4,7 @@ Figures hold for the items that were judged by both. How these were chosen decid
 others: a machine that is right on pooled documents may be wrong on the rest.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -201,28 +201,28 @@ def compare_with_people(
     return _name_first(found[["coefficient", *pooled, *limits]], machine=joined.machine)
 
 
-def describe_comparison(row: Mapping[Any, Any]) -> str:
+def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str) -> str:
     """Return what a row of `compare_with_people` comes to, as one sentence.
 
     "Not shown to differ" is not "equal": the least difference that could have been shown stands
-    beside it.
+    beside it. ``mark`` makes key facts stand out.
     """
-    name, what = row["machine"], name_coefficient(row["coefficient"])
-    with_people = f"{name} agrees with people by {what} {write_number(row['machine_value'])}"
+    what = f"{name_coefficient(row['coefficient'])} with people"
+    with_people = f"{row['machine']}: {what} is {mark(write_number(row['machine_value']))}"
     if np.isnan(row["difference"]):
         return f"{with_people}; how far people agree is not known: {row['reason']}."
-    apart = f"{with_people}, people with each other {write_number(row['people_value'])}"
+    apart = f"{with_people}, of people with each other {mark(write_number(row['people_value']))}"
     if np.isnan(row["low"]):
         return f"{apart}; whether they differ cannot be said: {row['reason']}."
     limits = write_limits(row["low"], row["high"])
     difference = f"difference {write_number(row['difference'], signed=True)} {limits}"
     sampled = f"{row['units']:,} topics"
     if row["shown"]:
-        return f"{apart}: shown to be {row['shown']} ({difference}, {sampled})."
+        return f"{apart}; {mark('shown to be ' + row['shown'])} ({difference}, {sampled})."
     least = max(row["high"] - row["difference"], row["difference"] - row["low"])
     return (
-        f"{apart}: not shown to differ ({difference}, {sampled}; a difference above about "
-        f"{write_number(least)} would have been shown)."
+        f"{apart}; {mark('not shown to differ')} ({difference}, {sampled}; a difference above "
+        f"about {write_number(least)} would have been shown)."
     )
 
 

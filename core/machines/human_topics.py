@@ -8,9 +8,10 @@ import pandas as pd
 from core.agreement.intervals import Floats
 from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
 from core.machines.mean_limits import Limits
+from core.machines.pooled_power import LEAST_TOPICS
 from core.machines.prediction_powered import (
     estimate_means,
-    find_variance,
+    find_error,
     spread_slopes,
 )
 
@@ -28,8 +29,8 @@ def expect_widths(
     """Return the mean width of intervals if people had judged other numbers of the topics.
 
     Variances, and what the machine's scores tell of people's, are taken as these topics show them.
-    So the narrower of two curves promises no more than the data hold so far; with more topics λ
-    would be known better, too.
+    Both curves are one up to three topics, which teach no λ; with more than there are now it would
+    be known better than is reckoned here.
 
     Parameters
     ----------
@@ -50,9 +51,12 @@ def expect_widths(
     rows = []
     for judged in choose_numbers(scores) if numbers is None else numbers:
         left = (topics - judged) / topics if finite else 1.0
-        classical = limits(present.classical.value, np.sqrt(spread / judged * left), judged)
-        variance = find_variance(scores, slopes, judged, finite=finite)
-        powered = limits(present.powered.value, np.sqrt(variance), judged)
+        error, freedom = np.sqrt(spread / judged * left), np.full(len(spread), judged - 1.0)
+        classical = limits(present.classical.value, error, judged, freedom)
+        powered = classical
+        if judged > LEAST_TOPICS:
+            error, freedom = find_error(scores, slopes, judged, finite=finite)
+            powered = limits(present.powered.value, error, judged, freedom)
         rows.append((judged, topics - judged, _average(*classical), _average(*powered)))
     return pd.DataFrame(rows, columns=["n_human", "n_machine", "classical", "powered"])
 

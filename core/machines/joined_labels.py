@@ -131,7 +131,9 @@ def join_labels(
     shared = people.merge(own[ITEM], on=ITEM)
     items = people[ITEM].drop_duplicates()
     if shared.empty:
-        raise TooLittleData(_say_nothing_common(machine, len(given.merge(items, on=ITEM))))
+        common = len(given.merge(items, on=ITEM))
+        by_engine = bool((items["engine"] != "").all() and (given["engine"] == "").all())
+        raise TooLittleData(_say_nothing_common(machine, common, by_engine))
     missed = people.merge(invalid[ITEM], on=ITEM)
     return JoinedLabels(
         machine=machine,
@@ -161,16 +163,18 @@ def _check_labels(machine: str, given: pd.DataFrame) -> pd.DataFrame:
     return given
 
 
-def _say_nothing_common(machine: str, common: int) -> str:
+def _say_nothing_common(machine: str, common: int, by_engine: bool) -> str:
     if common:
         return (
             f"none of the labels that '{machine}' gave to the {common:,} items that people judged "
             "is on the scale; say which levels there are, or check its file"
         )
-    return (
-        f"'{machine}' and people have no item in common; topics and documents have to be called "
-        "the same in both"
+    how = (
+        "snippets belong to engines, and its labels name none"
+        if by_engine
+        else "topics and documents have to be called the same in both"
     )
+    return f"'{machine}' and people have no item in common; {how}"
 
 
 def _code_ratings(

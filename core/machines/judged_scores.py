@@ -1,11 +1,15 @@
 """Scores of the same systems on topics that people judged and on topics that a machine judged."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from core.agreement.intervals import Floats
 from core.errors import BadInput, TooLittleData
+
+Integers = npt.NDArray[np.int64]
 
 LEAST_HUMAN = 2
 """Topics that people judged, at least: one has no spread."""
@@ -72,6 +76,11 @@ class JudgedScores:
     def subtract_pairs(self) -> "JudgedScores":
         """Return the differences of every two columns, in the order of `numpy.triu_indices`."""
         first, second = np.triu_indices(self.human.shape[1], k=1)
-        return JudgedScores(
-            *(one[:, first] - one[:, second] for one in (self.human, self.paired, self.machine))
-        )
+        return self._change(lambda scores: scores[:, first] - scores[:, second])
+
+    def choose(self, columns: Integers) -> "JudgedScores":
+        """Return some columns, in the order given."""
+        return self._change(lambda scores: scores[:, columns])
+
+    def _change(self, change: Callable[[Floats], Floats]) -> "JudgedScores":
+        return JudgedScores(*map(change, (self.human, self.paired, self.machine)))

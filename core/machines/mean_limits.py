@@ -6,8 +6,8 @@ import numpy as np
 
 from core.agreement.intervals import Floats, mean_interval
 
-Limits = Callable[[Floats, Floats, int], tuple[Floats, Floats]]
-"""Takes estimates, their standard errors and the number of topics; returns low and high."""
+Limits = Callable[[Floats, Floats, int, Floats], tuple[Floats, Floats]]
+"""Takes estimates, their standard errors, topics and degrees of freedom; returns low and high."""
 
 _UNSEEN_PART = 0.005
 """The part of a topic at an end of the range that has not been seen."""
@@ -25,9 +25,9 @@ def bound_means(highest: float) -> Limits:
     if not np.isfinite(highest):
         return bound_differences(highest)
 
-    def limit(value: Floats, error: Floats, topics: int) -> tuple[Floats, Floats]:
+    def limit(value: Floats, error: Floats, topics: int, freedom: Floats) -> tuple[Floats, Floats]:
         shares, units = np.clip(value / highest, 0, 1), np.full(value.shape, float(topics))
-        low, high = mean_interval(shares, error / highest, units, _UNSEEN_PART)
+        low, high = mean_interval(shares, error / highest, units, _UNSEEN_PART, freedom)
         return low * highest, high * highest
 
     return limit
@@ -40,10 +40,10 @@ def bound_differences(highest: float) -> Limits:
     would be.
     """
 
-    def limit(value: Floats, error: Floats, topics: int) -> tuple[Floats, Floats]:
+    def limit(value: Floats, error: Floats, topics: int, freedom: Floats) -> tuple[Floats, Floats]:
         from scipy.special import stdtrit
 
-        half = stdtrit(topics - 1, 0.975) * np.where(error > _ROUNDING, error, np.nan)
+        half = stdtrit(freedom, 0.975) * np.where(error > _ROUNDING, error, np.nan)
         return np.clip(value - half, -highest, highest), np.clip(value + half, -highest, highest)
 
     return limit

@@ -53,9 +53,9 @@ def estimate_means(scores: JudgedScores, limits: Limits, *, finite: bool = False
     λ is the mean of the slopes that `hold_out_slopes` learns without each topic in turn, times the
     share of topics that only the machine judged. The variance of the estimate is that of Y − λ f,
     each topic with the λ learnt without it, over the number of such topics, and λ² times that of
-    the machine's scores over the number of topics that it alone judged. Student's t has one degree
-    of freedom less than there are topics that people judged. λ is 0, and the estimate the
-    classical one, for fewer than four of them and for scores of people that do not vary.
+    the machine's scores over the number of topics that it alone judged. Degrees of freedom of
+    Student's t are Welch's, of both parts. λ is 0, and the estimate the classical one, for fewer
+    than four topics that people judged and for scores of people that do not vary.
 
     Parameters
     ----------
@@ -73,6 +73,11 @@ def estimate_means(scores: JudgedScores, limits: Limits, *, finite: bool = False
     Dissent's. ``tests/core/machines/test_estimate_coverage.py`` has the coverage in simulated
     studies of 5, 10 and 25 topics that people judged among 82.
 
+    References
+    ----------
+    Angelopoulos, Duchi and Zrnic (2023), arXiv:2311.01453.
+    Welch (1947), Biometrika 34(1-2), doi:10.1093/biomet/34.1-2.28.
+
     Examples
     --------
     >>> from core.machines.mean_limits import bound_means
@@ -85,11 +90,12 @@ def estimate_means(scores: JudgedScores, limits: Limits, *, finite: bool = False
     slopes, share = spread_slopes(scores), scores.unknown_share
     power, human, every = share * slopes.mean(axis=0), scores.human, scores.every
     value = human.mean(axis=0) - power * (scores.paired.mean(axis=0) - scores.machine.mean(axis=0))
-    error = _find_error(human, 1) * (np.sqrt(share) if finite else 1.0)
-    alone = np.full(len(power), np.nan) if finite else _find_error(every, 1)
+    error, freedom = find_error(scores, slopes, finite=finite)
+    classical = _deviate(human, 1) * (np.sqrt(share) if finite else 1.0)
+    alone = np.full(len(power), np.nan) if finite else _deviate(every, 1)
     return MeanEstimates(
-        _limit(human.mean(axis=0), error, len(human), limits),
-        _limit(value, np.sqrt(find_variance(scores, slopes, finite=finite)), len(human), limits),
+        _limit(human.mean(axis=0), classical, len(human), limits),
+        Means(value, *limits(value, error, len(human), freedom)),
         _limit(every.mean(axis=0), alone, len(every), limits),
         power,
     )
@@ -101,13 +107,14 @@ def spread_slopes(scores: JudgedScores) -> Floats:
     They are those of `hold_out_slopes`, and 0 in columns where people's scores do not vary.
     """
     varies = np.ptp(scores.human, axis=0) > 0
-    return hold_out_slopes(scores)[:, np.newaxis] * varies
+    slopes: Floats = hold_out_slopes(scores)[:, np.newaxis] * varies
+    return slopes
 
 
-def find_variance(
+def find_error(
     scores: JudgedScores, slopes: Floats, n_human: int | None = None, *, finite: bool = False
-) -> Floats:
-    """Return the variance of each prediction-powered estimate, shape (n_columns,).
+) -> tuple[Floats, Floats]:
+    """Return the standard error of each prediction-powered estimate, and its degrees of freedom.
 
     Parameters
     ----------
@@ -118,17 +125,26 @@ def find_variance(
         As if people had judged so many of the topics, below all of them.
     finite : bool, default False
         As for `estimate_means`.
+
+    Returns
+    -------
+    error, freedom : array, shape (n_columns,)
     """
     topics = scores.n_human + scores.n_machine
     judged = n_human or scores.n_human
     share = (topics - judged) / topics
     if finite:
         corrected = scores.human - slopes * (scores.paired - scores.every.mean(axis=0))
-        return _find_error(corrected, 1, judged) ** 2 * share
+        error = _deviate(corrected, 1, judged) * np.sqrt(share)
+        return error, np.full(error.shape, judged - 1.0)
     powers = share * slopes
     corrected = scores.human - powers * (scores.paired - scores.machine.mean(axis=0))
-    by_machine = powers.mean(axis=0) * _find_error(scores.every, 1, topics - judged)
-    return _find_error(corrected, 1, judged) ** 2 + by_machine**2
+    by_people = _deviate(corrected, 1, judged) ** 2
+    by_machine = (powers.mean(axis=0) * _deviate(scores.every, 1, topics - judged)) ** 2
+    parts = by_people**2 / (judged - 1) + by_machine**2 / (topics - 1)
+    both = by_people + by_machine
+    freedom = np.divide(both**2, parts, out=np.full(both.shape, judged - 1.0), where=parts > 0)
+    return np.sqrt(both), freedom
 
 
 def estimate_normally(scores: JudgedScores) -> MeanEstimates:
@@ -147,16 +163,16 @@ def estimate_normally(scores: JudgedScores) -> MeanEstimates:
     >>> people, machine = np.array([[.1], [.5]]), np.array([[.2], [.4]])
     >>> found = estimate_normally(JudgedScores(people, machine, np.array([[.3], [.6], [.9]])))
     >>> found.power.round(3).tolist(), found.powered.value.round(3).tolist()
-    ([0.164], [0.349])
+    ([0.156], [0.347])
     """
     power, human, every = tune_power(scores), scores.human, scores.every
     rectified = human - power * scores.paired
     imputed = power * scores.machine
-    error = np.hypot(_find_error(imputed, 0), _find_error(rectified, 0))
+    error = np.hypot(_deviate(imputed, 0), _deviate(rectified, 0))
     return MeanEstimates(
-        _limit(human.mean(axis=0), _find_error(human, 0), len(human), _bound_normally),
+        _limit(human.mean(axis=0), _deviate(human, 0), len(human), _bound_normally),
         _limit(imputed.mean(axis=0) + rectified.mean(axis=0), error, len(human), _bound_normally),
-        _limit(every.mean(axis=0), _find_error(every, 0), len(every), _bound_normally),
+        _limit(every.mean(axis=0), _deviate(every, 0), len(every), _bound_normally),
         power,
     )
 
@@ -177,18 +193,21 @@ def tune_power(scores: JudgedScores) -> Floats:
     shared = (people * machine).mean(axis=0)
     spread = scores.every.var(axis=0, ddof=1) * (1 + scores.n_human / scores.n_machine)
     best = np.divide(shared, spread, out=np.zeros_like(shared), where=spread > 0)
-    return np.clip(best, 0, 1)
+    power: Floats = np.clip(best, 0, 1)
+    return power
 
 
 def _limit(value: Floats, error: Floats, topics: int, limits: Limits) -> Means:
-    return Means(value, *limits(value, error, topics))
+    return Means(value, *limits(value, error, topics, np.full(value.shape, topics - 1.0)))
 
 
-def _bound_normally(value: Floats, error: Floats, topics: int) -> tuple[Floats, Floats]:
+def _bound_normally(
+    value: Floats, error: Floats, topics: int, freedom: Floats
+) -> tuple[Floats, Floats]:
     return value - Z95 * error, value + Z95 * error
 
 
-def _find_error(values: Floats, ddof: int, topics: int | None = None) -> Floats:
+def _deviate(values: Floats, ddof: int, topics: int | None = None) -> Floats:
     """Return the standard error of each column's mean, over as many topics as given."""
     error: Floats = values.std(axis=0, ddof=ddof) / np.sqrt(topics or len(values))
     return error

@@ -11,6 +11,7 @@ _TEXT = (
     "Labels of a machine count only in a qrels version whose rule names it. An *invalid answer* is "
     "one of which no level could be read; it counts as no level. Costs are those of all answers."
 )
+_COSTS = ("cost", "input_tokens", "output_tokens")
 _HASH = 12
 
 
@@ -20,13 +21,13 @@ def show_machines(context: PageContext) -> None:
     if machines.empty:
         return
     st.header("Machines", anchor=False)
-    known = machines["cost"].notna() | machines["input_tokens"].notna()
+    known = [one for one in _COSTS if machines[one].notna().any()]
     draw_table(
         machines.assign(prompt_hash=machines["prompt_hash"].str[:_HASH]),
         column_order=[
             *("name", "model", "version", "prompt_hash", "parameters", "judged_on", "labels"),
             *("cannot_judge", "invalid_answers"),
-            *(("cost", "input_tokens", "output_tokens") if known.any() else ()),
+            *known,
             "assessor_id",
         ],
         column_config={

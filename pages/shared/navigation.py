@@ -21,7 +21,7 @@ ORDER = (
     "monitor",
     *("assignments", "matrix", "adjudicate", "questions", "machine-judge"),
     *("people", "assessors", "hours"),
-    *("agreement", "disagreement", "verification", "preferences"),
+    *("agreement", "disagreement", "verification", "preferences", "machines"),
     *("effectiveness", "comparison", "ranking", "informativeness"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
@@ -97,7 +97,7 @@ class Navigation:
         tabs = [
             (self._linked[one], t(one.title))
             for one in self._pages
-            if one.destination == page.destination
+            if one.destination == page.destination and (one is page or one.tabbed(self._context))
         ]
         show_frame(self._context, tabs)
 

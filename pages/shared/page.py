@@ -28,11 +28,16 @@ DESTINATIONS = {
 """The entries of the navigation, in order, with the question that each answers."""
 
 
+def _always(context: PageContext) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Page:
     """One page: its place in the navigation, its address, its roles and what draws it.
 
-    ``headed``: its title stands above it; a page that needs the height goes without.
+    ``headed``: its title stands above it; a page that needs the height goes without. ``tabbed``
+    tells whether a link to it stands among the tabs of its destination, whatever is in view.
     """
 
     destination: str
@@ -41,6 +46,7 @@ class Page:
     roles: tuple[str, ...]
     draw: Callable[[PageContext], None]
     headed: bool = True
+    tabbed: Callable[[PageContext], bool] = _always
 
     def open_to(self, context: PageContext) -> bool:
         """Tell whether this page exists for a visitor."""
@@ -84,12 +90,17 @@ PAGES: list[Page] = []
 
 
 def page(
-    address: str, destination: str, title: str, *roles: str, headed: bool = True
+    address: str,
+    destination: str,
+    title: str,
+    *roles: str,
+    headed: bool = True,
+    tabbed: Callable[[PageContext], bool] = _always,
 ) -> Callable[[Callable[[PageContext], None]], Callable[[PageContext], None]]:
     """Register the decorated function as a page at an address of its own."""
 
     def register(draw: Callable[[PageContext], None]) -> Callable[[PageContext], None]:
-        PAGES.append(Page(destination, title, address, roles, draw, headed))
+        PAGES.append(Page(destination, title, address, roles, draw, headed, tabbed))
         return draw
 
     return register

@@ -10,6 +10,7 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.topics import agreement_by_topic, split_topics
 from core.comparison.difference_tests import DEFAULT, TESTS, compare_systems
 from core.comparison.tau_limits import try_same_order
+from core.machines.advantage_tests import p_over_items, p_over_topics
 from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
@@ -192,6 +193,28 @@ def _try_runs(model: RunModel, topics: int, studies: int) -> list[ErrorRate]:
 RUNS = 8
 
 
+def _try_machine(
+    over: str, ahead: float, spread: float, topics: int, studies: int
+) -> list[ErrorRate]:
+    """Count how often a machine seems no worse than a person, at a margin of .2.
+
+    On four items in ten both are as close to the others; on the rest the person is closer so much
+    oftener that the mean difference is ``ahead``, in each topic ``spread`` more or less.
+    """
+    rng = np.random.default_rng([topics, studies])
+    mean = ahead + spread * rng.choice([-1, 1], (topics, studies))
+    chances = np.stack([(0.6 + mean) / 2, np.full_like(mean, 0.4), (0.6 - mean) / 2], axis=-1)
+    outcomes = np.moveaxis(rng.multinomial(12, chances), -1, 0).astype(np.float64)
+    if over == "topics":
+        p = p_over_topics(outcomes, _MARGIN)
+    else:
+        p = p_over_items(outcomes.sum(axis=1), _MARGIN)
+    return [_rate(f"no worse, over {over}", f"{ahead:g} ahead", topics, p < ALPHA)]
+
+
+_MARGIN = 0.2
+
+
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
     return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
 
@@ -238,6 +261,19 @@ TEST_FAMILIES = (
         },
         {"assessors agree": partial(_try_high, ())},
         sizes=(21, 50),
+    ),
+    *(
+        TestFamily(
+            f"A machine is no worse: over {over}",
+            "topics",
+            {
+                "topics alike": partial(_try_machine, over, _MARGIN, 0.0),
+                "topics differ": partial(_try_machine, over, _MARGIN, 0.3),
+            },
+            {"as good": partial(_try_machine, over, 0.0, 0.3)},
+            is_default=over == "topics",
+        )
+        for over in ("topics", "items")
     ),
     TestFamily(
         "A side is favoured",

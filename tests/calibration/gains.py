@@ -79,7 +79,12 @@ def _simulate_runs(uneven: float) -> Simulate:
 
 
 FAMILIES = (
-    Family("Gain by a machine's labels", "topics", {one.name: _simulate(one) for one in MODELS}),
+    Family(
+        "Gain by a machine's labels",
+        "topics",
+        {one.name: _simulate(one) for one in MODELS},
+        sizes=(10, 21, 50),
+    ),
     Family(
         "Lineage's advantage over runs",
         "runs",

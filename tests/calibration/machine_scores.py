@@ -1,7 +1,8 @@
 """Simulated scores by people's and by a machine's labels, and what intervals make of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -9,8 +10,9 @@ from scipy.special import ndtr
 from scipy.stats import beta
 
 from core.machines.judged_scores import JudgedScores
-from core.machines.mean_limits import bound_differences, bound_means
+from core.machines.mean_limits import Limits, bound_differences, bound_means
 from core.machines.prediction_powered import Means, estimate_means
+from tests.calibration.coverage import Coverage, Family, Simulate, count
 
 Scores = npt.NDArray[np.float64]
 
@@ -56,9 +58,13 @@ class JudgeModel:
         if not self.shape:
             skill = self.find_means(systems)
             return 0.2 * people + skill, 0.16 * machine + 0.8 * skill + 0.15
-        quantiles = beta.ppf(_GRID, *self.shape)
-        people, machine = (np.interp(ndtr(one), _GRID, quantiles) for one in (people, machine))
+        people, machine = (np.interp(ndtr(one), _GRID, self.quantiles) for one in (people, machine))
         return people, 0.8 * machine + 0.1
+
+    @cached_property
+    def quantiles(self) -> Scores:
+        """The scores below which each share of the grid lies."""
+        return beta.ppf(_GRID, *self.shape)
 
     def find_means(self, systems: int = SYSTEMS) -> Scores:
         """Return the true means of people's scores."""
@@ -78,7 +84,43 @@ def estimate(people: Scores, machine: Scores, n_human: int) -> Iterator[tuple[st
     yield from _name(DIFFERENCES, scores.subtract_pairs(), bound_differences(1))
 
 
-def _name(what: str, scores: JudgedScores, limits) -> Iterator[tuple[str, str, Means]]:
+def _name(what: str, scores: JudgedScores, limits: Limits) -> Iterator[tuple[str, str, Means]]:
     found = estimate_means(scores, limits)
     for method in (CLASSICAL, POWERED, MACHINE_ONLY):
         yield what, method, getattr(found, method)
+
+
+def cover(model: JudgeModel, what: str, n_human: int, studies: int) -> Coverage:
+    """Count how often prediction-powered limits hold what is true of one system or one pair."""
+    rng, truth = np.random.default_rng([n_human, studies]), model.find_means(FEW_SYSTEMS)
+    wanted = truth[0] if what == MEANS else truth[0] - truth[-1]
+    at = 0 if what == MEANS else FEW_SYSTEMS - 2  # the first system, and the first pair of ends
+    found = np.empty((studies, 3))
+    for study in range(studies):
+        drawn = estimate(*model.draw(rng, FEW_SYSTEMS), n_human)
+        (means,) = (one for of, method, one in drawn if (of, method) == (what, POWERED))
+        found[study] = means.value[at], means.low[at], means.high[at]
+    return replace(count(found, wanted), what=what, model=model.name, size=n_human)
+
+
+FEW_SYSTEMS = 6
+
+MODELS = (
+    JudgeModel("a machine that guesses", 0.0),
+    JudgeModel("a machine that knows", 0.8),
+    JudgeModel("it knows, scores skewed", 0.8, (0.8, 2)),
+)
+
+
+def _simulate(model: JudgeModel, what: str) -> Simulate:
+    return lambda n_human, studies: [cover(model, what, n_human, studies)]
+
+
+FAMILIES = tuple(
+    Family(
+        f"Prediction-powered {what}",
+        "topics judged by people",
+        {model.name: _simulate(model, what) for model in MODELS},
+    )
+    for what in (MEANS, DIFFERENCES)
+)

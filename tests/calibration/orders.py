@@ -157,8 +157,7 @@ def _simulate(unit: str, model: OrderModel) -> Simulate:
 
 def _simulate_weighted(model: OrderModel) -> Simulate:
     return lambda topics, studies: [
-        cover_top("τ_AP", correlate_weighted, None, model, topics, systems, studies)
-        for systems in SYSTEMS
+        cover_top("τ_AP", correlate_weighted, None, model, topics, SYSTEMS[-1], studies)
     ]
 
 

@@ -1,15 +1,26 @@
 """Every interval and every test that the product shows, with the studies that try it."""
 
-from tests.calibration import agreement, differences, gains, means, orders, preferences
+from tests.calibration import (
+    agreement,
+    differences,
+    gains,
+    machine_scores,
+    machines,
+    means,
+    orders,
+    preferences,
+)
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
 
 FAMILIES: tuple[Family, ...] = (
     *agreement.FAMILIES,
+    *machines.FAMILIES,
     *preferences.FAMILIES,
     *means.FAMILIES,
     *differences.FAMILIES,
     *orders.FAMILIES,
     *gains.FAMILIES,
+    *machine_scores.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

@@ -21,6 +21,10 @@ PARTS = {
         ("Files", "Other tools", "Public page", "Bundle and paper", "Webhooks", "Backup"),
     ),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
+    "machines": (
+        "machines-part",
+        ("Against people", "Alternative annotator test", "Conclusions", "Estimate"),
+    ),
     "qrels": ("qrels-part", ("All versions", "Take away", "Levels", "Versions of your own")),
 }
 """By the address of a page: the key of its tabs, and their titles."""

@@ -29,6 +29,7 @@ from core.versions.rules import QrelsRule
 from pages.shared import figure
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import OpenPage, serve_copy
+from tests.pages.judging_machine import judge_by_machine
 from tests.pages.parts import PARTS as PARTS_OF
 from tests.pages.parts import list_views
 from tests.short import few
@@ -64,12 +65,12 @@ PART_KEYS = {key for key, _ in PARTS_OF.values()}
 """What says no more than which part of a page is open: it need not name anybody."""
 
 REAL_PATHS = {"monitor", "agreement", "assessors", "qrels", "effectiveness", "ranking"}
-TELLING = {"monitor", "agreement", "assessors", "qrels", "adjudicate", "preferences"}
+TELLING = {"monitor", "agreement", "assessors", "qrels", "adjudicate", "preferences", "machines"}
 """Pages that name people as they stand; some others, once a version that does is chosen."""
 
 PEOPLE = {
     *("assessor", "assessor_id", "first", "first_id", "second", "second_id", "name", "left_out"),
-    *("comment", "comments", "by", "version", "condition", "conditions", "rule"),
+    *("comment", "comments", "by", "version", "condition", "conditions", "rule", "person"),
 }
 """Columns that change: no topic, document, system, measure or level becomes a code."""
 
@@ -95,7 +96,7 @@ def fill(store: Store, names: tuple[str, ...]) -> str:
     """Store something for every page, by people of these names; returns the collection's id.
 
     There are both facets, repeats, comments, preferences, a decision, saved versions that name
-    people, and imported qrels that are called like one.
+    people, imported qrels that are called like one, and labels of a machine.
     """
     collection_id = create_collection(store, "Named")
     for name in ("topics.jsonl", "documents.jsonl", "results.tsv", "labels", "preferences"):
@@ -116,6 +117,7 @@ def fill(store: Store, names: tuple[str, ...]) -> str:
     organiser = add_person(store, "Olga", "organiser")
     item = Key("t01", str(spread.idxmax()), "page", "", organiser, 0)
     adjudicate(store, collection_id, item, 1, f"As {names[0]} said to {names[3]}.")
+    judge_by_machine(store, collection_id)
     return collection_id
 
 

@@ -22,8 +22,8 @@ PLACES = ("pages", "core/figures", "core/analysis", "core/command/printing")
 TAUGHT = re.compile(r"(^|/)(learn|lesson)(/|\.py$|_)")
 """Lessons write numbers as their textbooks do."""
 
-PAID = re.compile(r"people/hours\.py$")
-"""Hours and what is paid for them are counted in hundredths."""
+PAID = re.compile(r"people/(hours|machines)\.py$")
+"""What is paid for hours is counted in hundredths, for a machine's answers in less."""
 
 OTHER = re.compile(r"(?:%\+?|:[+,]*)\.[246]f")
 

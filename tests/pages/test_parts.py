@@ -2,8 +2,10 @@
 
 import pytest
 
+from core.store.store import Store
 from pages.shared.navigation import PAGES
 from tests.pages.conftest import lasting_demo, lasting_organiser
+from tests.pages.judging_machine import judge_by_machine
 from tests.pages.parts import PARTS
 
 store, organiser = lasting_demo, lasting_organiser
@@ -11,6 +13,12 @@ store, organiser = lasting_demo, lasting_organiser
 ORGANISED = [page.path for page in PAGES if "organiser" in page.roles]
 NOT_LAZY = {"people"}
 """Its parts are all drawn: they are forms, and compute nothing."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def judged_by_machine(store: Store, demo_store: tuple[object, str]) -> None:
+    """Have all parts there: some pages have them only with labels of a machine."""
+    judge_by_machine(store, demo_store[1])
 
 
 @pytest.mark.parametrize("path", ORGANISED)

@@ -10,6 +10,7 @@ from core.store.people.people import add_person
 from core.store.people.viewers import add_viewer
 from core.store.store import Store
 from tests.pages.conftest import OpenPage, lasting_filled, lasting_organiser
+from tests.pages.judging_machine import judge_by_machine
 from tests.pages.named_people import NAMES, REMARK, RESULTS, everything, give_names, named_in
 from tests.pages.parts import View, list_views, name_view
 from tests.short import long
@@ -20,6 +21,7 @@ store, organiser = lasting_filled, lasting_organiser
 @pytest.fixture(scope="module")
 def judged(store: Store, filled_store: tuple[object, str]) -> str:
     give_names(store, filled_store[1])
+    judge_by_machine(store, filled_store[1])
     return filled_store[1]
 
 

@@ -19,8 +19,15 @@ from core.measures.ranking import Rankings
 
 def add_score_files(parser: ArgumentParser) -> None:
     """Add ``--qrels``, ``--run``, ``--measure`` and how they are read."""
+    parser.add_argument(
+        "--qrels", nargs="+", action="extend", required=True, metavar="Q", help="TREC qrels"
+    )
+    add_run_files(parser)
+
+
+def add_run_files(parser: ArgumentParser) -> None:
+    """Add ``--run``, ``--measure`` and how they are read."""
     for name, dest, metavar, meaning in (
-        ("--qrels", "qrels", "Q", "TREC qrels"),
         ("--run", "runs", "R", "TREC runs; every tag in them is a system"),
         ("--measure", "measures", "M", "such as nDCG@10"),
     ):

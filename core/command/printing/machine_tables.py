@@ -9,6 +9,7 @@ from core.analysis.frames.machines import MachineAudit
 from core.command.printing.recording import limit_rows
 from core.command.printing.tables import Cell, format_interval, format_table, name_units
 from core.machines.alternative_test import AlternativeTest
+from core.numerals import ABSENT, write_p
 
 SHOWN = 20
 """Rows in the tables; JSON has them all."""
@@ -34,14 +35,14 @@ def _print_pairs(pairs: pd.DataFrame, shifts: pd.DataFrame) -> None:
     shift = pairs[keys].drop_duplicates().merge(shifts, on=keys).to_dict("records")
     rows = [[*row, _limits(one)] for row, one in zip(_list_groups(pairs, keys), shift, strict=True)]
     header = ["machine", "person", "items", *map(name_coefficient, _COEFFICIENTS), "shift"]
-    _print_rows(header, rows, "Machines and people", pairs)
+    _print_rows(header, rows, "Machines and people", name_units(pairs))
 
 
 def _print_people(people: pd.DataFrame) -> None:
     rows = _list_groups(people, ["machine", "first", "second"])
     header = ["items of", "first", "second", "items", *map(name_coefficient, _COEFFICIENTS)]
     if rows:
-        _print_rows(header, rows, "People with each other, on the same items", people)
+        _print_rows(header, rows, "People with each other, on the same items", name_units(people))
 
 
 def _list_groups(table: pd.DataFrame, keys: list[str]) -> list[list[Cell]]:
@@ -55,14 +56,13 @@ def _limits(row: dict[Any, Any]) -> str:
     return format_interval(row["value"], row["low"], row["high"])
 
 
-def _print_rows(
-    header: list[str], rows: list[list[Cell]], title: str, limited: pd.DataFrame
-) -> None:
+def _print_rows(header: list[str], rows: list[list[Cell]], title: str, note: str) -> None:
+    """Print as many rows as people read, with a line below them."""
     most = limit_rows(SHOWN)
     print(format_table(header, rows[:most], title=title))
     if len(rows) > most:
         print(f"… and {len(rows) - most:,} more; --format json has all")
-    print(f"{name_units(limited)}\n")
+    print(f"{note}\n")
 
 
 def _print_levels(found: MachineAudit) -> None:
@@ -73,7 +73,7 @@ def _print_levels(found: MachineAudit) -> None:
         for row, own in zip(found.near.to_dict("records"), shares, strict=True)
     ]
     header = ["machine", "level of people", "labels", *map(str, found.scale), "within one level"]
-    _print_rows(header, rows, "Levels of machines by those of people", found.near)
+    _print_rows(header, rows, "Levels of machines by those of people", name_units(found.near))
 
 
 def _print_test(test: AlternativeTest) -> None:
@@ -87,7 +87,7 @@ def _print_test(test: AlternativeTest) -> None:
     ):
         print(f"over {what} {'passed' if passed else 'not passed'}, omega {omega:.3f};", end=" ")
     print(f"rho {test.rho:.3f}")
-    rows = [
+    rows: list[list[Cell]] = [
         [
             *(row["person"], row["n"], row["advantage"], row["test"], _p(row, "")),
             *(row["topics"], _p(row, "topic_"), row["reason"]),
@@ -95,30 +95,23 @@ def _print_test(test: AlternativeTest) -> None:
         for row in test.annotators.to_dict("records")
     ]
     header = ["left out", "items", "advantage", "test", "p over items", "topics", "p over topics"]
-    most = limit_rows(SHOWN)
-    print(format_table([*header, ""], rows[:most], title=f"Alternative test, {test.machine}"))
-    if len(rows) > most:
-        print(f"… and {len(rows) - most:,} more; --format json has all")
-    print("* rejected: the machine is shown to be no worse by epsilon\n")
+    note = "* the machine is shown to be worse by less than epsilon, if at all"
+    _print_rows([*header, ""], rows, f"Alternative annotator test, {test.machine}", note)
 
 
 def _p(row: dict[Any, Any], over: str) -> str:
     """Return a p value, marked where the hypothesis is rejected."""
     p = row[f"{over}p"]
-    return "–" if pd.isna(p) else f"{p:.3f}{'*' if row[f'{over}rejected'] else ''}"
+    return ABSENT if pd.isna(p) else f"{write_p(p)}{' *' if row[f'{over}rejected'] else ''}"
 
 
 def _print_invalid(invalid: pd.DataFrame) -> None:
     """Print the labels that are not on the scale."""
     if invalid.empty:
         return
-    rows = [
-        [row["machine"], row["topic_id"], row["document_id"], f"{row['value']:g}"]
+    rows: list[list[Cell]] = [
+        [row["machine"], row["topic_id"], row["document_id"], str(row["value"])]
         for row in invalid.to_dict("records")
     ]
-    most = limit_rows(SHOWN)
     header = ["machine", "topic", "document", "value"]
-    print(format_table(header, rows[:most], title="Labels that are not on the scale"))
-    if len(rows) > most:
-        print(f"… and {len(rows) - most:,} more; --format json has all")
-    print("left out: they are on no level of the scale\n")
+    _print_rows(header, rows, "Labels that are not on the scale", "left out of all that is above")

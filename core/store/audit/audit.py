@@ -266,7 +266,8 @@ def _name(cursor: Cursor, entries: Iterable[dict[str, Any]]) -> pd.DataFrame:
 def _read_names(cursor: Cursor) -> dict[str, str]:
     rows = fetch(
         cursor,
-        "SELECT assessor_id AS id, any_value(name) AS name FROM members "
+        "SELECT assessor_id AS id, any_value(name) || CASE WHEN bool_or(kind = 'machine') "
+        "THEN ' (machine)' ELSE '' END AS name FROM members "
         "WHERE assessor_id NOT IN (SELECT person_id FROM people) GROUP BY assessor_id "
         "UNION ALL SELECT person_id, name FROM people",
     )

@@ -313,7 +313,7 @@ def _add_labels(
     cursor.execute(
         """INSERT INTO members (collection_id, assessor_id, name, "group", origin, kind)
            SELECT $1, assessor_id, assessor_id, max("group"), 'imported',
-               if(assessor_id = $2, $3, max(kind))
+               if(assessor_id = $2, $3, max(assessor_kind))
            FROM incoming GROUP BY assessor_id ON CONFLICT DO NOTHING""",
         [collection_id, GOLD, GOLD_KIND],
     )

@@ -12,7 +12,7 @@ from core.store.events.event_feed import (
     read_preference_events,
 )
 from core.store.people.pseudonyms import hide_assessors
-from core.store.people.roster import keep_persons
+from core.store.people.roster import add_kinds, keep_persons
 from core.store.people.tokens import JUDGE, READ
 from pages.api.labels import accept_timed, check_ids
 from pages.api.v1.handed_out import hand_out
@@ -70,8 +70,8 @@ def _where(asked: Asked) -> tuple[Any, str, int, int]:
 
 def _tell(asked: Asked, portion: Portion) -> dict[str, Any]:
     events: pd.DataFrame = portion.events
-    if not asked.values["everybody"]:
-        events = keep_persons(asked.store, asked.collection_id, events)
+    of_whom = add_kinds if asked.values["everybody"] else keep_persons
+    events = of_whom(asked.store, asked.collection_id, events)
     if asked.is_masked:
         events = hide_assessors(asked.store, asked.collection_id, events)
     return {"events": to_records(events), "last": portion.last, "more": portion.more}

@@ -155,4 +155,6 @@ ASPECT = Parameter("aspect", text(200), "Of the levels of this aspect, not of re
 DISCUSSED = Parameter(
     "discussed", FLAG, "As things stand after assessors have seen what others said."
 )
-EVERYBODY = Parameter("everybody", FLAG, "Also machine members and gold, which count nowhere.")
+EVERYBODY = Parameter(
+    "everybody", FLAG, "Also machine members and gold, which count nowhere; rows say which."
+)

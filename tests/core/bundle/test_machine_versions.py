@@ -21,6 +21,7 @@ from core.store.people.roster import MACHINE, RosterEntry, edit_roster
 from core.store.store import Store
 from core.versions.rules import QrelsRule
 from tests.core.bundle.conftest import TEST
+from tests.short import long
 
 PEOPLE = "assessor\ttopic\tdocument\tlevel\n" + "".join(
     f"{who}\tt1\td{n}\t{(n + place) % 3}\n" for place, who in enumerate("ab") for n in range(4)
@@ -42,6 +43,7 @@ def study(tmp_path):
         yield Study(store, here, is_masked=False)
 
 
+@long
 def test_a_bundle_names_it_and_does_not_blame_the_labels(study):
     chosen = Choices(
         versions=["all, maximum", "with a machine"], labels=True, imported_labels=True, test=TEST

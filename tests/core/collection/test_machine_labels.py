@@ -9,6 +9,7 @@ from core.collection.machine_labels import read_parameters
 from core.collection.records import numeric_scale
 from core.collection.source import Source
 from core.errors import BadInput
+from tests.short import few
 
 SCALES = {"page": numeric_scale(range(4))}
 HEADER = "topic\tdocument\tlevel\tstate\tanswer\tcost\tinput_tokens\toutput_tokens\n"
@@ -201,7 +202,7 @@ def test_a_file_may_say_of_what_kind_its_assessors_are():
     head = "assessor\ttopic\tdocument\tlevel\tstate\tkind\n"
     rows = "a\t1\td1\t1\t\t\nllm\t1\td1\t\tinvalid answer\tmachine\n"
     labels = read_import("labels", Source("f", (head + rows).encode()), scales=SCALES)
-    assert labels.frames["labels"]["kind"].tolist() == ["person", "machine"]
+    assert labels.frames["labels"]["assessor_kind"].tolist() == ["person", "machine"]
     with pytest.raises(BadInput, match="'robot' is none of person, machine, gold"):
         read_import("labels", Source("f", f"{head}a\t1\td1\t1\t\trobot\n".encode()), scales=SCALES)
 
@@ -242,11 +243,13 @@ def test_other_parameters_are_refused(text):
         read_parameters(text)
 
 
-@pytest.mark.parametrize(
-    ("name", "strays"),
-    [("RMITIR-llama70B", 2), ("Olz-gpt4o", 0), ("willia-umbrela1", 0)],
-)
-def test_real_machines_are_read_whole_or_refused(shared_data, name, strays):
+STRAYS = {"RMITIR-llama70B": 2, "Olz-gpt4o": 0, "willia-umbrela1": 0}
+"""How many levels of a real machine are on no scale."""
+
+
+@pytest.mark.parametrize("name", few(STRAYS))
+def test_real_machines_are_read_whole_or_refused(shared_data, name):
+    strays = STRAYS[name]
     source = Source.at(str(shared_data / "machine" / "llmjudge" / f"{name}.qrels"))
     options = {"machine": name, "scales": SCALES}
     if strays:

@@ -11,6 +11,7 @@ from core.store.content.collections import find_collection
 from core.store.machines.answers import read_answers
 from core.store.machines.machines import find_machine
 from core.store.store import Store
+from tests.short import long
 
 SCALE = ("--create", "--scale", "page=0,1,2,3")
 STRAY = "q1 0 d1 3\nq1 0 d2 5\nq2 0 d1 0\n"
@@ -78,6 +79,7 @@ def test_qrels_stay_qrels(dissent, here, file):
     assert "only labels of a machine are mapped and described" in refused.err
 
 
+@long
 def test_files_may_stand_before_and_behind_the_options(dissent, here, file):
     files = [file(f"q{n} 0 d1 1\n", f"{n}.qrels") for n in range(3)]
     words = ("import", "labels", files[0], "--machine", "llm", *here, *SCALE, *files[1:])
@@ -150,6 +152,7 @@ def test_a_version_of_a_machine_says_so_wherever_it_goes(dissent, here, file, op
     assert names == {"only llm (machine)"}
 
 
+@long
 def test_a_judge_of_a_shared_task_comes_in_beside_people(dissent, here, shared_data, opened):
     machine = shared_data / "machine" / "dl19-umbrela.qrels"
     words = ("import", "labels", "--machine", "UMBRELA", machine, "--model", "GPT-4", *here, *SCALE)

@@ -152,7 +152,7 @@ def test_people_see_tables(dissent, files):
         *("--items", "random"),
     ).out
     for said in (
-        *("machine  person", "items of  first", "m agrees with people by linear weighted κ"),
+        *("machine  person", "items of  first", "m: linear weighted κ with people is"),
         *("level of people", "alternative annotator test, n, epsilon 0.2: over items"),
         *("left out", "The judged items were drawn at random", "over topics (8)"),
     ):

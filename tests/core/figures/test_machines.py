@@ -75,6 +75,8 @@ def test_levels_of_a_machine_by_those_of_people():
             "value": [0.75, 0.25, NAN, NAN],
         }
     )
+    named = draw_machine_levels(rows, {0: "Non", 10: "Key"}).data[0]
+    assert (list(named.y), list(named.x)) == (["Non", "Key"], ["Non", "Key"])
     figure = draw_machine_levels(rows)
     drawn, written = figure.data
     assert (list(drawn.y), list(drawn.x)) == (["0", "10"], ["0", "10"])

@@ -99,6 +99,17 @@ CASES: dict[str, tuple[Any, ...]] = {
              predicted_high=ONES), 1,
     ),
     "draw_samples": (TRIAL, B),
+    "draw_source_scores": (
+        rows(system=BOTH, people=ONES, people_low=ONES, people_high=ONES, value=ONES, **LEVELS),
+        "AP", A, BOTH,
+    ),
+    "draw_gains": (
+        rows(system=BOTH, gain=ONES, relative=ONES, relative_low=ONES, relative_high=ONES),
+        "AP", [A],
+    ),
+    "draw_circularity": (
+        rows(system=BOTH, statistic=ONES, p_corrected=ONES, pairs=[1, 2], flagged=[True, False]),
+    ),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 

@@ -195,7 +195,7 @@ def test_what_is_not_shown_is_not_called_equal(joined):
     (row,) = compare_with_people(joined, [LINEAR]).to_dict("records")
     assert row["shown"] == ""
     said = describe_comparison(row)
-    assert said.startswith("m agrees with people by linear weighted κ 0.")
+    assert said.startswith("m: linear weighted κ with people is 0.")
     assert "not shown to differ" in said
     half = row["high"] - row["difference"]
     assert f"a difference above about {half:.3f} would have been shown" in said

@@ -35,6 +35,11 @@ def test_where_people_judge_nearly_all_the_machine_adds_nothing():
     assert whole["classical"] < 0.2 * last["classical"]
 
 
+def test_up_to_three_topics_teach_nothing_of_the_machine():
+    widths = expect_widths(draw(4), bound_means(1), [2, 3, 4])
+    assert (widths["classical"] == widths["powered"]).tolist() == [True, True, False]
+
+
 def test_the_numbers_begin_with_two_and_hold_the_present_one():
     numbers = choose_numbers(draw(4))
     assert (numbers[0], numbers[-1]) == (2, 71)

@@ -68,7 +68,7 @@ def test_items_of_several_people():
 def test_snippets_are_matched_by_engine_where_the_machine_has_one():
     people = make_people([("t", "d", "a", 1), ("t", "e", "a", 1)], facet="snippet", engine="x")
     given = make_machine([("t", "d", 2), ("t", "e", 3)])
-    with pytest.raises(TooLittleData, match="no item in common"):
+    with pytest.raises(TooLittleData, match="no item in common; snippets belong to engines"):
         join_labels(people, LEVELS, "m", given)
     assert join_labels(people, LEVELS, "m", given.assign(engine=["x", "y"])).items == 1
 

@@ -9,7 +9,7 @@ from core.machines.mean_limits import bound_differences, bound_means
 from core.machines.prediction_powered import (
     estimate_means,
     estimate_normally,
-    find_variance,
+    find_error,
     spread_slopes,
     tune_power,
 )
@@ -103,14 +103,17 @@ def test_all_systems_share_the_power():
     assert len(set(estimate_means(draw(2), bound_means(1)).power)) == 1
 
 
-def test_its_variance_is_that_of_what_is_left_without_each_topic():
+def test_its_error_is_that_of_what_is_left_without_each_topic():
     scores = draw(3, systems=1)
     slopes = spread_slopes(scores)
     share = scores.n_machine / (scores.n_human + scores.n_machine)
     left = scores.human - share * slopes * (scores.paired - scores.machine.mean(axis=0))
     wanted = left.var(ddof=1) / 12
     wanted += (share * slopes.mean()) ** 2 * scores.every.var(ddof=1) / 60
-    assert find_variance(scores, slopes).item() == pytest.approx(wanted)
+    error, freedom = find_error(scores, slopes)
+    assert error.item() ** 2 == pytest.approx(wanted)
+    parts = (left.var(ddof=1) / 12) ** 2 / 11 + (wanted - left.var(ddof=1) / 12) ** 2 / 71
+    assert freedom.item() == pytest.approx(wanted**2 / parts)
 
 
 @pytest.mark.parametrize("topics", [2, 3])

@@ -7,6 +7,7 @@ from core.errors import BadInput
 from core.store.events.frames import list_qrels, read_labels
 from core.store.machines.machines import list_machines
 from pages.collection.machine_options import read_rule
+from tests.short import long
 
 QRELS = b"t1 0 d1 3\nt1 0 d2 9\nt2 0 d2 0\n"
 TABLE = b"topic\tdocument\tlevel\tanswer\nt1\td1\t3\t3!\nt1\td2\t0\t0!\n"
@@ -67,6 +68,7 @@ def test_qrels_of_a_machine_become_its_labels(open_import, store, filled):
     ]
 
 
+@long
 def test_a_table_need_not_name_the_machine(open_import, store, filled):
     at = describe(open_import(), TABLE, "labels")
     fill(at, "Name of the machine", "llm")

@@ -59,7 +59,7 @@ def test_verdicts_are_of_linear_kappa_whatever_is_chosen(given):
     found = MachineAudit(labels, machines, "page", LEVELS, [Alpha("ordinal"), Kappa()])
     assert set(found.pairs["coefficient"]) == {"alpha(ordinal)", "kappa"}
     assert found.differences["coefficient"].tolist() == ["kappa", "kappa"]
-    assert found.verdicts["good"].startswith("good agrees with people by linear weighted κ")
+    assert found.verdicts["good"].startswith("good: linear weighted κ with people is")
     joined = join_labels(labels, LEVELS, "poor", machines["poor"])
     (row,) = compare_with_people(joined, [Kappa("linear")]).to_dict("records")
     assert (row["shown"] == "lower") == ("shown to be lower" in found.verdicts["poor"])

@@ -95,3 +95,10 @@ def test_kinds_that_a_file_tells_are_those_of_newcomers(store, collection):
     with pytest.raises(BadInput, match="only a machine gives an 'invalid answer'; anna is none"):
         bring(store, collection, f"{head}anna\t1\td1\t\tinvalid answer\tmachine\n", machine="")
     assert len(read_labels(store, collection)) == 2
+
+
+def test_who_prefers_is_a_person_whatever_kind_of_pair_it_is(store, collection):
+    text = b"topic\tleft\tright\tchoice\tassessor\tkind\nt1\td1\td2\tleft\tanna\tdocuments\n"
+    imported = read_import("preferences", Source("p.tsv", text))
+    write_import(store, collection, imported)
+    assert list_members(store, collection)["kind"].tolist() == ["person"]

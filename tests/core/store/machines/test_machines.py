@@ -111,3 +111,12 @@ def test_who_is_described_as_a_machine_stays_one(store, collection):
     edit_roster(store, collection, {"llm": RosterEntry("models", MACHINE)})
     describe_machine(store, collection, "llm", MACHINE_1)
     assert list_members(store, collection)["group"].tolist() == ["models"]
+
+
+def test_the_history_marks_what_a_machine_said(store, collection, give):
+    describe_machine(store, collection, "llm", MACHINE_1)
+    add_member(store, collection, "anna", "Anna")
+    for who in ("llm", "anna"):
+        give(who=who)
+    told = read_audit(store, AuditFilter(kind="labels"), 9)
+    assert told["person"].tolist() == ["Anna", "llm (machine)"]

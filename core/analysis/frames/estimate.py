@@ -1,0 +1,223 @@
+"""Mean scores of systems and their differences from few human and many machine topics."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from core.analysis.frames.judged_topics import ScoredTopics, score_judged_topics
+from core.analysis.frames.scores import ALIKE, GEOMETRIC, STUDENT
+from core.comparison.ties import order_best
+from core.errors import BadInput, TooLittleData
+from core.machines.human_topics import expect_widths
+from core.machines.judged_scores import LEAST_HUMAN, JudgedScores
+from core.machines.mean_limits import Limits, bound_differences, bound_means
+from core.machines.prediction_powered import MeanEstimates, estimate_means, estimate_normally
+from core.measures.base import Measure, Weights
+
+CLASSICAL, POWERED, MACHINE_ONLY = "classical", "ppi", "machine_only"
+ESTIMATES = {
+    CLASSICAL: "from the topics that people judged alone",
+    POWERED: "prediction-powered, from both",
+    MACHINE_ONLY: "from the machine's labels of all topics; takes no notice of its bias",
+}
+"""What is estimated in three ways."""
+
+LOG_ODDS = "t on log odds, s/√n"
+NORMAL = "normal"
+NO_SAMPLE = "over the topics there are the machine's mean is exact; what is wrong with it is bias"
+
+Names = NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimation:
+    """Three estimates of each mean and each difference, and what more human topics would buy.
+
+    Parameters
+    ----------
+    systems, differences : DataFrame
+        A row for each measure, system (or ``first, second``) and ``estimate``: ``classical``,
+        ``ppi`` or ``machine_only``; with ``n_human, n_machine, value, low, high, power, interval,
+        unit, units, reason``. Limits of 95 % hold for each difference alone. ``power`` is λ, NaN
+        but for ``ppi``; ``units`` is how many topics the limits rest on. ``reason`` says why limits
+        are NaN. Systems stand from the best to the worst by ``ppi``.
+    widths : DataFrame
+        ``measure, of, n_human, n_machine, classical, powered``: mean widths of the limits of means
+        and of differences, if people had judged other numbers of the topics; in the t-form.
+    notes : list of str
+        What was left out, in sentences.
+    """
+
+    systems: pd.DataFrame
+    differences: pd.DataFrame
+    widths: pd.DataFrame
+    notes: list[str]
+
+    def _repr_html_(self) -> str:
+        return str(self.systems.to_html(index=False))
+
+
+def estimate_scores(
+    runs: pd.DataFrame,
+    human: pd.DataFrame,
+    machine: pd.DataFrame,
+    measures: Sequence[Measure],
+    weights: Weights | None = None,
+    *,
+    finite: bool = False,
+    normal: bool = False,
+    empty_topics: bool = False,
+) -> Estimation:
+    """Estimate the mean score of every system and the difference of every two.
+
+    The topics that people judged are those of ``human``; those of ``machine`` that people did not
+    judge have machine labels only. Topics that only people judged are left out, as are topics
+    without anything to find by the labels that count there.
+
+    Parameters
+    ----------
+    runs, human, machine, measures, weights, empty_topics
+        As for `score_judged_topics`.
+    finite : bool, default False
+        Whether the topics are all there are, rather than a sample of more.
+    normal : bool, default False
+        Estimate as the package ppi-python does; see `estimate_normally`.
+
+    Raises
+    ------
+    BadInput
+        No topic is judged by both, a run answers none of those, a measure's mean is geometric, or
+        ``finite`` and ``normal`` are asked for together.
+    TooLittleData
+        Fewer than two topics that both judged count, or none that only the machine did.
+    """
+    if finite and normal:
+        raise BadInput("the form of ppi-python takes the topics for a sample; choose one of both")
+    measures = list(dict.fromkeys(measures))
+    if any(one.geometric for one in measures):
+        raise BadInput(f"{GEOMETRIC}; choose AP, say", field="measure")
+    scored = score_judged_topics(runs, human, machine, measures, weights, empty_topics=empty_topics)
+    parts = [_estimate_measure(scored, one, finite=finite, normal=normal) for one in measures]
+    systems, differences, widths = (
+        pd.concat(each, ignore_index=True) for each in zip(*parts, strict=True)
+    )
+    notes = scored.notes + _describe_counts(scored, measures)
+    return Estimation(systems, differences, widths, notes)
+
+
+def _estimate_measure(
+    scored: ScoredTopics, measure: Measure, *, finite: bool, normal: bool
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the tables of one measure: systems, differences and widths."""
+    scores, systems = _arrange(scored, measure)
+    order = order_best(
+        _estimate(scores, bound_means(measure.upper_bound), normal, finite).powered.value,
+        measure.greater_is_better,
+    )
+    scores, systems = scores.choose(order), systems[order]
+    first, second = np.triu_indices(len(systems), k=1)
+    pairs = pd.DataFrame({"first": systems[first], "second": systems[second]})
+    tables, widths = [], []
+    for names, own, bound in (
+        (pd.DataFrame({"system": systems}), scores, bound_means),
+        (pairs, scores.subtract_pairs(), bound_differences),
+    ):
+        limits = bound(measure.upper_bound)
+        method = NORMAL if normal else _name_limits(measure, bound)
+        found = _estimate(own, limits, normal, finite)
+        tables.append(_tabulate(found, own, names, method, NO_SAMPLE if finite else ALIKE))
+        curve = expect_widths(own, limits, finite=finite) if len(names) else pd.DataFrame()
+        widths.append(curve.assign(of="mean" if bound is bound_means else "difference"))
+    curves = pd.concat([one for one in widths if len(one)], ignore_index=True)
+    curves.insert(0, "of", curves.pop("of"))
+    for table in (*tables, curves):
+        table.insert(0, "measure", str(measure))
+    return tables[0], tables[1], curves
+
+
+def _estimate(scores: JudgedScores, limits: Limits, normal: bool, finite: bool) -> MeanEstimates:
+    return estimate_normally(scores) if normal else estimate_means(scores, limits, finite=finite)
+
+
+def _name_limits(measure: Measure, bound: Callable[[float], Limits]) -> str:
+    return LOG_ODDS if bound is bound_means and np.isfinite(measure.upper_bound) else STUDENT
+
+
+def _arrange(scored: ScoredTopics, measure: Measure) -> tuple[JudgedScores, Names]:
+    """Return the scores by topic and system, and the systems, in the order of the runs."""
+    human, machine = (
+        one[one["measure"] == str(measure)].pivot(
+            index="topic_id", columns="system", values="value"
+        )
+        for one in (scored.human, scored.machine)
+    )
+    both = human.index.intersection(machine.index)
+    alone = machine.index.difference(pd.Index(sorted(scored.judged)))
+    if len(both) < LEAST_HUMAN or alone.empty:
+        raise TooLittleData(
+            f"{measure}: topics with something to find by people's and the machine's labels: "
+            f"{len(both)}, of those that only the machine judged: {len(alone)}; two and one are "
+            "needed at least"
+        )
+    systems = human.columns
+    parts = (human.loc[both], machine.loc[both, systems], machine.loc[alone, systems])
+    scores = JudgedScores(*(one.to_numpy(np.float64) for one in parts))
+    return scores, np.array(systems, dtype="object")
+
+
+def _tabulate(
+    found: MeanEstimates, scores: JudgedScores, names: pd.DataFrame, method: str, reason: str
+) -> pd.DataFrame:
+    """Return a row for each of the names and each way to estimate."""
+    every = scores.n_human + scores.n_machine
+    parts = [
+        names.assign(
+            n_human=scores.n_human,
+            n_machine=scores.n_machine,
+            estimate=name,
+            value=means.value,
+            low=means.low,
+            high=means.high,
+            power=found.power if name == POWERED else np.nan,
+            interval=method + _MANNER[name],
+            unit="topic",
+            units=every if name == MACHINE_ONLY else scores.n_human,
+        )
+        for name, means in (
+            (CLASSICAL, found.classical),
+            (POWERED, found.powered),
+            (MACHINE_ONLY, found.machine_only),
+        )
+    ]
+    table = pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
+    missing = {True: reason, False: ""}
+    told = table["low"].isna().map(missing)
+    alike = table["estimate"] != MACHINE_ONLY
+    return table.assign(reason=told.mask(alike & (told != ""), ALIKE))
+
+
+_MANNER = {
+    CLASSICAL: "",
+    POWERED: ", prediction-powered",
+    MACHINE_ONLY: ", without the machine's bias",
+}
+
+
+def _describe_counts(scored: ScoredTopics, measures: Sequence[Measure]) -> list[str]:
+    """Say where topics are left out that have nothing to find."""
+    notes = []
+    judged = len(scored.judged)
+    for measure in measures:
+        human, machine = (
+            frozenset(one.loc[one["measure"] == str(measure), "topic_id"])
+            for one in (scored.human, scored.machine)
+        )
+        if lacking := judged - len(human & machine):
+            notes.append(
+                f"{measure}: topics that both judged, but with nothing to find by the labels of "
+                f"one of them, left out: {lacking:,} of {judged:,}"
+            )
+    return notes

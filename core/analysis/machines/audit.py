@@ -1,0 +1,109 @@
+"""How far the machines of a collection agree with people, as pages show it."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.agreement.coefficients import Kappa
+from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
+from core.analysis.frames.machines import MachineAudit
+from core.analysis.machines.machine_labels import labels_of_machine, machines_of
+from core.errors import TooLittleData
+from core.machines.alternative_test import EPSILON, AlternativeTest, alternative_test
+from core.machines.audit import compare_with_people
+
+LINEAR = Kappa("linear")
+WITH_PEOPLE, AMONG_PEOPLE = "{} with people", "people, on items of {}"
+
+
+@dataclass(frozen=True)
+class AlternativeSettings:
+    """How the alternative annotator test is made; see `alternative_test`."""
+
+    epsilon: float = EPSILON
+    scoring: str = "accuracy"
+    fewest_items: int = 1
+
+
+@follows_labels
+def audit_of(study: Study, facet: str, machine: str) -> MachineAudit:
+    """Return how far a machine agrees with people; everybody goes by name.
+
+    Raises
+    ------
+    TooLittleData
+        No person judged what the machine did.
+    """
+    people, names = labels_of(study), names_of(study)
+    found = MachineAudit(
+        people.assign(assessor_id=people["assessor_id"].map(names)),
+        {names[machine]: labels_of_machine(study, facet, machine)},
+        facet,
+        list(counted_levels(scales_of(study)[facet])),
+    )
+    found.check()
+    return found
+
+
+@follows_labels
+def alternative_test_of(
+    study: Study, facet: str, machine: str, settings: AlternativeSettings
+) -> AlternativeTest:
+    """Return the alternative annotator test of a machine; raises as `audit_of`."""
+    (joined,) = audit_of(study, facet, machine).joined.values()
+    return alternative_test(
+        joined,
+        settings.epsilon,
+        scoring=settings.scoring,
+        fewest_items=settings.fewest_items,
+    )
+
+
+@follows_labels
+def comparison_of(study: Study, facet: str, machine: str) -> pd.DataFrame:
+    """Return the row of `compare_with_people` for linear weighted κ; raises TooLittleData."""
+    (joined,) = audit_of(study, facet, machine).joined.values()
+    return compare_with_people(joined, [LINEAR])
+
+
+@follows_labels
+def compare_machines(study: Study, facet: str) -> pd.DataFrame:
+    """Return each machine's linear weighted κ with people, and below it that of people.
+
+    Returns
+    -------
+    DataFrame
+        ``name, machine, whose, n, pairs, value, low, high, interval, unit, units, counted``;
+        ``whose`` is 'machine' or 'people'. No row for what is not defined, nor for a machine that
+        shares no item with people.
+    """
+    parts = [_compare(study, facet, machine) for machine in machines_of(study, facet)]
+    rows = pd.concat([*parts, pd.DataFrame(columns=_COLUMNS)], ignore_index=True)
+    return rows[rows["value"].notna()].astype({"n": "int64", "pairs": "int64"})[_COLUMNS]
+
+
+_COLUMNS = [
+    *("name", "machine", "whose", "n", "pairs", "value", "low", "high"),
+    *("interval", "unit", "units", "counted"),
+]
+
+
+def _compare(study: Study, facet: str, machine: str) -> pd.DataFrame:
+    try:
+        row = comparison_of(study, facet, machine).iloc[0]
+    except TooLittleData:
+        return pd.DataFrame(columns=_COLUMNS)
+    return pd.DataFrame(
+        [
+            {
+                "name": name.format(row["machine"]),
+                "machine": row["machine"],
+                "whose": part,
+                **{one: row[f"{part}_{one}"] for one in ("n", "pairs", "value", "low", "high")},
+                **{one: row[one] for one in ("interval", "unit", "units")},
+                "counted": True,
+            }
+            for name, part in ((WITH_PEOPLE, "machine"), (AMONG_PEOPLE, "people"))
+        ]
+    )

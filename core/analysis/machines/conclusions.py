@@ -1,0 +1,116 @@
+"""Whether a machine of a collection changes what is concluded about its systems."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.analysis.base.labels import counted_levels, names_of
+from core.analysis.base.study import Study, follows_labels, left_out_of, runs_of, scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.frames.conclusions import Conclusions, draw_conclusions
+from core.analysis.machines.machine_labels import machine_rule
+from core.analysis.results.qrels_choices import (
+    QrelsChoice,
+    level_names,
+    list_choices,
+    version_of,
+)
+from core.comparison.score_matrix import score_matrix
+from core.comparison.tau_limits import SYSTEMS, TOPICS
+from core.machines.gain import LineageAdvantage, compare_lineage
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate
+from core.measures.ranking import compile_rankings
+
+USUAL_MEASURE = "nDCG@10"
+
+
+@dataclass(frozen=True)
+class MachineQuestion:
+    """What is asked of a machine in place of people: its labels, theirs, and the measure.
+
+    Parameters
+    ----------
+    facet : str
+        Whose labels.
+    machine : str
+        The machine's id.
+    people : QrelsChoice
+        How people's labels are combined.
+    measure : str
+        What systems are scored by.
+    """
+
+    facet: str
+    machine: str
+    people: QrelsChoice
+    measure: str = USUAL_MEASURE
+
+
+def list_people_versions(study: Study, facet: str) -> dict[str, QrelsChoice]:
+    """Return the versions by key that are people's alone, on the scale that a machine has, too."""
+    model = usual_model(counted_levels(scales_of(study)[facet]))
+    found = list_choices(study, facet, model)
+    return {key: one for key, one in found.items() if _is_comparable(study, facet, one)}
+
+
+def _is_comparable(study: Study, facet: str, choice: QrelsChoice) -> bool:
+    if choice.rule is None:
+        return True
+    is_people = left_out_of(study).keys().isdisjoint(choice.rule.assessors)
+    return is_people and bool(level_names(study, facet, choice))
+
+
+@follows_labels
+def conclusions_of(study: Study, question: MachineQuestion) -> Conclusions:
+    """Return what is concluded under people's judgements, the machine's and mixed ones.
+
+    Raises
+    ------
+    BadInput
+        Systems are not compared by this measure.
+    TooLittleData
+        Fewer than two systems, or than two topics that count under all judgements.
+    """
+    people, machine = qrels_of(study, question)
+    name = names_of(study)[question.machine]
+    return draw_conclusions(
+        plain_runs(study), people, {name: machine}, parse_measure(question.measure)
+    )
+
+
+def qrels_of(study: Study, question: MachineQuestion) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return people's judgements and the machine's; raises TooLittleData where a rule has none."""
+    name = names_of(study)[question.machine]
+    own = QrelsChoice(name, machine_rule(study, question.facet, question.machine))
+    return version_of(study, question.people).frame, version_of(study, own).frame
+
+
+@follows_labels
+def lineage_of(
+    study: Study, question: MachineQuestion, members: tuple[str, ...]
+) -> tuple[LineageAdvantage, ...]:
+    """Return how much more the runs of a lineage gain than others: over topics, and over runs.
+
+    Raises
+    ------
+    BadInput
+        The lineage is none or all of the runs.
+    """
+    measure = parse_measure(question.measure)
+    people, machine = (
+        evaluate([measure], compile_rankings(plain_runs(study), qrels))
+        for qrels in qrels_of(study, question)
+    )
+    topics = set(people["topic_id"]) & set(machine["topic_id"])
+    matrices = [score_matrix(one[one["topic_id"].isin(topics)]) for one in (people, machine)]
+    return tuple(
+        compare_lineage(matrices[0], matrices[1], members, measure.upper_bound, unit)
+        for unit in (TOPICS, SYSTEMS)
+    )
+
+
+def plain_runs(study: Study) -> pd.DataFrame:
+    """Return the runs with ids as texts."""
+    ids = ["system", "topic_id", "document_id"]
+    return runs_of(study).astype(dict.fromkeys(ids, "str"))

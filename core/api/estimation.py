@@ -1,0 +1,85 @@
+"""Mean scores from few topics that people judged and many that a machine judged."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.frames.estimate import Estimation, estimate_scores
+from core.api.evaluation import with_iteration
+from core.collection.words import add_words
+from core.measures.base import Weights
+from core.measures.catalogue import parse_measure
+
+
+def estimate(
+    runs: pd.DataFrame,
+    human: pd.DataFrame,
+    machine: pd.DataFrame,
+    measures: str | Sequence[str],
+    *,
+    level: float | None = None,
+    weights: Weights | None = None,
+    finite: bool = False,
+    normal: bool = False,
+    empty_topics: bool = False,
+    documents: pd.DataFrame | None = None,
+) -> Estimation:
+    """Estimate means of systems, and their differences, in three ways.
+
+    From the topics that people judged; prediction-powered, from these and those that only a machine
+    judged; and from the machine's labels alone, whose limits take no notice of its bias.
+
+    Parameters
+    ----------
+    runs, measures, level, weights, empty_topics, documents
+        As for `evaluate`.
+    human, machine : DataFrame
+        Qrels, ``topic_id, document_id, level``. The machine judged the topics that people did,
+        and more.
+    finite : bool, default False
+        Whether the topics are all there are, rather than a sample of more.
+    normal : bool, default False
+        Limits and λ as the package ppi-python has them, for many topics that people judged.
+
+    Returns
+    -------
+    Estimation
+        ``systems, differences, widths, notes``.
+
+    Raises
+    ------
+    BadInput
+        No topic is judged by both, a run answers none of those, or a measure cannot be used.
+    TooLittleData
+        Fewer than two topics that both judged count, or none that only the machine did.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> topics = ["t1", "t2", "t3"]
+    >>> runs = pd.DataFrame({
+    ...     "system": "bm25", "topic_id": topics * 2, "document_id": ["a"] * 3 + ["b"] * 3,
+    ...     "score": [2.0] * 3 + [1.0] * 3, "rank": [1] * 3 + [2] * 3,
+    ... })
+    >>> machine = pd.DataFrame(
+    ...     {"topic_id": topics, "document_id": ["a", "b", "a"], "level": [1, 1, 1]}
+    ... )
+    >>> people = machine[:2].assign(document_id=["b", "a"])
+    >>> estimate(runs, people, machine, "RR").systems[["estimate", "value", "units"]]
+           estimate     value  units
+    0     classical  0.750000      2
+    1           ppi  0.750000      2
+    2  machine_only  0.833333      3
+    """
+    texts = [measures] if isinstance(measures, str) else list(measures)
+    given = {} if level is None else {"rel": level}
+    return estimate_scores(
+        runs if documents is None else add_words(runs, documents),
+        with_iteration(human),
+        with_iteration(machine),
+        [parse_measure(text, **given) for text in texts],
+        weights,
+        finite=finite,
+        normal=normal,
+        empty_topics=empty_topics,
+    )

@@ -1,0 +1,255 @@
+"""What is concluded about systems when a machine judges in place of people, or beside them."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.analysis.frames.conclusions import Conclusions
+from core.analysis.machines.conclusions import MachineQuestion, conclusions_of, lineage_of
+from core.comparison.tau_limits import SYSTEMS, TOPICS
+from core.errors import DissentError
+from core.figures.conclusions import draw_circularity, draw_gains, draw_source_scores
+from core.machines.circularity import explain_circularity
+from core.machines.conclusions import CHANGES, KEPT, NEITHER, TAU, TAU_AP
+from core.machines.mixed_qrels import PEOPLE
+from core.numerals import write_p
+from pages.shared.figure import show_figure, show_table
+from pages.shared.session import PageContext
+from pages.shared.wording import say_why_not
+
+NO_RUNS = (
+    "Conclusions need runs and judgements of people on the machine's scale. Import runs on the "
+    "page *Contents*."
+)
+MOST_LISTED = 1_000
+TALL, MANY_ROWS = 720, 45
+NOBODY = ("source", "machine", "mixed", "first", "second", "change", "best", "unit", "members")
+RANK_WORDS = {TAU: "Kendall's τ-b", TAU_AP: "τ_AP"}
+
+
+def show_conclusions(context: PageContext, question: MachineQuestion | None) -> None:
+    """Show orders of systems, significant differences, gains and runs of the machine's kind."""
+    if question is None:
+        st.info(NO_RUNS)
+        return
+    try:
+        with st.spinner("Comparing conclusions"):
+            found = conclusions_of(context.study, question)
+    except DissentError as error:
+        say_why_not(error, "Nothing to compare:")
+        return
+    st.caption(plain(f"People's judgements: {question.people.name} · {found.measure}."))
+    left, right = st.columns(2)
+    with left:
+        _show_scores(found)
+    with right:
+        _show_orders(found)
+        _show_sources(found)
+    _show_changes(found)
+    _show_lineage(context, question, found)
+    _show_circularity(found)
+
+
+def _show_scores(found: Conclusions) -> None:
+    source = str(found.sources["source"].iloc[1])
+    people, other = (
+        found.scores[found.scores["source"] == one].set_index("system") for one in (PEOPLE, source)
+    )
+    limits = people[["value", "low", "high"]].set_axis(
+        ["people", "people_low", "people_high"], axis=1
+    )
+    pairs = limits.join(other[["value", "low", "high"]]).reset_index()
+    show_figure(
+        draw_source_scores(pairs, plain(found.measure), source),
+        found.scores,
+        "machine-scores",
+        f"Each system's mean {plain(found.measure)} by people's judgements and by the machine's, "
+        "with 95 % intervals; topics are what is sampled. On the dashed line both are equal: "
+        "points above it mean that the machine is more lenient, which alone changes no order.",
+        nobody=NOBODY,
+    )
+
+
+def _show_orders(found: Conclusions) -> None:
+    rows = found.rankings.merge(found.orders, on="source")
+    first = rows["coefficient"] == TAU
+    rows["p"], rows["shown_below"] = rows["p"].where(first), rows["shown_below"].where(first)
+    rows["called"] = [
+        RANK_WORDS.get(one, f"τ-b of the best {best}")
+        for one, best in zip(rows["coefficient"], rows["best"], strict=True)
+    ]
+    number = st.column_config.NumberColumn
+    show_table(
+        rows,
+        "machine-orders",
+        "How alike the order of systems is to that by people's judgements, with 95 % limits by "
+        "drawing topics again. **p**: how often chance alone makes τ so low where the true order "
+        "is one. What is not shown to differ is not shown to be the same: a τ below the one in "
+        "*shown below* would have been shown. *people, else …*: people's judgements, filled up "
+        "with the machine's.",
+        nobody=(*NOBODY, "called", "differ"),
+        column_order=[
+            *("source", "called", "value", "low", "high", "p", "shown_below"),
+            *(("reason",) if rows["reason"].any() else ()),
+        ],
+        column_config={
+            "source": "judgements",
+            "called": "beside people's",
+            "value": number("τ", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "shown_below": number("shown below", format="%.3f"),
+            "reason": "why empty",
+        },
+        written={"p": write_p},
+    )
+
+
+def _show_sources(found: Conclusions) -> None:
+    show_table(
+        found.sources,
+        "machine-sources",
+        "What the scores rest on: topics that count under all judgements, and the judged share of "
+        "what the measure looks at. Where shares differ much, means differ for that alone.",
+        nobody=NOBODY,
+        column_order=["source", "systems", "topics", "left_out", "judged", "unanswered"],
+        column_config={
+            "source": "judgements",
+            "left_out": "topics left out",
+            "judged": st.column_config.NumberColumn("judged share", format="percent"),
+        },
+    )
+
+
+def _show_changes(found: Conclusions) -> None:
+    st.header("Significant differences", anchor=False)
+    st.caption(f"{plain(str(found.significance))}. Topics are what is sampled.")
+    number = st.column_config.NumberColumn
+    show_table(
+        found.significant,
+        "machine-significance",
+        "Pairs of systems whose difference is significant by people's judgements and by the others "
+        "(**kept**), by people's only (**vanished**), by the others only (**appeared**), by both "
+        "in opposite directions (**turned**), or by none (**neither**). **kept of either**: the "
+        "share kept of all that is significant by either.",
+        nobody=(*NOBODY, *CHANGES),
+        column_order=["source", *CHANGES, "share", "reason"],
+        column_config={
+            "source": "judgements",
+            "share": number("kept of either", format="percent"),
+            "reason": "why empty" if found.significant["reason"].any() else None,
+        },
+    )
+    changed = found.differences[~found.differences["change"].isin((KEPT, NEITHER))]
+    if changed.empty:
+        return
+    with st.expander(f"The {len(changed):,} that change"):
+        show_table(
+            changed.head(MOST_LISTED),
+            "machine-changes",
+            "Each pair of systems, the one with the higher mean by people first; differences of "
+            f"means, with their p. The first {MOST_LISTED:,} at most.",
+            nobody=NOBODY,
+            column_config={
+                "source": "judgements",
+                "difference_people": number("by people", format="%.3f"),
+                "p_people": "p by people",
+                "difference": number("by these", format="%.3f"),
+            },
+            written={"p_people": write_p, "p": write_p},
+        )
+
+
+def _show_lineage(context: PageContext, question: MachineQuestion, found: Conclusions) -> None:
+    st.header("What systems gain, and runs of the machine's kind", anchor=False)
+    members = st.multiselect(
+        "Runs that use the machine's model, or one of its family",
+        sorted(found.gains["system"]),
+        key="machines-lineage",
+        bind="query-params",
+        placeholder="Choose runs: their names do not tell",
+        help="Whether they gain more from the machine's labels than the other runs do. The choice "
+        "is kept in the address of this page.",
+    )
+    if members:
+        _say_lineage(context, question, tuple(sorted(members)))
+    tall = len(found.gains) > MANY_ROWS
+    with st.container(height=TALL if tall else "content", border=False):
+        show_figure(
+            draw_gains(found.gains, plain(found.measure), members),
+            found.gains,
+            "machine-gains",
+            "How much more each system gains from the machine's labels, in place of people's, than "
+            "the others do on average, with its 95 % interval; topics are what is sampled. A "
+            "lenient machine lifts all: only the gain beside the others counts. Each interval is "
+            "of that system alone; of many, some leave out 0 by chance.",
+            nobody=NOBODY,
+        )
+
+
+def _say_lineage(context: PageContext, question: MachineQuestion, members: tuple[str, ...]) -> None:
+    try:
+        found = lineage_of(context.study, question, members)
+    except DissentError as error:
+        say_why_not(error, "No verdict:")
+        return
+    named = {TOPICS: "Other topics", SYSTEMS: "Other runs"}
+    st.markdown("\n".join(f"- **{named[one.unit]}.** {plain(one.sentence)}" for one in found))
+
+
+def _show_circularity(found: Conclusions) -> None:
+    st.header("Runs that may have been made with the machine", anchor=False)
+    runs = found.circularity
+    flagged = runs[runs["flagged"].fillna(False).astype("bool")]
+    if flagged.empty:
+        st.markdown(
+            "No run is shown to agree with the machine beyond what people and the other runs "
+            "explain. Of a kind that many runs share, none would stand out."
+        )
+    else:
+        st.markdown(
+            "\n".join(f"- {plain(explain_circularity(row))}" for _, row in flagged.iterrows())
+        )
+    ordered = pd.concat([flagged, runs.drop(flagged.index)], ignore_index=True)
+    left, right = st.columns(2)
+    with (
+        left,
+        st.container(height=TALL if len(runs) > MANY_ROWS else "content", border=False),
+    ):
+        show_figure(
+            draw_circularity(ordered),
+            ordered,
+            "machine-circularity",
+            "How far each run orders documents as the machine does, beyond what people's levels "
+            "and the other runs explain; the dashed line is the mean of all runs. Runs are "
+            "compared with each other: the sample is the other runs. Diamonds stand out, p being "
+            "corrected for the number of runs.",
+            nobody=NOBODY,
+        )
+    with right:
+        _list_runs(ordered)
+
+
+def _list_runs(runs: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        runs,
+        "machine-runs",
+        "**agrees**: in how many of the pairs of documents that only the machine tells apart the "
+        "run puts its choice first; **others**: the other runs. Runs that stand out come first. "
+        "The sample is the other runs.",
+        nobody=NOBODY,
+        column_order=[
+            *("system", "flagged", "statistic", "p_corrected", "pairs", "agreement"),
+            *("agreement_others", "reason"),
+        ],
+        column_config={
+            "flagged": "stands out",
+            "statistic": number(format="%.3f"),
+            "p_corrected": "p",
+            "agreement": number("agrees", format="percent"),
+            "agreement_others": number("others", format="percent"),
+            "reason": "why empty" if runs["reason"].any() else None,
+        },
+        written={"p_corrected": write_p},
+    )

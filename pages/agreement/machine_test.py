@@ -1,0 +1,106 @@
+"""Whether a machine may stand in for any one of several people: the alternative annotator test."""
+
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.analysis.machines.audit import AlternativeSettings, alternative_test_of
+from core.machines.alternative_test import FALSE_DISCOVERY, PASSING, AlternativeTest
+from core.machines.left_out import SCORINGS
+from core.numerals import write_number, write_p
+from pages.shared.figure import show_table
+from pages.shared.session import PageContext
+
+EPSILONS = {0.2: "experts (0.2)", 0.15: "skilled people (0.15)", 0.1: "a crowd (0.1)"}
+SCORED_BY = dict(
+    zip(SCORINGS, ("share with the same level", "root mean squared difference"), strict=True)
+)
+MEANING = (
+    "Each person is left out in turn; on items with labels of two others or more, person and "
+    "machine are compared with these others. **advantage**: the share of items on which the "
+    "machine is at least as close to them as the person. The hypothesis is that the person is "
+    "better by ε or more, for what people's labels cost; where it is **rejected**, the machine is "
+    "shown to be no worse by ε. **p over items** takes items for the sample, as the authors do; "
+    "**p over topics** is stricter, as items of one topic are alike. Both are corrected over "
+    f"people (Benjamini and Yekutieli, q = {FALSE_DISCOVERY:g}). Calderon, Reichart and Dror "
+    "(2025), arXiv:2501.10970."
+)
+
+
+def show_alternative_test(context: PageContext, facet: str, machine: str) -> None:
+    """Show the test under the settings that are chosen, or why it is not defined here."""
+    settings = _choose_settings()
+    test = alternative_test_of(context.study, facet, machine, settings)
+    if not test.defined:
+        st.info(
+            f"The test is not defined here: {plain(test.reason)}. It needs items that three people "
+            "or more judged, besides the machine: on the page *Rounds*, open a round with three "
+            "assessors to a topic."
+        )
+        return
+    st.markdown(_say_verdict(test))
+    _show_people(test)
+
+
+def _choose_settings() -> AlternativeSettings:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        epsilon = st.selectbox(
+            "People are",
+            list(EPSILONS),
+            format_func=EPSILONS.__getitem__,
+            key="machines-epsilon",
+            bind="query-params",
+            help="ε: what people may be better by and the machine still stand in for them, as "
+            "people's labels cost more. The authors suggest these values.",
+        )
+        scoring = st.selectbox(
+            "Closeness",
+            SCORINGS,
+            format_func=SCORED_BY.__getitem__,
+            key="machines-scoring",
+            bind="query-params",
+        )
+        fewest = st.number_input(
+            "Fewest items", 1, 10_000, 1, key="machines-fewest", help="Who has fewer takes no part."
+        )
+    return AlternativeSettings(float(epsilon), str(scoring), int(fewest))
+
+
+def _say_verdict(test: AlternativeTest) -> str:
+    people = len(test.annotators)
+    return (
+        f"Over items the test is **{_name(test.passed)}**: for {test.annotators['rejected'].sum()} "
+        f"of {people} people the machine is shown to be no worse by ε = {test.epsilon:g} "
+        f"(winning rate ω = {write_number(test.omega)}; {PASSING:g} passes). Over topics it is "
+        f"**{_name(test.topic_passed)}** (ω = {write_number(test.topic_omega)}). On average the "
+        f"machine is at least as close to others as the person left out on "
+        f"{write_number(test.rho)} of items (ρ)."
+    )
+
+
+def _name(passed: bool | None) -> str:
+    return "passed" if passed else "not passed"
+
+
+def _show_people(test: AlternativeTest) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        test.annotators,
+        "machine-alternative-test",
+        MEANING,
+        nobody=("test",),
+        column_order=[
+            *("person", "n", "advantage", "disadvantage", "test", "p", "rejected"),
+            *("topics", "topic_p", "topic_rejected", "reason"),
+        ],
+        column_config={
+            "person": "left out",
+            "n": "items",
+            "advantage": number("machine as close", format="percent"),
+            "disadvantage": number("person as close", format="percent"),
+            "p": "p over items",
+            "topic_p": "p over topics",
+            "topic_rejected": "rejected over topics",
+            "reason": "why empty" if test.annotators["reason"].any() else None,
+        },
+        written={"p": write_p, "topic_p": write_p},
+    )

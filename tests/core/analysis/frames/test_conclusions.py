@@ -1,0 +1,151 @@
+"""Conclusions under people's and machines' judgements in labelled frames."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.frames.conclusions import Conclusions, draw_conclusions
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput, TooLittleData
+from core.measures.catalogue import parse_measure
+from tests.calibration.machine_models import FOLLOWING
+
+NDCG = parse_measure("nDCG@10")
+TEST = SignificanceTest(samples=200)
+STUDY = FOLLOWING.draw(6, 5, np.random.default_rng(1))
+
+
+def conclude(**options) -> Conclusions:
+    runs, people, machine = STUDY
+    machines = {"m": machine, "same": people}
+    return draw_conclusions(runs, people, machines, NDCG, significance=TEST, **options)
+
+
+@pytest.fixture(scope="module")
+def found() -> Conclusions:
+    return conclude(bests=(3,))
+
+
+def test_every_source_is_beside_people_on_the_same_topics(found: Conclusions):
+    sources = ["m", "same", "people, else m", "people, else same"]
+    assert found.sources["source"].tolist() == ["people", *sources]
+    assert found.sources["machine"].tolist() == ["", "m", "same", "m", "same"]
+    assert found.sources["mixed"].tolist() == [False] * 3 + [True] * 2
+    assert set(found.sources["topics"]) == {6}
+    assert found.rankings["source"].unique().tolist() == sources
+    assert found.rankings["coefficient"].tolist() == ["tau", "tau_ap", "tau_top"] * 4
+    same = found.rankings[found.rankings["source"] == "same"]
+    assert same["value"].tolist() == [1, 1, 1]
+    assert (same["low"] < 1).all()
+    assert not found.orders["differ"].any()
+    assert len(found.differences) == 4 * 10
+    assert found.significant["source"].tolist() == sources
+    assert len(found.scores) == 5 * 5
+    assert (found.scores["low"] < found.scores["value"]).all()
+
+
+def test_gains_are_of_machines_and_of_the_same_scores(found: Conclusions):
+    gains = found.gains[found.gains["machine"] == "m"].set_index("system")
+    means = found.scores.pivot(index="system", columns="source", values="value")
+    expected = (means["m"] - means["people"]).reindex(gains.index)
+    assert gains["gain"].to_numpy() == pytest.approx(expected.to_numpy())
+    same = found.gains[found.gains["machine"] == "same"]
+    assert (same["gain"] == 0).all()
+    assert (same["low"] < 0).all()
+    assert found.lineage.empty
+
+
+def test_a_lineage_is_compared_over_topics_and_over_runs():
+    found = conclude(lineages={"m": ["s00", "s01"]}, mixed=False)
+    assert found.lineage["unit"].tolist() == ["topic", "system"]
+    assert set(found.lineage["machine"]) == {"m"}
+    over_topics, over_runs = found.lineage.to_dict("records")
+    assert over_topics["low"] < over_topics["value"] < over_topics["high"]
+    assert over_runs["reason"].startswith("limits over runs need 3")
+    assert over_runs["verdict"] == "not shown"
+    assert found.sources["source"].tolist() == ["people", "m", "same"]
+
+
+def test_a_machine_that_tells_nothing_apart_has_a_reason_for_every_run(found: Conclusions):
+    own = {name: rows for name, rows in found.circularity.groupby("machine")}
+    assert own["m"]["p"].notna().all()
+    assert own["same"]["p"].isna().all()
+    assert own["same"]["flagged"].isna().all()
+    assert own["same"]["reason"].str.contains("tells no two documents apart").all()
+    assert len(own["same"]) == 5
+
+
+def test_only_documents_that_all_have_judged_if_so_wanted():
+    runs, people, machine = STUDY
+    part = machine[machine["document_id"] < "d030"]
+    found, same = (
+        draw_conclusions(
+            runs, people, {"m": part}, NDCG, significance=TEST, same_documents=wanted, mixed=False
+        )
+        for wanted in (False, True)
+    )
+    judged = found.sources.set_index("source")["judged"]
+    assert judged["people"] > judged["m"] + 0.3
+    judged = same.sources.set_index("source")["judged"]
+    assert judged["people"] == pytest.approx(judged["m"])
+
+
+def test_topics_that_one_source_lacks_are_left_out_of_all():
+    runs, people, machine = STUDY
+    part = machine[machine["topic_id"] > "t001"]
+    found = draw_conclusions(runs, people, {"m": part}, NDCG, significance=TEST, mixed=False)
+    assert set(found.sources["topics"]) == {4}
+    assert found.sources.set_index("source").loc["people", "left_out"] == 2
+
+
+@pytest.mark.parametrize(
+    ("machines", "options", "says"),
+    [
+        ({}, {}, "there is no machine"),
+        ({"people": STUDY[2]}, {}, "is called as another source"),
+        ({"m": STUDY[2], "people, else m": STUDY[2]}, {}, "is called as another source"),
+        ({"m": STUDY[2]}, {"lineages": {"n": ["s00"]}}, "'n', which is no machine here"),
+        ({"m": STUDY[2]}, {"lineages": {"m": ["s77"]}}, "'s77' of the lineage is not among"),
+    ],
+)
+def test_what_cannot_be_told_apart_is_refused(machines, options, says):
+    with pytest.raises(BadInput, match=says):
+        draw_conclusions(*STUDY[:2], machines, NDCG, significance=TEST, **options)
+
+
+def test_a_measure_that_does_not_compare_systems_is_refused():
+    with pytest.raises(BadInput, match="compare by F"):
+        draw_conclusions(*STUDY[:2], {"m": STUDY[2]}, parse_measure("E"))
+
+
+def test_fewer_than_two_topics_or_systems_are_too_little():
+    runs, people, machine = STUDY
+    one = machine[machine["topic_id"] == "t001"]
+    with pytest.raises(TooLittleData, match="1 topics that count under all judgements"):
+        draw_conclusions(runs, people, {"m": one}, NDCG)
+    alone = runs[runs["system"] == "s00"]
+    with pytest.raises(TooLittleData, match="and 1 systems"):
+        draw_conclusions(alone, people, {"m": machine}, NDCG)
+
+
+def test_progress_is_told():
+    told: list[tuple[float, str]] = []
+    conclude(mixed=False, progress=lambda share, name: told.append((share, name)))
+    assert {name for _, name in told} == {"people", "m", "same"}
+    assert told[-1][0] == 1
+
+
+def test_categories_in_place_of_texts_make_no_difference():
+    runs, people, machine = STUDY
+    asked = {"significance": TEST, "bests": (), "mixed": True}
+    named = {name: "category" for name in ("topic_id", "document_id")}
+    found = draw_conclusions(
+        runs.astype({**named, "system": "category"}),
+        people.astype(named),
+        {"m": machine.astype(named)},
+        NDCG,
+        **asked,
+    )
+    plain = draw_conclusions(runs, people, {"m": machine}, NDCG, **asked)
+    for name in ("rankings", "gains", "circularity"):
+        pd.testing.assert_frame_equal(getattr(found, name), getattr(plain, name))

@@ -1,0 +1,209 @@
+"""Estimates from runs and the qrels of people and of a machine: values, tables, refusals."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.frames.estimate import (
+    LOG_ODDS,
+    NO_SAMPLE,
+    NORMAL,
+    POWERED,
+    estimate_scores,
+)
+from core.analysis.frames.scores import ALIKE
+from core.errors import BadInput, TooLittleData
+from core.machines.judged_scores import JudgedScores
+from core.machines.mean_limits import bound_differences, bound_means
+from core.machines.prediction_powered import estimate_means, estimate_normally
+from core.measures.catalogue import parse_measure
+from core.measures.evaluate import evaluate
+from core.measures.ranking import compile_rankings
+
+TOPICS = [f"t{at:02}" for at in range(24)]
+DOCUMENTS = [f"d{at}" for at in range(8)]
+NDCG = [parse_measure("nDCG@5")]
+
+
+def make_study(seed: int = 1, systems: int = 4) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return runs and both qrels; people judged the first eight topics."""
+    rng = np.random.default_rng(seed)
+    shape = len(TOPICS), len(DOCUMENTS)
+    useful = rng.normal(size=shape) + rng.normal(size=(len(TOPICS), 1))
+    useful[:, 0] += 4  # every topic has something to find
+    keys = pd.MultiIndex.from_product([TOPICS, DOCUMENTS], names=["topic_id", "document_id"])
+    rows = pd.DataFrame(index=keys).reset_index().assign(iteration="0")
+    people = rows.assign(level=np.clip(np.round(useful + 1), 0, 3).ravel().astype(int))
+    noisy = useful + 0.3 * rng.normal(size=shape) + 0.5
+    machine = rows.assign(level=np.clip(np.round(noisy + 1), 0, 3).ravel().astype(int))
+    parts = []
+    for system in range(systems):
+        score = (useful + (0.3 + system) * rng.normal(size=shape)).ravel()
+        run = rows.assign(system=f"s{system}", score=score)
+        run["rank"] = run.groupby("topic_id")["score"].rank(ascending=False).astype(int)
+        parts.append(run)
+    runs = pd.concat(parts).sort_values(["system", "topic_id", "rank"], ignore_index=True)
+    return runs, people[people["topic_id"].isin(TOPICS[:8])], machine
+
+
+@pytest.fixture
+def study():
+    return make_study()
+
+
+def arrange(runs: pd.DataFrame, human: pd.DataFrame, machine: pd.DataFrame, systems: list[str]):
+    """Return the scores of these systems, by topic."""
+    people, other = (
+        evaluate(NDCG, compile_rankings(runs, one)).pivot(
+            index="topic_id", columns="system", values="value"
+        )[systems]
+        for one in (human, machine)
+    )
+    judged = people.index
+    parts = people, other.loc[judged], other.drop(judged)
+    return JudgedScores(*(one.to_numpy(float) for one in parts))
+
+
+@pytest.mark.parametrize("normal", [False, True])
+def test_tables_have_what_the_scores_give(study, normal):
+    found = estimate_scores(*study, NDCG, normal=normal)
+    systems = list(found.systems["system"].unique())
+    scores = arrange(*study, systems)
+    for table, own, bound in (
+        (found.systems, scores, bound_means(1)),
+        (found.differences, scores.subtract_pairs(), bound_differences(1)),
+    ):
+        wanted = estimate_normally(own) if normal else estimate_means(own, bound)
+        for name, means in (
+            ("classical", wanted.classical),
+            ("ppi", wanted.powered),
+            ("machine_only", wanted.machine_only),
+        ):
+            rows = table[table["estimate"] == name]
+            for column in ("value", "low", "high"):
+                assert rows[column].tolist() == pytest.approx(getattr(means, column).tolist())
+        powers = table.loc[table["estimate"] == POWERED, "power"]
+        assert powers.tolist() == pytest.approx(wanted.power.tolist())
+    method = NORMAL if normal else LOG_ODDS
+    assert found.systems["interval"].str.startswith(method).all()
+    assert (found.systems["reason"] == "").all()
+
+
+def test_systems_stand_from_the_best_to_the_worst_and_pairs_in_their_order(study):
+    found = estimate_scores(*study, NDCG)
+    powered = found.systems[found.systems["estimate"] == POWERED]
+    assert powered["value"].is_monotonic_decreasing
+    differences = found.differences[found.differences["estimate"] == POWERED]
+    first, second = (
+        powered.set_index("system")["value"].loc[differences[one]].to_numpy()
+        for one in ("first", "second")
+    )
+    assert (first > second).all()
+    assert len(differences) == 6
+
+
+def test_counts_say_what_limits_rest_on(study):
+    row = estimate_scores(*study, NDCG).systems.iloc[0]
+    assert (row["n_human"], row["n_machine"], row["unit"], row["units"]) == (8, 16, "topic", 8)
+    units = estimate_scores(*study, NDCG).systems.iloc[2]
+    assert (units["estimate"], units["units"]) == ("machine_only", 24)
+
+
+def test_where_topics_are_all_there_are_the_machine_alone_has_no_limits(study):
+    found = estimate_scores(*study, NDCG, finite=True)
+    machine = found.systems["estimate"] == "machine_only"
+    assert (found.systems.loc[machine, "reason"] == NO_SAMPLE).all()
+    assert found.systems.loc[machine, "low"].isna().all()
+    assert (found.systems.loc[~machine, "reason"] == "").all()
+
+
+def test_the_widths_are_of_means_and_of_differences(study):
+    widths = estimate_scores(*study, NDCG).widths
+    assert widths["of"].unique().tolist() == ["mean", "difference"]
+    assert list(widths) == ["measure", "of", "n_human", "n_machine", "classical", "powered"]
+
+
+def test_one_system_has_no_differences():
+    found = estimate_scores(*make_study(systems=1), NDCG)
+    assert found.differences.empty
+    assert found.widths["of"].unique().tolist() == ["mean"]
+
+
+def test_the_same_run_twice_differs_by_nothing_without_limits(study):
+    runs, human, machine = study
+    twin = runs[runs["system"] == "s0"].assign(system="twin")
+    found = estimate_scores(pd.concat([runs, twin], ignore_index=True), human, machine, NDCG)
+    same = found.differences.query("first == 's0' and second == 'twin'")
+    assert same["value"].tolist() == [0, 0, 0]
+    assert same["low"].isna().all()
+    assert (same["reason"] == ALIKE).all()
+
+
+def test_several_measures_and_one_without_a_highest_score(study):
+    measures = [parse_measure("AP"), parse_measure("DCG@5"), parse_measure("AP")]
+    found = estimate_scores(*study, measures)
+    assert found.systems["measure"].unique().tolist() == ["AP", "DCG@5"]
+    dcg = found.systems[found.systems["measure"] == "DCG@5"]
+    assert dcg["interval"].iloc[0] == "t"
+    assert "AP" in found._repr_html_()
+
+
+def test_what_is_left_out_is_told(study):
+    runs, human, machine = study
+    extra = human.assign(topic_id="only-people").head(3)
+    unanswered = machine.assign(topic_id="no-run").head(3)
+    nothing = machine.assign(level=machine["level"].where(machine["topic_id"] != "t00", 0))
+    found = estimate_scores(runs, pd.concat([human, extra]), pd.concat([nothing, unanswered]), NDCG)
+    assert found.notes == [
+        "topics that people judged and the machine did not, left out: 1 (only-people)",
+        "judged topics that no run answers, left out: 1 (no-run)",
+        "nDCG@5: topics that both judged, but with nothing to find by the labels of one of them, "
+        "left out: 1 of 8",
+    ]
+    assert found.systems["n_human"].unique().tolist() == [7]
+    kept = estimate_scores(runs, human, nothing, NDCG, empty_topics=True)
+    assert kept.systems["n_human"].unique().tolist() == [8]
+    assert kept.notes == []
+
+
+def test_no_topic_judged_by_both_is_refused(study):
+    runs, human, machine = study
+    apart = machine[~machine["topic_id"].isin(human["topic_id"])]
+    with pytest.raises(BadInput, match=r"no topic is judged by both people and the machine.* t00"):
+        estimate_scores(runs, human, apart, NDCG)
+
+
+def test_one_topic_of_people_is_too_few(study):
+    runs, human, machine = study
+    with pytest.raises(TooLittleData, match="need two at least"):
+        estimate_scores(runs, human[human["topic_id"] == "t00"], machine, NDCG)
+
+
+def test_a_machine_without_topics_of_its_own_is_refused(study):
+    runs, human, machine = study
+    with pytest.raises(TooLittleData, match="only the machine judged"):
+        estimate_scores(runs, human, machine[machine["topic_id"].isin(TOPICS[:8])], NDCG)
+
+
+def test_a_run_without_the_topics_of_people_is_refused(study):
+    runs, human, machine = study
+    kept = (runs["system"] != "s1") | ~runs["topic_id"].isin(TOPICS[:8])
+    with pytest.raises(BadInput, match="s1: no line for any topic that people judged"):
+        estimate_scores(runs[kept], human, machine, NDCG)
+
+
+def test_too_few_topics_with_something_to_find_are_refused(study):
+    runs, human, machine = study
+    nothing = human.assign(level=human["level"].where(human["topic_id"] == "t00", 0))
+    with pytest.raises(TooLittleData, match=r"nDCG@5: topics with something to find.*: 1,"):
+        estimate_scores(runs, nothing, machine, NDCG)
+
+
+def test_a_geometric_mean_is_refused(study):
+    with pytest.raises(BadInput, match="geometric"):
+        estimate_scores(*study, [parse_measure("GMAP")])
+
+
+def test_two_forms_at_once_are_refused(study):
+    with pytest.raises(BadInput, match="choose one"):
+        estimate_scores(*study, NDCG, finite=True, normal=True)
