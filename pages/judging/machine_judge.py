@@ -35,43 +35,44 @@ def draw(context: PageContext) -> None:
     begin(context, PURPOSE)
     if needs_collection(context):
         return
+    jobs = context.machine_jobs
+    # Looked up before the jobs are counted: what ends meanwhile is watched to its end.
+    now = jobs.under_way if jobs else None
     known = machine_jobs_of(context.study)
-    if context.machine_jobs is None:
+    if jobs is None:
         context.sheet.tell("The demo asks no language model." if context.demo else _UNSET)
-    else:
+    elif now is None:
         context.sheet.answer(_sum_up(context, known))
-        _draw_next(context)
-    now = context.machine_jobs and context.machine_jobs.under_way
-    ended = known[known["job_id"] != now.job_id] if now and len(known) else known
-    if len(ended):
-        show_jobs(context, ended)
+        _plan_next(context)
+    else:
+        told = f"**{plain(now.machine)}** is judging {count(now.items, 'item')}."
+        is_here = now.collection_id == context.collection_id
+        context.sheet.answer(told if is_here else _sum_up(context, known))
+        watch_job(context)
+        known = known[known["job_id"] != now.job_id] if is_here else known
+    if len(known):
+        show_jobs(context, known)
 
 
 def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
-    now = context.machine_jobs and context.machine_jobs.under_way
-    if now and now.collection_id == context.collection_id:
-        return f"**{plain(now.machine)}** is judging {count(now.items, 'item')}."
     if known.empty:
         return "No machine has judged here by a job yet."
     latest = known.iloc[0]
-    name = plain(str(latest["machine"]))
-    if latest["open"]:
-        told = f"{latest['open']:,} of {count(int(latest['items']), 'item')} are still to be judged"
-        return f"The latest job, of **{name}**, ended early: {told}."
-    return (
-        f"The latest job, of **{name}**, is finished: {latest['levels']:,} of "
-        f"{count(int(latest['items']), 'item')} have a level."
-    )
+    begins, items = f"The latest job, of **{plain(str(latest['machine']))}**,", int(latest["items"])
+    if not latest["open"]:
+        return f"{begins} is finished: {latest['levels']:,} of {count(items, 'item')} have a level."
+    reason = context.machine_jobs.find_reason(latest["job_id"]) if context.machine_jobs else ""
+    told = f", since {plain(reason)}" if reason else ""
+    left = f"{latest['open']:,} of {count(items, 'item')}"
+    return f"{begins} ended early{told}. Still to be judged: {left}."
 
 
-def _draw_next(context: PageContext) -> None:
-    """Draw what can be done now: watch the job that runs, go on with one, or plan one."""
-    if context.machine_jobs and context.machine_jobs.under_way:
-        watch_job(context)
-    elif job_id := find_rest(context):
+def _plan_next(context: PageContext) -> None:
+    """Plan and confirm the rest of a job, where somebody wants to go on with it, or a new one."""
+    if job_id := find_rest(context):
         confirm_job(context, lambda: preview_rest(context.study, job_id), forget_rest)
         st.button("Not now", on_click=forget_rest)
-    else:
-        st.header("A new job", anchor=False)
-        if job := ask_job(context):
-            confirm_job(context, lambda: preview_job(context.study, job), forget_job)
+        return
+    st.header("A new job", anchor=False)
+    if job := ask_job(context):
+        confirm_job(context, lambda: preview_job(context.study, job), forget_job)

@@ -70,7 +70,7 @@ def _tell(preview: Preview) -> None:
         f"*{plain(job.model)}* answers; its labels are those of the machine "
         f"*{plain(job.machine)}*.",
         _tell_estimate(preview),
-        f"Budget: {_tell_limits(job)}.",
+        f"Budget: {_tell_limits(job, len(plan.items))}.",
     ]
     if estimate.cut:
         lines.insert(2, f"{count(estimate.cut, 'text')} cut after {job.longest:,} characters.")
@@ -92,10 +92,15 @@ def _tell_estimate(preview: Preview) -> str:
     )
 
 
-def _tell_limits(job: Job) -> str:
-    told = [] if job.limits.requests is None else [count(job.limits.requests, "request")]
-    told += [] if job.limits.money is None else [f"{job.limits.money:g} in money"]
-    return ", ".join(told) or "none"
+def _tell_limits(job: Job, items: int) -> str:
+    requests, money = job.limits.requests, job.limits.money
+    told = []
+    if requests is not None:
+        few = ", fewer than there are items" if requests < items else ""
+        told.append(f"{count(requests, 'request')}{few}")
+    if money is not None:
+        told.append(f"{money:g} in money")
+    return "; ".join(told) or "none"
 
 
 def _show_request(preview: Preview) -> None:

@@ -29,6 +29,6 @@ def watch_job(context: PageContext) -> None:
 
     watch()
     st.caption(
-        "One job runs at a time. It goes on while nobody watches. If the server stops, the job can "
-        "go on from here later."
+        "This server runs one job at a time. It goes on while nobody watches. If the server stops, "
+        "the job can go on from here later."
     )

@@ -1,5 +1,6 @@
 """A model judges while an organiser watches in a real browser, and goes on after a power cut."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +16,7 @@ from tests.browser.running import wait_until
 from tests.browser.study import Study
 from tests.core.prompting.chat_server import Asked, ChatServer, Told, judge
 from tests.core.prompting.collection import fill_store
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -95,3 +97,35 @@ def test_a_job_is_planned_confirmed_watched_and_survives_a_power_cut(
     assert max(chat.counts.values()) <= 2
     assert sum(chat.counts.values()) <= 18 + 4, "what was under way was asked once more"
     assert SECRET not in study.server.log.read_text() + page.content()
+
+
+@long
+def test_a_server_that_is_stopped_does_not_wait_for_a_model_that_is_silent(
+    page: Page, study: Study, chat: ChatServer
+):
+    held = threading.Event()
+
+    def behave(_: Asked) -> Told:
+        held.wait(60)
+        return judge(1)
+
+    chat.behave = behave
+    study.enter(page, study.organiser, "machine-judge")
+    page.get_by_role("textbox", name="Model").fill("judge-1")
+    page.get_by_role("button", name="Show what would be sent").click()
+    confirm(page)
+    expect(page.get_by_text("0 of 18 items done")).to_be_visible()
+    wait_until(lambda: len(chat.asked) == 4)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("answers that are under way are waited for")).to_be_visible()
+    study.server.stop()
+    held.set()
+    assert "uncaught" not in study.server.log.read_text()
+    assert judged(study) == {}
+    chat.behave = lambda _: judge(2)
+    study.server.start()
+    study.enter(page, study.organiser, "machine-judge")
+    page.get_by_role("button", name="Go on with this job").click()
+    confirm(page)
+    expect(page.locator(".st-key-answer")).to_contain_text("is finished: 18 of 18", timeout=SOON)
+    assert judged(study) == dict.fromkeys(UNJUDGED, 2)

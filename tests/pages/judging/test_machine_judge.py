@@ -172,7 +172,10 @@ def test_a_plan_can_be_changed(open_page: OpenPage, organiser: str, chat: ChatSe
     assert chat.counts.total() == 2
     assert {one.body["temperature"] for one in chat.asked} == {0.5}
     at = open_page("machine-judge", organiser)
-    assert "ended early: 1 of 3 items are still to be judged" in texts(at)
+    told = (
+        "ended early, since the budget of 2 requests is used up. Still to be judged: 1 of 3 items."
+    )
+    assert told in texts(at)
     assert "1 item still open: the budget of 2 requests is used up." in texts(at)
 
 
