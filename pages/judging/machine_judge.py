@@ -33,25 +33,31 @@ _UNSET = (
 def draw(context: PageContext) -> None:
     """Say how far the jobs are; plan, confirm, watch and stop one; list all."""
     begin(context, PURPOSE)
-    if needs_collection(context):
-        return
+    if not needs_collection(context):
+        _draw_jobs(context)
+
+
+def _draw_jobs(context: PageContext) -> None:
     jobs = context.machine_jobs
     # Looked up before the jobs are counted: what ends meanwhile is watched to its end.
     now = jobs.under_way if jobs else None
     known = machine_jobs_of(context.study)
-    if jobs is None:
-        context.sheet.tell("The demo asks no language model." if context.demo else _UNSET)
-    elif now is None:
+    if now is not None and now.collection_id == context.collection_id:
+        context.sheet.answer(f"**{plain(now.machine)}** is judging {count(now.items, 'item')}.")
+        known = known[known["job_id"] != now.job_id]
+    elif jobs is not None:
         context.sheet.answer(_sum_up(context, known))
-        _plan_next(context)
     else:
-        told = f"**{plain(now.machine)}** is judging {count(now.items, 'item')}."
-        is_here = now.collection_id == context.collection_id
-        context.sheet.answer(told if is_here else _sum_up(context, known))
+        context.sheet.tell("The demo asks no language model." if context.demo else _UNSET)
+    rest = find_rest(context) if jobs and now is None else ""
+    if now is not None:
         watch_job(context)
-        known = known[known["job_id"] != now.job_id] if is_here else known
+    elif rest:
+        _confirm_rest(context, rest)
     if len(known):
         show_jobs(context, known)
+    if jobs and now is None and not rest:
+        _plan_job(context)
 
 
 def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
@@ -67,12 +73,12 @@ def _sum_up(context: PageContext, known: pd.DataFrame) -> str:
     return f"{begins} ended early{told}. Still to be judged: {left}."
 
 
-def _plan_next(context: PageContext) -> None:
-    """Plan and confirm the rest of a job, where somebody wants to go on with it, or a new one."""
-    if job_id := find_rest(context):
-        confirm_job(context, lambda: preview_rest(context.study, job_id), forget_rest)
-        st.button("Not now", on_click=forget_rest)
-        return
+def _confirm_rest(context: PageContext, job_id: str) -> None:
+    confirm_job(context, lambda: preview_rest(context.study, job_id), forget_rest)
+    st.button("Not now", on_click=forget_rest)
+
+
+def _plan_job(context: PageContext) -> None:
     st.header("A new job", anchor=False)
     if job := ask_job(context):
         confirm_job(context, lambda: preview_job(context.study, job), forget_job)

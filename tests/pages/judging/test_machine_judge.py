@@ -179,6 +179,35 @@ def test_a_plan_can_be_changed(open_page: OpenPage, organiser: str, chat: ChatSe
     assert "1 item still open: the budget of 2 requests is used up." in texts(at)
 
 
+@long
+def test_snippets_are_judged_within_a_budget_in_money(
+    open_page: OpenPage, organiser: str, store: Store, chat: ChatServer, cats: str
+):
+    at = open_page("machine-judge", organiser)
+    field(at, "What is shown").set_value("snippet")
+    field(at, "Part").set_value("pool")
+    field(at, "Requests").set_value(5)
+    field(at, "Money").set_value(2.0)
+    field(at, "Price of a million tokens sent").set_value(1.0)
+    field(at, "Price of a million tokens answered").set_value(2.0)
+    field(at, "Characters of a text").set_value(12)
+    at = plan(at)
+    told = texts(at)
+    assert "**16 items** of 2 topics" in told
+    assert "guidelines, title, snippet, the levels" in told
+    assert "16 texts cut after 12 characters." in told
+    assert "in money (at the very most 0.0" in told
+    assert "Budget: 5 requests, fewer than there are items; 2 in money." in told
+    confirm(at)
+    wait_for_end()
+    assert all(len(one.block.splitlines()[-1]) == 12 for one in chat.asked)
+    held = store.labels.current(cats, "judge-1")
+    assert {key.facet for key in held} == {"snippet"}
+    jobs = open_page("machine-judge", organiser).dataframe[0].value
+    assert jobs.loc[0, ["requests", "open"]].tolist() == [5, 11]
+    assert jobs.loc[0, "spent"] == pytest.approx(5 * (100 + 2 * 20) / 1_000_000)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
