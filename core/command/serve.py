@@ -21,6 +21,7 @@ from core.command.arguments import add_store, parse_count, store_place
 from core.command.stores import open_at
 from core.errors import BadInput
 from core.place import Place, write_place
+from core.prompting.endpoint import find_endpoint, read_key
 from core.settings import (
     PREFIX,
     ROOT,
@@ -46,7 +47,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "Start the app on this machine. A store without an organiser prints a one-time link to "
         "sign in with; the demo runs on a throw-away store of its own. Ctrl+C stops the server. "
-        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists."
+        "Webhooks go to public machines, and to the networks that DISSENT_WEBHOOK_NETWORKS lists. "
+        "Language models are asked at DISSENT_JUDGE_URL only."
     )
     which = parser.add_mutually_exclusive_group()
     add_store(which)
@@ -187,6 +189,8 @@ def _make_environment(arguments: Namespace) -> dict[str, str]:
     else:
         has_store(place)  # it has to answer, and let this server in
     read_webhook_networks()  # refused here, in a sentence
+    if find_endpoint():
+        read_key()
     if plan := read_settings().backups:
         environment["DISSENT_BACKUPS"] = str(plan.folder)
     return environment | {"DISSENT_STORE": write_place(place)}

@@ -22,6 +22,7 @@ PATIENCE = 120.0
 
 _LARGEST = 2**23
 _QUOTED = 200
+_CANCELLED = "it was stopped"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,9 @@ class Client:
     ) -> None:
         self.endpoint, self.model = endpoint, model
         self._key, self._patience = key or Key(), patience
+        self._lock = threading.Lock()
+        self._under_way: set[http.client.HTTPConnection] = set()
+        self._is_cancelled = False
 
     def write(
         self,
@@ -87,17 +91,25 @@ class Client:
             )
         return _read_reply(text, self._key)
 
+    def cancel(self) -> None:
+        """Break off what is under way, and send nothing more."""
+        with self._lock:
+            self._is_cancelled = True
+            for connection in self._under_way:
+                _cut(connection)
+
     def _exchange(self, body: bytes) -> tuple[int, str | None, bytes]:
         """Return status, ``Retry-After`` and body of the answer; raises RequestFailed."""
         connection = _connect(self.endpoint, self._patience)
         # A server that sends a sign now and then would never be too late for a socket's timeout.
         is_late = threading.Event()
-        alarm = threading.Timer(self._patience, _cut, [connection, is_late])
+        alarm = threading.Timer(self._patience, _end_late, [connection, is_late])
         alarm.daemon = True
         alarm.start()
         is_sent = False
         try:
             connection.connect()
+            self._note_connected(connection)
             if is_late.is_set():  # while there was nothing to be cut
                 raise TimeoutError
             is_sent = True
@@ -107,6 +119,8 @@ class Client:
         except ssl.SSLCertVerificationError as error:
             raise RequestFailed("the server's certificate is not valid", STOP) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
+            if self._is_cancelled:
+                raise RequestFailed(_CANCELLED, STOP, is_billed=is_sent) from error
             if is_late.is_set() or isinstance(error, TimeoutError):
                 told = f"there was no answer within {self._patience:g} seconds"
             else:
@@ -114,7 +128,16 @@ class Client:
             raise RequestFailed(told, is_billed=is_sent) from error
         finally:
             alarm.cancel()
+            with self._lock:
+                self._under_way.discard(connection)
             connection.close()
+
+    def _note_connected(self, connection: http.client.HTTPConnection) -> None:
+        """Let `cancel` end a connection; raises RequestFailed where it came before."""
+        with self._lock:
+            if self._is_cancelled:
+                raise RequestFailed(_CANCELLED, STOP)
+            self._under_way.add(connection)
 
     def _head(self) -> dict[str, str]:
         head = {"Content-Type": "application/json", "User-Agent": "dissent"}
@@ -142,9 +165,13 @@ def _read_body(answer: http.client.HTTPResponse) -> bytes:
     return content
 
 
-def _cut(connection: http.client.HTTPConnection, is_late: threading.Event) -> None:
-    """End the connection under whoever waits for it."""
+def _end_late(connection: http.client.HTTPConnection, is_late: threading.Event) -> None:
     is_late.set()
+    _cut(connection)
+
+
+def _cut(connection: http.client.HTTPConnection) -> None:
+    """End the connection under whoever waits for it."""
     if connection.sock is not None:
         with suppress(OSError):
             # The plain shutdown: that of TLS would be in the way of the thread that reads.

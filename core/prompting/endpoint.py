@@ -9,6 +9,9 @@ from core.errors import BadInput
 KEY_VARIABLE = "DISSENT_JUDGE_KEY"
 """The environment variable that holds the key, unless another is named."""
 
+ADDRESS_VARIABLE = "DISSENT_JUDGE_URL"
+"""The environment variable with the address that a server of Dissent asks, and no other."""
+
 _SHORTEST_KEY, _LONGEST_KEY = 8, 4_096
 """Characters; a shorter one could not be hidden wherever it occurs without harm to answers."""
 
@@ -62,6 +65,21 @@ def read_endpoint(text: str) -> Endpoint:
     if not parts.path.isprintable() or " " in parts.path or not parts.path.isascii():
         raise _no_address("has signs in its path that no address has")
     return Endpoint(parts.scheme == "https", host, port, parts.path.rstrip("/"))
+
+
+def find_endpoint() -> Endpoint | None:
+    """Return the server in ``DISSENT_JUDGE_URL``; None where it is not set.
+
+    Raises
+    ------
+    BadInput
+        It is no address of a server.
+    """
+    given = os.environ.get(ADDRESS_VARIABLE, "").strip()
+    try:
+        return read_endpoint(given) if given else None
+    except BadInput as error:
+        raise BadInput(f"{ADDRESS_VARIABLE} cannot be used: {error}", field="server") from error
 
 
 def _no_address(why: str) -> BadInput:

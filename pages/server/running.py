@@ -23,6 +23,7 @@ from core.demo import find_simulated_round, load_live_demo
 from core.errors import DissentError, NotAllowed
 from core.language.translate import t
 from core.place import Place
+from core.prompting.endpoint import Key, find_endpoint, read_key
 from core.settings import local_address, read_settings, read_webhook_networks
 from core.store.backup.backup_schedule import BackupSchedule
 from core.store.file.scratch import scratch_folder
@@ -31,6 +32,7 @@ from core.store.people.people import add_person, invite, is_organised, list_peop
 from core.store.store import Store
 from pages.server.ahead import making_ahead
 from pages.server.log import log, log_error, sum_up_log, unite_logs
+from pages.server.machine_jobs import MachineJobs
 from pages.server.memory import keep_giving_back, share_one_heap
 from pages.server.parent_process import end_with_parent
 from pages.server.webhook_schedule import WebhookSchedule
@@ -49,13 +51,15 @@ class Server:
     """The store of this process and whether it is the demo's.
 
     ``folder`` removes the folder of a throw-away store, and goes with it. ``simulation`` is the
-    demo's, with which simulated assessors judge once it is started.
+    demo's, with which simulated assessors judge once it is started. ``machine_jobs`` is None where
+    the operator has named no server to ask.
     """
 
     store: Store
     demo: bool
     folder: ExitStack | None = None
     simulation: Simulation | None = None
+    machine_jobs: MachineJobs | None = None
 
     @cached_property
     def intake(self) -> Intake:
@@ -71,6 +75,8 @@ class Server:
         """Close the store, and throw it away where it is a throw-away one."""
         if self.simulation is not None:
             self.simulation.end()
+        if self.machine_jobs is not None:
+            self.machine_jobs.end()
         self.store.close()
         if self.folder is not None:
             self.folder.close()
@@ -205,14 +211,26 @@ def _start() -> Server:
     if place is None:
         folder = ExitStack()
         place = folder.enter_context(scratch_folder()) / "demo.duckdb"
+    # Everybody can organise the demo: it must not ask other machines for them.
+    asked = None if settings.demo else find_endpoint()
+    key = read_key() if asked else Key()
     store = _open(place, settings.demo)
     simulation = _make_simulation(store) if settings.demo else None
-    return Server(store, settings.demo, folder, simulation)
+    jobs = MachineJobs(store, asked, key, _note_job, _note_job_failure) if asked else None
+    return Server(store, settings.demo, folder, simulation, jobs)
 
 
 def _make_simulation(store: Store) -> Simulation | None:
     found = find_simulated_round(store)
     return Simulation(found, _note_stop) if found else None
+
+
+def _note_job(collection_id: str, done: int) -> None:
+    log("machine job ended", collection=collection_id, rows=done)
+
+
+def _note_job_failure(error: Exception) -> None:
+    log_error("machine job failed", error)
 
 
 def _note_stop(error: Exception) -> None:

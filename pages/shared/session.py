@@ -15,6 +15,7 @@ from core.store.people.members import collections_of
 from core.store.people.people import Person, find_session, hash_token
 from core.store.people.viewers import viewed_by
 from core.store.store import Store
+from pages.server.machine_jobs import MachineJobs
 from pages.server.running import server
 from pages.shared.drawing import Drawing
 from pages.shared.sheet import Sheet
@@ -64,6 +65,11 @@ class PageContext:
     def may_change(self) -> bool:
         """Whether this is somebody who decides what becomes of labels."""
         return self.person is not None and self.person.role == "organiser"
+
+    @property
+    def machine_jobs(self) -> MachineJobs | None:
+        """What runs jobs of machines here; None where the operator has named no server to ask."""
+        return server().machine_jobs
 
     @property
     def language(self) -> str:

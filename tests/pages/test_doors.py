@@ -47,6 +47,7 @@ DOORS = {
     "collection": {"organiser"},
     "assignments": {"organiser"},
     "matrix": {"organiser"},
+    "machine-judge": {"organiser"},
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

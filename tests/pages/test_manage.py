@@ -9,6 +9,7 @@ from core.store.people.people import add_person
 TITLES = {
     "collection": "Contents",
     "assignments": "Rounds",
+    "machine-judge": "Machine judge",
     "people": "Roster",
     "hours": "Hours",
     "export": "Export",

@@ -297,3 +297,16 @@ def test_the_command_names_the_folder_where_the_bare_name_would_not_do(tmp_path,
     for path, word in ((here, "dissent"), (there, str(here / "dissent"))):
         monkeypatch.setenv("PATH", str(path))
         assert shlex.split(command.write_command(None, "0.0.0.0", 8501))[0] == word
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("DISSENT_JUDGE_URL", "ftp://api.example.org"), ("DISSENT_JUDGE_KEY", "two words")],
+)
+def test_settings_of_machine_judges_are_refused_at_once(dissent, monkeypatch, variable, value):
+    monkeypatch.setenv("DISSENT_JUDGE_URL", "https://api.example.org/v1")
+    monkeypatch.setenv(variable, value)
+    result = dissent("serve", "--store", "s.duckdb", "--port", 0)
+    assert result.status == 1
+    assert variable in result.err
+    assert value not in result.err

@@ -214,3 +214,31 @@ def test_a_server_that_tells_the_key_does_not_give_it_away(status: int, serve: S
         assert reply.text == reply.refusal == "your key is [key]"
     else:
         assert str(refused(server, key=SECRET)).endswith("your key is [key]")
+
+
+def test_what_is_under_way_can_be_broken_off(serve: Serve):
+    asked, held = threading.Event(), threading.Event()
+
+    def behave(_: Asked) -> Told:
+        asked.set()
+        held.wait(60)
+        return judge(1)
+
+    server = serve(behave)
+    client = Client(read_endpoint(server.url), "judge-1")
+
+    def cancel() -> None:
+        asked.wait(20)
+        client.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    with pytest.raises(RequestFailed, match="it was stopped") as fault:
+        client.send(client.write(MESSAGES, {}, None), has_schema=False)
+    thread.join()
+    held.set()
+    assert (fault.value.follows, fault.value.is_billed) == (STOP, True)
+    with pytest.raises(RequestFailed, match="it was stopped") as fault:
+        client.send(client.write(MESSAGES, {}, None), has_schema=False)
+    assert not fault.value.is_billed
+    assert len(server.asked) == 1

@@ -3,7 +3,14 @@ import traceback
 import pytest
 
 from core.errors import BadInput
-from core.prompting.endpoint import KEY_VARIABLE, Key, read_endpoint, read_key
+from core.prompting.endpoint import (
+    ADDRESS_VARIABLE,
+    KEY_VARIABLE,
+    Key,
+    find_endpoint,
+    read_endpoint,
+    read_key,
+)
 
 SECRET = "sk-very-secret"
 
@@ -63,3 +70,14 @@ def test_a_key_hides_itself():
     assert SECRET not in f"{key!r} {key}"
     assert key.hide(f"no key {SECRET}!") == "no key [key]!"
     assert Key().hide("nothing") == "nothing"
+
+
+def test_the_address_that_may_be_asked_comes_from_the_environment(monkeypatch):
+    monkeypatch.delenv(ADDRESS_VARIABLE, raising=False)
+    assert find_endpoint() is None
+    monkeypatch.setenv(ADDRESS_VARIABLE, " https://api.example.org/v1/ ")
+    assert str(find_endpoint()) == "https://api.example.org/v1"
+    monkeypatch.setenv(ADDRESS_VARIABLE, f"https://{SECRET}@api.example.org")
+    with pytest.raises(BadInput, match=ADDRESS_VARIABLE) as refusal:
+        find_endpoint()
+    assert SECRET not in "".join(traceback.format_exception(refusal.value))
