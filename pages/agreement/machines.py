@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from core.analysis.agreement.machine_anchoring import showing_rounds_of
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.machines.answers import answer_agreement, answer_conclusions
@@ -19,6 +20,7 @@ from core.analysis.machines.machine_labels import has_machines, machines_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.errors import DissentError, TooLittleData
 from core.figures.agreement import draw_intervals
+from pages.agreement.machine_anchoring import show_anchoring
 from pages.agreement.machine_conclusions import show_conclusions
 from pages.agreement.machine_estimate import show_estimate
 from pages.agreement.machine_people import show_people
@@ -83,6 +85,8 @@ def draw(context: PageContext) -> None:
         "Conclusions": lambda: show_conclusions(context, question),
         "Estimate": lambda: show_estimate(context, question),
     }
+    if showing_rounds_of(context.study):
+        parts["Anchoring"] = lambda: show_anchoring(context)
     show_parts(PART, parts)
 
 

@@ -9,6 +9,7 @@ from tests.calibration import (
     means,
     orders,
     preferences,
+    showing,
 )
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
@@ -22,5 +23,6 @@ FAMILIES: tuple[Family, ...] = (
     *orders.FAMILIES,
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
+    *showing.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

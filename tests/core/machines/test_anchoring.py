@@ -22,7 +22,6 @@ from core.machines.anchoring import (
     compare_halves,
     follow_drift,
 )
-from tests.short import long
 
 NONE = np.nan
 ROWS = [
@@ -145,36 +144,3 @@ def test_without_a_difference_in_what_was_shown_nobody_was_shown_more():
 def test_without_labels_there_is_nothing_to_compare(measure):
     with pytest.raises(TooLittleData, match="nothing was judged"):
         measure(frame(ROWS)[:0])
-
-
-@long
-@pytest.mark.parametrize("topics", [5, 10])
-@pytest.mark.parametrize(("other", "shown", "apart"), [(0.02, 0.12, 0.7), (0.6, 0.6, 1.0)])
-def test_limits_cover_the_truth_in_nineteen_of_twenty_rounds(
-    topics: int, other: float, shown: float, apart: float
-):
-    """Topics differ, and the effect does; each round is an assessor, so all are done at once."""
-    rng, rounds, items = np.random.default_rng(11), 1500, 60
-    odds = [np.log(share / (1 - share)) for share in (other, shown)]
-    hard = rng.normal(0, apart, (rounds, topics, 1))
-    moved = rng.normal(0, apart if other != shown else 0, (rounds, topics, 1))
-    drawn = rng.random((rounds, topics, items)) < 0.5
-    share = 1 / (1 + np.exp(-np.where(drawn, odds[1] + moved, odds[0]) - hard))
-    labels = pd.DataFrame(
-        {
-            "assessor_id": np.repeat(np.arange(rounds), topics * items),
-            "topic_id": np.tile(np.repeat(np.arange(topics), items), rounds),
-            **{"shown": drawn.ravel(), "first": 0.0, "machine": 1.0, "sequence": 0},
-            "last": (rng.random(share.shape) < share).ravel().astype(float),
-        }
-    )
-    table = compare_by_assessor(labels)
-    table = table[table["question"] == REVISED]
-    draws = np.random.default_rng(12).normal(0, apart, (2, 1_000_000))
-    sums = (
-        odds[1] + draws.sum(axis=0) if other != shown else odds[1] + draws[0],
-        odds[0] + draws[0],
-    )
-    truth = np.subtract(*((1 / (1 + np.exp(-one))).mean() for one in sums))
-    covered = ((table["low"] <= truth) & (truth <= table["high"])).mean()
-    assert covered >= 0.92
