@@ -213,6 +213,7 @@ def test_one_person_leaves_nothing_to_compare_with():
     limits = write_limits(row["machine_low"], row["machine_high"])
     said = f"{limits}, 8 topics; how far people agree is not known: {NO_PEOPLE}."
     assert said in describe_comparison(row)
+    assert agreement_of_people(join(given, machine), [LINEAR, Alpha("ordinal"), Raw()]).empty
     (row,) = compare_with_people(join(*simulate(1, people="a")), [LINEAR]).to_dict("records")
     assert "[" not in describe_comparison(row)
 
@@ -222,7 +223,6 @@ def test_key_facts_can_be_marked(joined):
     marked = describe_comparison(row, "*{}*".format)
     assert marked.count("*") == 6
     assert "*not shown to differ*" in marked
-    assert agreement_of_people(join(given, machine), [LINEAR, Alpha("ordinal"), Raw()]).empty
 
 
 def test_one_topic_has_no_limits():
