@@ -210,7 +210,9 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
     what = f"{name_coefficient(row['coefficient'])} with people"
     with_people = f"{row['machine']}: {what} is {mark(write_number(row['machine_value']))}"
     if np.isnan(row["difference"]):
-        return f"{with_people}; how far people agree is not known: {row['reason']}."
+        return (
+            f"{with_people}{_say_limits(row)}; how far people agree is not known: {row['reason']}."
+        )
     apart = f"{with_people}, of people with each other {mark(write_number(row['people_value']))}"
     if np.isnan(row["low"]):
         return f"{apart}; whether they differ cannot be said: {row['reason']}."
@@ -224,6 +226,14 @@ def describe_comparison(row: Mapping[Any, Any], mark: Callable[[str], str] = str
         f"{apart}; {mark('not shown to differ')} ({difference}, {sampled}; a difference above "
         f"about {write_number(least)} would have been shown)."
     )
+
+
+def _say_limits(row: Mapping[Any, Any]) -> str:
+    """Return the limits of the machine's agreement with people, where there are any."""
+    if np.isnan(row["machine_low"]):
+        return ""
+    limits = write_limits(row["machine_low"], row["machine_high"])
+    return f" {limits}, {row['units']:,} topics"
 
 
 def _name_first(rows: pd.DataFrame, **names: Any) -> pd.DataFrame:

@@ -59,7 +59,7 @@ def _show_scores(found: Conclusions) -> None:
     )
     pairs = limits.join(other[["value", "low", "high"]]).reset_index()
     show_figure(
-        draw_source_scores(pairs, plain(found.measure), source),
+        draw_source_scores(pairs, found.measure, source),
         found.scores,
         "machine-scores",
         f"Each system's mean {plain(found.measure)} by people's judgements and by the machine's, "
@@ -173,7 +173,7 @@ def _show_lineage(context: PageContext, question: MachineQuestion, found: Conclu
     if members:
         _say_lineage(context, question, tuple(sorted(members)))
     show_figure(
-        draw_gains(found.gains, plain(found.measure), members),
+        draw_gains(found.gains, found.measure, members),
         found.gains,
         "machine-gains",
         "How much more each system gains from the machine's labels, in place of people's, than the "

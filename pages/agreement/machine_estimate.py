@@ -72,7 +72,7 @@ def _say_widths(found: Estimation) -> None:
 
 def _show_means(found: Estimation, measure: str) -> None:
     show_figure(
-        draw_estimates(found.systems, plain(measure)),
+        draw_estimates(found.systems, measure),
         found.systems,
         "machine-estimates",
         "Each system's mean with its 95 % interval; topics are what is sampled. **People alone**: "
@@ -86,7 +86,7 @@ def _show_means(found: Estimation, measure: str) -> None:
 def _show_widths(found: Estimation, measure: str) -> None:
     rows = found.widths[found.widths["of"] == "mean"]
     show_figure(
-        draw_widths(rows, int(found.systems["n_human"].iloc[0]), plain(f"{measure}, means")),
+        draw_widths(rows, int(found.systems["n_human"].iloc[0]), f"{measure}, means"),
         found.widths,
         "machine-widths",
         "How wide 95 % intervals of means would be, on average over systems, had people judged "

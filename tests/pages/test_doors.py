@@ -30,6 +30,7 @@ DOORS = {
     "assessors": RESULTS,
     "disagreement": RESULTS,
     "verification": RESULTS,
+    "machines": RESULTS,
     "qrels": RESULTS,
     "adjudicate": {"organiser"},
     "effectiveness": RESULTS,

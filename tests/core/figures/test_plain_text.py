@@ -110,6 +110,17 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_circularity": (
         rows(system=BOTH, statistic=ONES, p_corrected=ONES, pairs=[1, 2], flagged=[True, False]),
     ),
+    "draw_machine_agreement": (
+        rows(machine=[A, A], person=BOTH, n=[1, 2], value=ONES, **LEVELS),
+        rows(machine=[A, A], first=BOTH, second=BOTH[::-1], n=[1, 2], value=ONES, **LEVELS),
+    ),
+    "draw_machine_levels": (
+        rows(machine=A, level=[0, 0, 1, 1], machine_level=[0, 1] * 2, n=1, value=0.5),
+    ),
+    "draw_level_shift": (rows(machine=A, person=BOTH, n=[1, 2], value=ONES, **LEVELS),),
+    "draw_estimates": (
+        rows(system=BOTH, estimate=["ppi", "classical"], value=ONES, units=[4, 4], **LEVELS), "AP",
+    ),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
@@ -121,7 +132,7 @@ TITLES = {
 
 NAMELESS = {
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
-    "draw_terms",
+    *("draw_terms", "draw_widths"),
 }
 """Figures that hold numbers and words of this program only."""
 

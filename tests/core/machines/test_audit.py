@@ -19,6 +19,7 @@ from core.machines.audit import (
     describe_sampling,
     level_shift,
 )
+from core.numerals import write_limits
 from tests.core.machines.made_up import join, simulate
 
 LINEAR = Kappa("linear")
@@ -209,8 +210,19 @@ def test_one_person_leaves_nothing_to_compare_with():
     assert row["machine_n"] == len(given)
     assert np.isnan(row["difference"])
     assert (row["people_pairs"], row["shown"], row["reason"]) == (0, "", NO_PEOPLE)
-    assert f"how far people agree is not known: {NO_PEOPLE}." in describe_comparison(row)
+    limits = write_limits(row["machine_low"], row["machine_high"])
+    said = f"{limits}, 8 topics; how far people agree is not known: {NO_PEOPLE}."
+    assert said in describe_comparison(row)
     assert agreement_of_people(join(given, machine), [LINEAR, Alpha("ordinal"), Raw()]).empty
+    (row,) = compare_with_people(join(*simulate(1, people="a")), [LINEAR]).to_dict("records")
+    assert "[" not in describe_comparison(row)
+
+
+def test_key_facts_can_be_marked(joined):
+    (row,) = compare_with_people(joined, [LINEAR]).to_dict("records")
+    marked = describe_comparison(row, "*{}*".format)
+    assert marked.count("*") == 6
+    assert "*not shown to differ*" in marked
 
 
 def test_one_topic_has_no_limits():
