@@ -61,11 +61,12 @@ def confirm(page: Page) -> None:
     begin.click()
 
 
+@long
 def test_a_job_is_planned_confirmed_watched_and_survives_a_power_cut(
     page: Page, study: Study, chat: ChatServer
 ):
     def behave(asked: Asked) -> Told:
-        return replace(judge(int(asked.item[-1]) % 4), stall=0.5)
+        return replace(judge(int(asked.item[-1]) % 4), stall=0.3)
 
     chat.behave = behave
     study.enter(page, study.organiser, "machine-judge")
