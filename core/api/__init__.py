@@ -21,7 +21,7 @@ from core.api.files import (
     read_runs,
     read_topics,
 )
-from core.api.machines import machines
+from core.api.machines import conclusions, machines
 from core.api.passages import passage_agreement
 from core.api.preferences import preferences
 from core.api.served_store import ServedStore, connect
@@ -60,6 +60,7 @@ __all__ = [
     "bundle",
     "combined_weights",
     "compare",
+    "conclusions",
     "connect",
     "count_reasons",
     "estimate",

@@ -1,13 +1,18 @@
-"""Machine judges under audit: how far their labels agree with those of people."""
+"""Machine judges under audit: agreement with people, and what follows for systems."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from core.agreement.base import COEFFICIENTS
+from core.analysis.frames.conclusions import Conclusions, draw_conclusions
 from core.analysis.frames.machines import MachineAudit
 from core.api.agreement import choose_facet
+from core.api.evaluation import with_iteration
+from core.comparison.significance_test import SignificanceTest
 from core.machines.alternative_test import EPSILON
+from core.measures.base import Weights
+from core.measures.catalogue import parse_measure
 
 
 def machines(
@@ -91,3 +96,84 @@ def machines(
     )
     found.check()
     return found
+
+
+def conclusions(
+    runs: pd.DataFrame,
+    people: pd.DataFrame,
+    machines: Mapping[str, pd.DataFrame],
+    measure: str,
+    *,
+    lineages: Mapping[str, Collection[str]] | None = None,
+    significance: SignificanceTest | None = None,
+    weights: Weights | None = None,
+    mixed: bool = True,
+    same_documents: bool = False,
+) -> Conclusions:
+    """Tell whether a machine's judgements in place of people's change what is said of systems.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        As `read_runs` gives them.
+    people : DataFrame
+        Qrels, ``topic_id, document_id, level``, however people's labels were combined.
+    machines : mapping of str to DataFrame
+        The same of each machine by name. Levels that are on no scale have to be taken out before.
+    measure : str
+        What systems are scored by, such as ``nDCG@10``.
+    lineages : mapping of str to collection of str, optional
+        By machine, the systems that use its model or one of its kind.
+    significance : SignificanceTest, optional
+        How differences are tested; the default test without it.
+    weights : mapping of level to weight, optional
+        What ``gain='udm'`` stands for.
+    mixed : bool, default True
+        Whether people's judgements, filled up with each machine's, are compared, too.
+    same_documents : bool, default False
+        Whether only documents count that people and all machines have judged.
+
+    Returns
+    -------
+    Conclusions
+        ``sources, scores, rankings, orders, differences, significant, gains, lineage,
+        circularity``.
+
+    Raises
+    ------
+    BadInput
+        There is no machine, the measure or a lineage cannot be used, or a name stands for two.
+    TooLittleData
+        Fewer than two systems, or than two topics that count under all judgements.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> runs = pd.DataFrame([
+    ...     (system, topic, document, rank)
+    ...     for system, order in (("one", "ab"), ("two", "ba"))
+    ...     for topic in ("t1", "t2")
+    ...     for rank, document in enumerate(order, start=1)
+    ... ], columns=["system", "topic_id", "document_id", "rank"]).assign(score=lambda f: -f["rank"])
+    >>> judged = {"topic_id": ["t1", "t1", "t2", "t2"], "document_id": list("abab")}
+    >>> people = pd.DataFrame({**judged, "level": [1, 0, 1, 0]})
+    >>> machine = pd.DataFrame({**judged, "level": [0, 1, 0, 1]})
+    >>> found = conclusions(runs, people, {"m": machine}, "P@1", mixed=False)
+    >>> found.scores[["source", "system", "value"]]
+       source system  value
+    0  people    one    1.0
+    1  people    two    0.0
+    2       m    one    0.0
+    3       m    two    1.0
+    """
+    return draw_conclusions(
+        runs,
+        with_iteration(people),
+        {name: with_iteration(one) for name, one in machines.items()},
+        parse_measure(measure),
+        lineages=lineages,
+        significance=significance,
+        weights=weights,
+        mixed=mixed,
+        same_documents=same_documents,
+    )

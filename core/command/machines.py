@@ -1,4 +1,4 @@
-"""``dissent machines``: how far machines agree with people, and people with each other."""
+"""``dissent machines``: how far machines agree with people, and what follows for systems."""
 
 from argparse import ArgumentParser, Namespace
 from typing import Any
@@ -7,8 +7,10 @@ import pandas as pd
 
 from core.analysis.frames.machines import MachineAudit
 from core.command.arguments import add_table_format, parse_count
+from core.command.files.conclusion_files import add_conclusion_files, read_conclusions
 from core.command.files.judge_files import add_judge_files, read_machines, read_people
 from core.command.files.label_files import LabelFile
+from core.command.printing.conclusion_tables import list_conclusions, print_conclusions
 from core.command.printing.machine_tables import print_audit
 from core.command.printing.output import (
     describe_interval,
@@ -63,6 +65,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="how the judged items were chosen: at random, or selected, as pools are (default: "
         "unknown)",
     )
+    add_conclusion_files(parser)
     add_table_format(parser)
 
 
@@ -81,11 +84,17 @@ def run(arguments: Namespace) -> int:
         chosen=arguments.items,
     )
     found.check()
+    conclusions = read_conclusions(arguments, found)
     print_notes(_describe_gaps(found.coverage))
     if arguments.format == "json":
-        print_json(_make_content(found))
-    else:
-        print_audit(found)
+        print_json(
+            {**_make_content(found), **(list_conclusions(conclusions) if conclusions else {})}
+        )
+        return 0
+    print_audit(found)
+    if conclusions:
+        print()
+        print_conclusions(conclusions)
     return 0
 
 

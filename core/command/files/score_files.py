@@ -8,7 +8,7 @@ import pandas as pd
 from core.collection.formats import read_import
 from core.collection.numbers import parse_number
 from core.collection.words import add_words
-from core.command.arguments import open_source
+from core.command.arguments import TakesArguments, open_source
 from core.command.files.weight_files import WEIGHTS_HELP, read_weights
 from core.command.printing.output import show_progress
 from core.errors import BadInput
@@ -25,7 +25,7 @@ def add_score_files(parser: ArgumentParser) -> None:
     add_run_files(parser)
 
 
-def add_run_files(parser: ArgumentParser) -> None:
+def add_run_files(parser: TakesArguments, *, required: bool = True) -> None:
     """Add ``--run``, ``--measure`` and how they are read."""
     for name, dest, metavar, meaning in (
         ("--run", "runs", "R", "TREC runs; every tag in them is a system"),
@@ -35,7 +35,7 @@ def add_run_files(parser: ArgumentParser) -> None:
             name,
             nargs="+",
             action="extend",
-            required=True,
+            required=required,
             dest=dest,
             metavar=metavar,
             type=parse_measure_text if dest == "measures" else str,
