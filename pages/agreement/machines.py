@@ -152,8 +152,9 @@ def _show_machines(rows: pd.DataFrame) -> None:
         rows,
         "machines",
         "Linear weighted κ of each machine with people, pooled over pairs, and of people with each "
-        "other on the items of the same machine that two of them or more judged, where there are "
-        "any. 95 % intervals; topics are what is sampled. Intervals of machine and people may "
-        "overlap and the two still differ: the sentence above is of their difference.",
+        "other on those of its items that two of them or more judged, where there are any. 95 % "
+        "intervals; topics are what is sampled. Intervals of machine and people may overlap and "
+        "the two still differ: the sentence above is of their difference. Hollow dots are based on "
+        "fewer than 10 common items.",
         nobody=("name", "machine", "whose", "unit"),
     )
