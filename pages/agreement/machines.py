@@ -41,8 +41,8 @@ PURPOSE = (
 EMPTY = (
     "No machine has judged anything here yet. Import a machine's labels on the page *Contents*, "
     "part *Import* (choose that they are of a machine), or with *dissent import labels --machine "
-    "NAME FILE*. How they agree with people's is then shown here; they count nowhere else unless a "
-    "rule names the machine."
+    "NAME FILE*; *dissent judge* has a model judge. How its labels agree with people's is then shown "
+    "here; they count nowhere else unless a rule names the machine."
 )
 NO_MACHINE_HERE = "No machine has given a {facet} a level."
 PART = "machines-part"
@@ -95,7 +95,7 @@ def _choose_machine(context: PageContext, machines: Mapping[str, str]) -> str:
             list(machines),
             format_func=machines.__getitem__,
             label_visibility="collapsed",
-            width=240,
+            width=300,
             key="machines-machine",
             bind="query-params",
         )
