@@ -43,8 +43,8 @@ PURPOSE = (
 EMPTY = (
     "No machine has judged anything here yet. Import a machine's labels on the page *Contents*, "
     "part *Import* (choose that they are of a machine), or with *dissent import labels --machine "
-    "NAME FILE*. How they agree with people's is then shown here; they count nowhere else unless a "
-    "rule names the machine."
+    "NAME FILE*; *dissent judge* has a model judge. How its labels agree with people's is then "
+    "shown here; they count nowhere else unless a rule names the machine."
 )
 NO_MACHINE_HERE = "No machine has given a {facet} a level."
 PART = "machines-part"
@@ -99,7 +99,7 @@ def _choose_machine(context: PageContext, machines: Mapping[str, str]) -> str:
             list(machines),
             format_func=machines.__getitem__,
             label_visibility="collapsed",
-            width=240,
+            width=300,
             key="machines-machine",
             bind="query-params",
         )
@@ -156,8 +156,9 @@ def _show_machines(rows: pd.DataFrame) -> None:
         rows,
         "machines",
         "Linear weighted κ of each machine with people, pooled over pairs, and of people with each "
-        "other on the items of the same machine that two of them or more judged, where there are "
-        "any. 95 % intervals; topics are what is sampled. Intervals of machine and people may "
-        "overlap and the two still differ: the sentence above is of their difference.",
+        "other on those of its items that two of them or more judged, where there are any. 95 % "
+        "intervals; topics are what is sampled. Intervals of machine and people may overlap and "
+        "the two still differ: the sentence above is of their difference. Hollow dots are based on "
+        "fewer than 10 common items.",
         nobody=("name", "machine", "whose", "unit"),
     )

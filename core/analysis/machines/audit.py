@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.agreement.coefficients import Kappa
+from core.analysis.agreement.answers import FEW_COMMON
 from core.analysis.base.labels import counted_levels, names_of
 from core.analysis.base.study import Study, follows_labels, labels_of, scales_of
 from core.analysis.frames.machines import MachineAudit
@@ -14,7 +15,6 @@ from core.machines.alternative_test import EPSILON, AlternativeTest, alternative
 from core.machines.audit import compare_with_people
 
 LINEAR = Kappa("linear")
-WITH_PEOPLE, AMONG_PEOPLE = "{} with people", "people, on items of {}"
 
 
 @dataclass(frozen=True)
@@ -69,27 +69,33 @@ def comparison_of(study: Study, facet: str, machine: str) -> pd.DataFrame:
 
 @follows_labels
 def compare_machines(study: Study, facet: str) -> pd.DataFrame:
-    """Return each machine's linear weighted κ with people, and below it that of people.
+    """Return each machine's linear weighted κ with people, the highest first, and that of people.
 
     Returns
     -------
     DataFrame
         ``name, machine, whose, n, pairs, value, low, high, interval, unit, units, counted``;
-        ``whose`` is 'machine' or 'people'. No row for what is not defined, nor for a machine that
-        shares no item with people.
+        ``whose`` is 'machine' or 'people'. People have one row at the end where they agree alike on
+        the items of all machines, else one below each. ``counted`` is False below ten common
+        items. No row for what is not defined, nor for a machine that shares no item with people.
     """
     parts = [_compare(study, facet, machine) for machine in machines_of(study, facet)]
-    rows = pd.concat([*parts, pd.DataFrame(columns=_COLUMNS)], ignore_index=True)
-    return rows[rows["value"].notna()].astype({"n": "int64", "pairs": "int64"})[_COLUMNS]
+    known = [part for part in parts if len(part)]
+    known.sort(key=lambda part: -part["value"].iloc[0])
+    rows = _join_people(pd.concat([*known, pd.DataFrame(columns=_COLUMNS)], ignore_index=True))
+    rows = rows[rows["value"].notna()].astype({"n": "int64", "pairs": "int64"})
+    return rows[_COLUMNS].reset_index(drop=True)
 
 
 _COLUMNS = [
     *("name", "machine", "whose", "n", "pairs", "value", "low", "high"),
     *("interval", "unit", "units", "counted"),
 ]
+_SAME = ["n", "pairs", "value", "low", "high"]
 
 
 def _compare(study: Study, facet: str, machine: str) -> pd.DataFrame:
+    """Return the row of a machine and that of people on its items; none without common items."""
     try:
         row = comparison_of(study, facet, machine).iloc[0]
     except TooLittleData:
@@ -99,11 +105,20 @@ def _compare(study: Study, facet: str, machine: str) -> pd.DataFrame:
             {
                 "name": name.format(row["machine"]),
                 "machine": row["machine"],
-                "whose": part,
-                **{one: row[f"{part}_{one}"] for one in ("n", "pairs", "value", "low", "high")},
+                "whose": whose,
+                **{one: row[f"{whose}_{one}"] for one in _SAME},
                 **{one: row[one] for one in ("interval", "unit", "units")},
-                "counted": True,
+                "counted": row[f"{whose}_n"] >= FEW_COMMON,
             }
-            for name, part in ((WITH_PEOPLE, "machine"), (AMONG_PEOPLE, "people"))
+            for whose, name in (("machine", "{}"), ("people", "people, on items of {}"))
         ]
     )
+
+
+def _join_people(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with those of people as one, where they are all the same."""
+    of_people = rows[rows["whose"] == "people"]
+    if len(of_people.drop_duplicates(_SAME)) != 1:
+        return rows
+    one = of_people.head(1).assign(name="people, on the same items")
+    return pd.concat([rows[rows["whose"] != "people"], one])

@@ -39,7 +39,7 @@ def blur(level: int, rng: np.random.Generator) -> int:
     return int(np.clip(level + rng.choice([-1, 0, 0, 0, 0, 0, 0, 0, 1, 1]), 0, 3))
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def held(tmp_path_factory) -> Iterator[tuple[Store, str]]:
     """The store, and the id of its collection.
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.analysis.base.study import labels_of, labels_of_all
+from core.analysis.base.study import Study, labels_of, labels_of_all
 from core.analysis.frames.machines import MachineAudit
 from core.analysis.machines.audit import (
     AlternativeSettings,
@@ -12,6 +12,8 @@ from core.analysis.machines.audit import (
     comparison_of,
 )
 from core.errors import TooLittleData
+from core.store.content.collections import create_collection
+from tests.core.analysis.machines.conftest import bring
 
 
 def test_it_is_the_audit_of_the_same_labels(study):
@@ -37,13 +39,30 @@ def test_the_alternative_test_follows_its_settings(study):
     assert not nobody.defined
 
 
-def test_machines_that_share_items_with_people_are_compared(study):
-    rows = compare_machines(study, "page").set_index("name")
+def test_machines_that_share_items_with_people_are_compared_the_highest_first(study):
+    rows = compare_machines(study, "page")
+    assert rows["name"].tolist() == [
+        *("llm (machine)", "people, on items of llm (machine)", "mute (machine)"),
+    ]
     row = comparison_of(study, "page", "llm").iloc[0]
-    assert rows.loc["llm (machine) with people", "value"] == row["machine_value"]
-    people = rows.loc["people, on items of llm (machine)"]
-    assert (people["value"], people["n"]) == (row["people_value"], 180)
-    assert not any("apart" in name for name in rows.index)
+    assert rows["value"].tolist()[:2] == [row["machine_value"], row["people_value"]]
+    assert rows["n"].tolist()[:2] == [180, 180]
+    assert rows["counted"].tolist() == [True, True, False]
+
+
+def test_people_have_one_row_where_all_machines_judged_the_same(held):
+    store, _ = held
+    made = create_collection(store, "Twice")
+    people = [f"{who}\tt{n % 4}\td{n}\t{n % 3}" for who in "ab" for n in range(40)]
+    bring(store, made, "labels", ["assessor\ttopic\tdocument\tlevel", *people])
+    for name, step in (("poor", 2), ("good", 3)):
+        lines = [f"t{n % 4} 0 d{n} {n % step}" for n in range(40)]
+        bring(store, made, "labels", lines, machine=name)
+    rows = compare_machines(Study(store, made, is_masked=False), "page")
+    assert rows["name"].tolist() == [
+        "good (machine)", "poor (machine)", "people, on the same items",
+    ]  # fmt: skip
+    assert rows["value"].iloc[0] == rows["value"].iloc[2] == 1
 
 
 def test_nothing_in_common_is_said(study):
