@@ -42,9 +42,9 @@ PURPOSE = (
 )
 EMPTY = (
     "No machine has judged anything here yet. Import a machine's labels on the page *Contents*, "
-    "part *Import* (choose that they are of a machine), or with *dissent import labels --machine "
-    "NAME FILE*; *dissent judge* has a model judge. How its labels agree with people's is then "
-    "shown here; they count nowhere else unless a rule names the machine."
+    "part *Import* (choose that they are of a machine), or have a model judge: under *Judging*, "
+    "*Machine judge*, or with *dissent judge* from a terminal. How its labels agree with people's "
+    "is then shown here; they count nowhere else unless a rule names the machine."
 )
 NO_MACHINE_HERE = "No machine has given a {facet} a level."
 PART = "machines-part"
