@@ -26,6 +26,7 @@ class House:
     """Two servers behind nginx, and what they serve."""
 
     several: Several
+    address: Address
     prepared: Prepared
     url: str
 
@@ -36,7 +37,7 @@ class House:
 
     def labels(self) -> list[int]:
         """Return the levels given, in order, as the database has them."""
-        with closing(Store(self.several.address)) as store:
+        with closing(Store(self.address)) as store:
             return read_labels(store, self.prepared.collection_id)["level"].tolist()
 
 
@@ -47,7 +48,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     prepared = prepare(address, documents=20, assessors=2)
     several = Several(cluster, [address] * 2, tmp_path)
     several.start()
-    yield House(several, prepared, f"http://127.0.0.1:{several.port}")
+    yield House(several, address, prepared, f"http://127.0.0.1:{several.port}")
     several.stop()
     cluster.close()
 

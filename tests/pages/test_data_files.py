@@ -44,6 +44,7 @@ SAVED, OWN = "{6} against {0}", "slot of my own"
 WITHOUT_DATA = {
     *("judge", "history", "account", "class-mode"),
     *("assignments", "matrix", "questions", "people", "hours", "collection", "export", "audit"),
+    "machine-judge",
 }
 PATHS = [page.path for page in PAGES if page.path not in WITHOUT_DATA]
 VIEWS: list[tuple[str, dict[str, Any]]] = [

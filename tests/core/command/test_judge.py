@@ -1,5 +1,6 @@
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -171,7 +172,9 @@ def test_ctrl_c_stops_and_says_how_to_go_on(run: Judge, serve: Serve):
     done = run(*ask(server), "--yes", "--concurrency", "1")
     assert done.status == 1
     assert "stopping: what was sent is waited for" in done.err
-    assert "8 items are left: it was stopped. Go on with --resume j-" in done.err
+    left = re.search(r"(\d+) items are left: it was stopped\. Go on with --resume j-", done.err)
+    assert left, done.err
+    assert 0 < int(left[1]) <= 8  # how soon it hears of it depends on the machine
     assert signal.getsignal(signal.SIGINT) is before
 
 

@@ -54,7 +54,7 @@ def test_programs_get_rankings_gains_and_circularity(dissent, words, runs):
 
 def test_a_level_that_is_on_no_scale_scores_nothing(dissent, words, runs, tmp_path):
     """It is no judgement: the same without its line."""
-    people, machine = simulate()
+    _, machine = simulate()
     clean = write_qrels(tmp_path / "clean.qrels", machine[:-1])
     without = [*words[:-1], f"m={clean}"]
     found = [dissent(*one, *runs, "--format", "json").json for one in (words, without)]

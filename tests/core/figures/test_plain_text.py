@@ -131,6 +131,7 @@ TITLES = {
 }
 
 NAMELESS = {
+    "draw_halves",
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
     *("draw_terms", "draw_widths"),
 }
