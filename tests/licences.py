@@ -16,10 +16,7 @@ PERMISSIVE = frozenset(
         "LGPL-3.0-only",
     }
 )
-BESIDE = PERMISSIVE | {
-    *("GPL-3.0-only", "GPL-3.0-or-later"),
-    "Apache-2.0 WITH LLVM-exception",
-}
+BESIDE = PERMISSIVE | {"GPL-3.0-only", "GPL-3.0-or-later"}
 """Also for what only the checks install."""
 
 SPDX = {
@@ -40,7 +37,7 @@ SPDX = {
 """What packages say beside the identifiers of SPDX. BSD alone: they do not say which. The libraries
 that pypdfium2 has in it are under licences of this kind, too; it comes with the text of each."""
 
-IN_FILES = {"axe-playwright-python": "MIT AND MPL-2.0", "ppi-python": "MIT"}
+IN_FILES = {"axe-playwright-python": "MIT AND MPL-2.0"}
 """Packages that state nothing in their metadata: what their files say. It carries axe-core."""
 
 
