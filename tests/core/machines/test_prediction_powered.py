@@ -1,5 +1,8 @@
 """Prediction-powered means: against ppi-python's numbers and formulas, and by their own laws."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,6 +16,9 @@ from core.machines.prediction_powered import (
     spread_slopes,
     tune_power,
 )
+
+GIVEN = Path(__file__).with_name("ppi_python.json")
+"""What the package gave. It cannot be installed beside these tests: it has a package `tests`."""
 
 PEOPLE = np.array([0.12, 0.55, 0.43, 0.81, 0.30, 0.67])
 MACHINE = np.array([0.20, 0.50, 0.60, 0.70, 0.45, 0.60])
@@ -50,6 +56,15 @@ def test_the_normal_form_is_that_of_ppi_python(scale, shift, value, low, high):
     assert shown == pytest.approx([value, low, high], abs=1e-8)
     limits = (found.classical.low.item(), found.classical.high.item())
     assert limits == pytest.approx((0.2968368477, 0.6631631523), abs=1e-9)
+
+
+@pytest.mark.parametrize("case", json.loads(GIVEN.read_text()))
+def test_the_normal_form_is_what_the_package_gave(case: dict[str, list[float]]):
+    """Oracle: ppi-python 0.2.3 on made-up scores, also with λ cut at 0 and at 1."""
+    found = estimate_normally(scores_of(case["people"], case["machine"], case["others"]))
+    for one, expected in ((found.powered, case["powered"]), (found.classical, case["classical"])):
+        value = [one.value.item()] * (len(expected) == 3)
+        assert [*value, one.low.item(), one.high.item()] == pytest.approx(expected, abs=1e-8)
 
 
 def transcribe(people, machine, others) -> list[float]:
