@@ -75,7 +75,8 @@ def test_a_kept_page_scrolls_by_keys(blank: Page, run: Run):
 
 def test_a_page_that_is_opened_for_marks_runs_and_loads_as_little(loopback: Loopback, run: Run):
     script = """const node = want(1); frames.show("d1"); const html = await frames.open(node);
-        await new Promise((done) => setTimeout(done, 300));
+        const pause = () => new Promise((done) => setTimeout(done, 300));
+        do await pause(); while (!node.contentDocument?.querySelector("p"));
         return [node.getAttribute("sandbox"), window.hurt ?? null, html === given,
           node.contentDocument.querySelector("p").textContent, node.contentWindow.hurt ?? null]"""
     found = run(*FILES, script=SETUP + script, given=HOSTILE)
