@@ -23,6 +23,12 @@ def test_every_topic_has_a_score_of_the_machine():
     assert scores.unknown_share == pytest.approx(1 / 3)
 
 
+def test_columns_are_chosen_in_the_order_given():
+    chosen = JudgedScores(PEOPLE, PEOPLE / 2, MACHINE).choose(np.array([2, 0]))
+    assert chosen.human.tolist() == [[0.3, 0.1], [0.9, 0.5]]
+    assert chosen.machine.tolist() == [[0.2, 0.3]]
+
+
 @pytest.mark.parametrize(
     ("human", "paired", "machine", "error", "said"),
     [
