@@ -72,8 +72,6 @@ def check_circularity(
     people: pd.DataFrame,
     machine: pd.DataFrame,
     alpha: float = 0.05,
-    *,
-    resistant: bool = False,
 ) -> pd.DataFrame:
     """Return for each run how far it agrees with the machine beyond people and the other runs.
 
@@ -85,16 +83,12 @@ def check_circularity(
         ``topic_id, iteration, document_id, level``; a level below 0 is no judgement.
     alpha : float, default 0.05
         The chance that any run is flagged where none differs from the others in kind.
-    resistant : bool, default False
-        Compare with the median and the middle 68 % of the other runs in place of mean and standard
-        deviation: for several runs of a kind, which hide each other. A single one, and one of few
-        runs, is found less often.
 
     Returns
     -------
     DataFrame
         From the largest statistic: ``system``; ``statistic`` in [-1, 1], the run's partial rank
-        correlation with the machine's levels; ``others``, the mean or median of theirs; ``t``, how
+        correlation with the machine's levels; ``others``, the mean of theirs; ``t``, how
         far it stands out, in standard deviations of the other runs; ``p``, one-sided, and
         ``p_corrected`` over runs by Holm's method; ``flagged``: below α; ``pairs`` of documents of
         one topic that the run retrieves, to which people give the same level and the machine does
@@ -127,7 +121,7 @@ def check_circularity(
     """
     judged = lay_out(runs, people, machine)
     statistic = np.array([find_excess(judged, one) for one in range(len(judged.systems))])
-    middle, t, p = (resist_others if resistant else compare_with_others)(statistic)
+    mean, t, p = compare_with_others(statistic)
     pairs, agreement, others = count_agreement(judged)
     known = ~np.isnan(p)
     corrected = np.full(len(p), np.nan)
@@ -138,7 +132,7 @@ def check_circularity(
         {
             "system": pd.array(list(judged.systems), dtype="str"),
             "statistic": statistic,
-            "others": middle,
+            "others": mean,
             "t": t,
             "p": p,
             "p_corrected": corrected,
@@ -300,46 +294,6 @@ def compare_with_others(statistic: Floats) -> tuple[Floats, Floats, Floats]:
     spread = np.sqrt(rest / (others - 1) * number / others)
     t = np.divide(apart, spread, out=np.full(len(apart), np.nan), where=spread > _ROUNDING)
     return mean, t, stdtr(others - 1, -t)
-
-
-def resist_others(statistic: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the same by median and quantiles, on which a few that stand out have little hold.
-
-    Parameters
-    ----------
-    statistic : array, shape (n_systems,)
-        NaN counts for nothing.
-
-    Returns
-    -------
-    median, t, p : array, shape (n_systems,)
-        NaN as by ``compare_with_others``, and for three values: two others have no quantiles.
-
-    Notes
-    -----
-    The spread is half the width of the middle 68 % of the others, and t has half as many degrees of
-    freedom. Of normal values from 4 to 80, any has a p below α after Bonferroni's correction in 1
-    to 6 of 100 studies at α = .05.
-    """
-    from scipy.special import stdtr
-
-    found = np.full((3, len(statistic)), np.nan)
-    known = np.flatnonzero(~np.isnan(statistic))
-    number = len(known)
-    if number <= FEWEST_RUNS:
-        return found[0], found[1], found[2]
-    for one in known:
-        low, middle, high = np.quantile(statistic[known[known != one]], [_LOW, 0.5, 1 - _LOW])
-        spread = (high - low) / 2 * np.sqrt(number / (number - 1))
-        found[0, one] = middle
-        if spread > _ROUNDING:
-            found[1, one] = (statistic[one] - middle) / spread
-    found[2] = stdtr(max(1.0, (number - 2) / 2), -found[1])
-    return found[0], found[1], found[2]
-
-
-_LOW = 0.1587
-"""So much of a normal distribution lies more than one standard deviation below its mean."""
 
 
 def count_agreement(judged: JudgedTwice) -> tuple[Codes, Floats, Floats]:

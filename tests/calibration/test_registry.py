@@ -25,7 +25,6 @@ ALTERNATIVES = {
     "core/agreement/coefficients.py:Pi.interval": "analytic, asked for by name",
     "core/agreement/pairs.py:_bootstrap_limits": "asked for by name",
     "core/comparison/conditions.py:_find_limits": "chooses between studied ones",
-    "core/machines/circularity.py:resist_others": "asked for by name",
     "core/agreement/drift.py:active_time": "a median of times, without limits",
 }
 """What is no default, or no limit at all."""

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLED = re.compile(r"topic|page|item|system|preference|assessor|sampled|MEANING|said| over \{")
 """Or a name in braces that stands for it."""
 FILES = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core/command").rglob("*.py"))]
-HEADERS = re.compile(r"^(?:[\w -]*|p\(top \| level\)) ?\[?95 %\]?$")
+HEADERS = re.compile(r"^(?:(?:\w*|p\(top \| level\)) ?\[?95 %\]?|[\w -]+ \[95 %\])$")
 """Headers of columns: the line below the table names the unit, see `name_units`."""
 
 

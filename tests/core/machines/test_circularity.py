@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import pearsonr, ttest_ind
-from scipy.stats import t as student
 
 from core.collection.formats import read_import
 from core.collection.source import Source
@@ -17,7 +16,6 @@ from core.machines.circularity import (
     explain_circularity,
     find_excess,
     lay_out,
-    resist_others,
 )
 from tests.calibration.machine_models import FOLLOWING, HONEST
 from tests.core.machines.planted_runs import (
@@ -110,37 +108,13 @@ def test_fewer_than_three_or_others_alike_have_no_p():
         assert np.isnan(p).all()
 
 
-def test_several_that_stand_out_hide_each_other_unless_the_spread_resists():
-    values = np.random.default_rng(3).normal(0, 0.03, 37)
-    values[:4] += 0.2
-    values[36] = np.nan
-    least = [one(values)[2][:4].max() * 36 for one in (compare_with_others, resist_others)]
-    assert least[1] < 0.05 < least[0]
-    middle, t, p = resist_others(values)
-    rest = values[1:36]
-    assert middle[0] == np.median(rest)
-    low, high = np.quantile(rest, [0.1587, 0.8413])
-    assert t[0] == pytest.approx((values[0] - middle[0]) / ((high - low) / 2) / np.sqrt(36 / 35))
-    assert p[0] == pytest.approx(student.sf(t[0], 17))
-    assert np.isnan([middle[36], t[36], p[36]]).all()
-    assert np.isnan(resist_others(np.array([0.1, 0.2, 0.9]))).all()
-    alike = resist_others(np.array([0.1, 0.1, 0.1, 0.1, 0.9]))
-    assert alike[0].tolist() == [0.1] * 5
-    assert np.isnan(alike[2]).tolist() == [False] * 4 + [True]
-
-
-def test_chance_alone_is_rarely_flagged_by_the_resistant_form():
-    rng = np.random.default_rng(4)
-    least = [resist_others(rng.normal(size=12))[2].min() * 12 for _ in range(400)]
-    assert np.mean(np.array(least) < 0.05) < 0.08
-
-
-def test_the_resistant_form_can_be_asked_for():
-    study = FOLLOWING.draw(20, 10, np.random.default_rng(1))
-    plain, resistant = (check_circularity(*study, resistant=asked) for asked in (False, True))
-    pd.testing.assert_series_equal(plain["statistic"], resistant["statistic"])
-    assert (plain["t"] != resistant["t"]).all()
-    assert resistant.loc[resistant["flagged"], "system"].tolist() == ["s00"]
+def test_several_that_stand_out_hide_each_other():
+    values = np.random.default_rng(3).normal(0, 0.03, 36)
+    alone, several = values.copy(), values
+    alone[0] += 0.2
+    several[:4] += 0.2
+    assert compare_with_others(alone)[2][0] * 36 < 0.05
+    assert compare_with_others(several)[2][:4].max() * 36 > 0.05
 
 
 def test_a_run_that_follows_the_machine_stands_out():
