@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
-    *("collection", "store", "assessment", "prompting", "agreement"),
+    *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *(
         "machines",
