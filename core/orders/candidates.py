@@ -42,7 +42,8 @@ class Candidates:
     @cached_property
     def first(self) -> Integers:
         """Which item each topic begins with, and the number of items, shape (n_topics + 1,)."""
-        return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+        first: Integers = np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+        return first
 
     def of(self, topic: int) -> slice:
         """Return where the items of a topic lie."""
