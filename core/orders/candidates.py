@@ -53,7 +53,7 @@ class Candidates:
     def best_rank(self) -> Integers:
         """The best rank that any run gives each item, shape (n_items,)."""
         missing = np.iinfo(np.uint16).max
-        best = np.where(self.rank > 0, self.rank, missing).min(axis=1, initial=missing)
+        best: Ranks = np.where(self.rank > 0, self.rank, missing).min(axis=1, initial=missing)
         return best.astype(np.int64)
 
     def find(self, items: pd.DataFrame) -> Integers:
