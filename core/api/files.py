@@ -12,19 +12,28 @@ from core.collection.formats import read_import
 from core.collection.machine_qrels import read_machine_labels as read_whole
 from core.collection.records import numeric_scale
 from core.collection.source import Source
+from core.collection.trec import with_unjudged as join_unjudged
 from core.errors import NotFound
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
-def read_qrels(paths: Paths) -> pd.DataFrame:
+def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
     """Read TREC qrels: ``topic iteration document level``; may be .gz.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        The files, read as one.
+    with_unjudged : bool, default False
+        Keep lines with a level below 0: what was pooled and not drawn, which measures need that
+        are estimated from a sample (xinfAP). Others count it as not judged.
 
     Returns
     -------
     DataFrame
         ``topic_id, iteration, document_id, level``. Several iterations are subtopics, for
-        measures by intent.
+        measures by intent. Qrels of samples have ``stratum`` or ``probability`` as well.
 
     Raises
     ------
@@ -33,6 +42,8 @@ def read_qrels(paths: Paths) -> pd.DataFrame:
     BadInput
         A line cannot be used; the message names the file and the line.
     """
+    if with_unjudged:
+        return join_unjudged(read_import("qrels", _find_files(paths)).frames)
     return _read("qrels", paths)
 
 

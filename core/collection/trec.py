@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Series, factorize
+from pandas import DataFrame, Series, concat, factorize
 
 from core.collection.checks import CODE, count_values
 from core.collection.file_format import Kind, Parsed, anything, file_format
@@ -194,6 +194,10 @@ def read_run(source: Source, options: RunOptions) -> Parsed:
     return Parsed({"runs": frame.drop(columns="q0")}, notes=notes)
 
 
+UNJUDGED = "unjudged"
+"""The frame of the lines with a negative level: what was pooled and not judged, or is junk."""
+
+
 def _finish_qrels(parsed: Parsed) -> Parsed:
     qrels = parsed.frames["qrels"]
     judged = qrels["level"] >= 0
@@ -208,7 +212,10 @@ def _finish_qrels(parsed: Parsed) -> Parsed:
         if counts["negative"]
         else ()
     )
-    return Parsed({"qrels": qrels[judged]}, counts, parsed.notes + notes)
+    frames = {"qrels": qrels[judged]}
+    if not judged.all():
+        frames[UNJUDGED] = qrels[~judged]
+    return Parsed(frames, counts, parsed.notes + notes)
 
 
 QRELS = Kind(
@@ -219,7 +226,13 @@ QRELS = Kind(
 )
 
 
-def _is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+def with_unjudged(frames: dict[str, DataFrame]) -> DataFrame:
+    """Return the judgements that were read and, below them, what was pooled and not judged."""
+    return concat([frames[name] for name in ("qrels", UNJUDGED) if name in frames])
+
+
+def is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which numbers may be levels: whole ones that 32 bits hold."""
     whole: NDArray[np.bool_] = (np.abs(numbers) < 2**31) & (numbers == np.floor(numbers))
     return whole
 
@@ -230,7 +243,7 @@ def detect_qrels(sample: Source) -> Likeness:
     if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
         return UNLIKE
     levels = np.array([parse_number(row[3]) for row in rows])
-    if not _is_level(levels).all():
+    if not is_level(levels).all():
         return UNLIKE
     return Likeness(0.7 if all(row[3] in row[1:3] for row in rows) else 0.9)
 
@@ -252,7 +265,7 @@ def read_qrels(source: Source, _options: Any) -> Parsed:
     So are lines that begin with #, which trec_eval 10 takes for comments.
     """
     frame = read_columns(
-        source, _QRELS_LINE, "level", _is_level, "a whole number", may_have_comments=True
+        source, _QRELS_LINE, "level", is_level, "a whole number", may_have_comments=True
     )
     frame["level"] = frame["level"].astype(np.int64)
     frame["iteration"] = frame["iteration"].replace("Q0", "0")
@@ -270,13 +283,13 @@ def write_qrels(qrels: DataFrame) -> bytes:
         A level is not a whole number, or an id is empty.
     """
     level = qrels["level"].to_numpy(np.float64)
-    if not _is_level(level).all():
+    if not is_level(level).all():
         raise BadInput("TREC qrels have whole levels; round them by a rule first", field="level")
     iteration = qrels["iteration"] if "iteration" in qrels else ["0"] * len(qrels)
     rows = zip(
-        _to_words(qrels["topic_id"], "topic_id"),
-        _to_words(iteration, "iteration"),
-        _to_words(qrels["document_id"], "document_id"),
+        to_words(qrels["topic_id"], "topic_id"),
+        to_words(iteration, "iteration"),
+        to_words(qrels["document_id"], "document_id"),
         level.astype(np.int64),
         strict=True,
     )
@@ -293,14 +306,14 @@ def write_run(runs: DataFrame) -> bytes:
     BadInput
         An id is empty.
     """
-    columns = [_to_words(runs[name], name) for name in ("topic_id", "document_id", "system")]
+    columns = [to_words(runs[name], name) for name in ("topic_id", "document_id", "system")]
     topic, document, system = columns
     score = (repr(float(value)) for value in runs["score"])
     rows = zip(topic, document, runs["rank"], score, system, strict=True)
     return "".join("{} Q0 {} {} {} {}\n".format(*row) for row in rows).encode()
 
 
-def _to_words(texts: Any, field: str) -> list[str]:
+def to_words(texts: Any, field: str) -> list[str]:
     """Return ids with the white space that separates columns escaped."""
     words = [SPACE.sub("%20", str(text)) for text in texts]
     if "" in words:

@@ -11,8 +11,8 @@ from core.command.files.score_files import (
     add_score_files,
     describe_gaps,
     read_measures,
-    read_qrels,
     read_runs,
+    read_sampled_qrels,
     read_score_weights,
 )
 from core.command.printing.output import print_json, print_notes, with_reason
@@ -50,7 +50,7 @@ def run(arguments: Namespace) -> int:
     weights, measures = read_score_weights(arguments), read_measures(arguments)
     runs, tables = read_runs(arguments), []
     for path in arguments.qrels:
-        rankings = compile_rankings(runs, read_qrels(path))
+        rankings = compile_rankings(runs, read_sampled_qrels(path))
         print_notes(describe_gaps(rankings, path))
         scores = _score(rankings, measures, weights, arguments.empty_topics)
         if differ := describe_topics(scores[scores["topic_id"].notna()]):

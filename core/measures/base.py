@@ -32,7 +32,8 @@ class Measure(Value, ABC):
     ``graded`` that more than two levels are told apart; ``upper_bound`` bounds the score from above
     (0 bounds it from below); ``greater_is_better`` that a higher score is better; ``monotone`` that
     a better document further up never makes a score worse; ``geometric`` that the mean over topics
-    is the geometric one; ``needs_words`` that it reckons with the documents' lengths, if known.
+    is the geometric one; ``needs_words`` that it reckons with the documents' lengths, if known;
+    ``lack`` what is not known of the topics that are not scorable.
     """
 
     cutoff: int | None = None
@@ -44,6 +45,7 @@ class Measure(Value, ABC):
     monotone: ClassVar[bool] = True
     geometric: ClassVar[bool] = False
     needs_words: ClassVar[bool] = False
+    lack: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         if self.cutoff is not None and self.cutoff < 1:
@@ -81,6 +83,38 @@ class Measure(Value, ABC):
     def eligible_topics(self, rankings: Rankings) -> Mask:
         """Return which topics count, shape (n_topics,): those with a level above 0."""
         return rankings.relevant(ABOVE_0) > 0
+
+    def scorable_topics(self, rankings: Rankings) -> Mask:
+        """Return of which topics all is known that the measure needs, shape (n_topics,).
+
+        On others it has no score, not even that of finding nothing; ``lack`` says why.
+        """
+        return np.ones(len(rankings.topics), dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class CondensedMeasure(Measure):
+    """Base of the measures that can look at condensed lists.
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        How many ranks are looked at; all of them when absent.
+    judged_only : bool, default False
+        Leave out what has no judgement before ranks are counted (Sakai 2007, SIGIR,
+        doi:10.1145/1277741.1277756; trec_eval's ``-J``). Else it counts as not relevant.
+    """
+
+    judged_only: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.judged_only, bool):
+            raise ValueError("judged_only is True or False")
+
+    def seen(self, rankings: Rankings) -> Rankings:
+        """Return the rankings that are measured: as they are, or condensed."""
+        return rankings.condensed if self.judged_only else rankings
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from core.errors import BadInput
-from core.measures.base import ABOVE_0, MEASURES, BinaryMeasure, Weights, divide
+from core.measures.base import ABOVE_0, MEASURES, BinaryMeasure, CondensedMeasure, Weights, divide
 from core.measures.gain import GainTable, GradedMeasure, check_gain, gain_levels
 from core.measures.ranked import Floats, Levels, Ranked
 from core.measures.ranking import Rankings
@@ -100,7 +100,7 @@ class NERR(CascadeMeasure):
 
 @MEASURES.register
 @dataclass(frozen=True)
-class RBP(BinaryMeasure):
+class RBP(CondensedMeasure, BinaryMeasure):
     """Rank-biased precision: what a person finds who goes on to the next rank with chance p.
 
     It is (1 − p) Σ g p^(rank − 1), where g is 1 for a relevant document or, with a gain, the share
@@ -137,6 +137,7 @@ class RBP(BinaryMeasure):
         "RBP(p=0.95, gain='linear')",
         "RBP(gain='exp', gmax=4)@5",
         "RBP(gain='udm')",
+        "RBP(judged_only=True)@10",
     )
     suggested = ("RBP",)
 
@@ -151,13 +152,16 @@ class RBP(BinaryMeasure):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return RBP, shape (n_rankings,), in [0, 1)."""
         lowest = self.rel if self.gain is None else ABOVE_0
-        found = rankings.retrieved.at_least(lowest).up_to(self.cutoff)
+        found = self.seen(rankings).retrieved.at_least(lowest).up_to(self.cutoff)
         share = share_of_top(found.level, self, rankings, weights)
         return (1 - self.p) * found.total(share * self.p ** (found.rank - 1.0))
 
     def residual(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
-        """Return the weight of all ranks without a judgement, shape (n_rankings,), in [0, 1]."""
-        judged = rankings.retrieved.up_to(self.cutoff)
+        """Return the weight of all ranks without a judgement, shape (n_rankings,), in [0, 1].
+
+        Of a condensed list these are the ranks beyond its end.
+        """
+        judged = self.seen(rankings).retrieved.up_to(self.cutoff)
         weight: Floats = np.power(self.p, judged.rank - 1.0)
         return 1 - (1 - self.p) * judged.total(weight)
 

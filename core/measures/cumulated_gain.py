@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.measures.base import MEASURES, Weights, divide
+from core.measures.base import MEASURES, CondensedMeasure, Weights, divide
 from core.measures.gain import GradedMeasure
 from core.measures.ranked import Floats, Integers, Ranked
 from core.measures.ranking import Rankings
@@ -125,7 +125,7 @@ class DCG(DiscountedMeasure):
 
 @MEASURES.register
 @dataclass(frozen=True)
-class NDCG(DiscountedMeasure):
+class NDCG(CondensedMeasure, DiscountedMeasure):
     """DCG divided by that of the ideal ranking: all judged documents by gain, cut alike.
 
     With the defaults it is trec_eval's ``ndcg`` and ``ndcg_cut``, and with a table of gains
@@ -142,9 +142,10 @@ class NDCG(DiscountedMeasure):
         "nDCG(gain='udm', discount='zipf')@10",
         "nDCG(discount='jarvelin')",
         "nDCG(gain={0: 0.3, 1: 0.9, 2: 0.5, 3: 1.0})@4",
+        "nDCG(judged_only=True)@10",
     )
-    suggested = ("nDCG@10", "nDCG")
+    suggested = ("nDCG@10", "nDCG", "nDCG(judged_only=True)@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return nDCG, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
-        return self.compare(rankings, weights)
+        return self.compare(self.seen(rankings), weights)

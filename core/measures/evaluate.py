@@ -20,6 +20,7 @@ def evaluate(
     weights: Weights | None = None,
     *,
     empty_topics: bool = False,
+    undefined: bool = False,
 ) -> pd.DataFrame:
     """Score every system on every topic by every measure.
 
@@ -36,6 +37,8 @@ def evaluate(
         What ``gain='udm'`` stands for.
     empty_topics : bool, default False
         Keep topics with nothing to find, with the score of finding nothing: 0, or 1 for E.
+    undefined : bool, default False
+        Keep the rows without a score as well; their ``value`` is NaN.
 
     Returns
     -------
@@ -54,7 +57,7 @@ def evaluate(
     values = np.empty((len(measures), len(rankings.length)))
     for row, one in zip(values, measures, strict=True):
         row[:] = _score(one, rankings, weights, empty_topics)
-    measure, ranking = np.nonzero(~np.isnan(values))
+    measure, ranking = np.nonzero(~np.isnan(values) | undefined)
     shares = {k: Judged(cutoff=k).score(rankings) for k in {one.cutoff for one in measures}}
     judged = np.stack([shares[one.cutoff] for one in measures])
     return pd.DataFrame(
@@ -101,7 +104,9 @@ def _score(
     """Return the score of every ranking, shape (n_rankings,); NaN where it does not count."""
     value = measure.score(rankings, weights)
     defined = ~np.isnan(value) & measure.eligible_topics(rankings)[rankings.topic]
-    return np.where(defined, value, measure.worst if empty_topics else np.nan)
+    nothing = measure.worst if empty_topics else np.nan
+    is_known = measure.scorable_topics(rankings)[rankings.topic]
+    return np.where(is_known, np.where(defined, value, nothing), np.nan)
 
 
 LEAST = 0.00001

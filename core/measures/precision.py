@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.measures.base import MEASURES, BinaryMeasure, Weights, divide
+from core.measures.base import MEASURES, BinaryMeasure, CondensedMeasure, Weights, divide
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
 
@@ -13,7 +13,7 @@ _TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class P(BinaryMeasure):
+class P(CondensedMeasure, BinaryMeasure):
     """Precision: the share of relevant documents among those shown.
 
     With a cut-off the divisor is the cut-off, also where fewer documents are retrieved.
@@ -22,36 +22,36 @@ class P(BinaryMeasure):
     name = "P"
     description = "share of relevant documents up to the cut-off"
     reference = _TEXTBOOK
-    examples = ("P", "P@5", "P(rel=2)@10")
+    examples = ("P", "P@5", "P(rel=2)@10", "P(judged_only=True)@10")
     suggested = ("P@5", "P@10")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return relevant / shown, shape (n_rankings,), in [0, 1]."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff).count()
-        return found / (self.cutoff or np.maximum(rankings.length, 1))
+        found = self.seen(rankings).retrieved.at_least(self.rel).up_to(self.cutoff).count()
+        return found / (self.cutoff or np.maximum(self.seen(rankings).length, 1))
 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class R(BinaryMeasure):
+class R(CondensedMeasure, BinaryMeasure):
     """Recall: the share of the relevant documents that is shown."""
 
     name = "R"
     normalised = True
     description = "share of the topic's relevant documents found up to the cut-off"
     reference = _TEXTBOOK
-    examples = ("R", "R(rel=2)@3")
+    examples = ("R", "R(rel=2)@3", "R(judged_only=True)@3")
     suggested = ("R@10",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return shown / relevant, shape (n_rankings,), in [0, 1]; NaN without a relevant one."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff).count()
+        found = self.seen(rankings).retrieved.at_least(self.rel).up_to(self.cutoff).count()
         return divide(found, rankings.relevant(self.rel)[rankings.topic])
 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class AP(BinaryMeasure):
+class AP(CondensedMeasure, BinaryMeasure):
     """Average precision: mean over the relevant documents of the precision at each one's rank.
 
     A relevant document that is not shown contributes 0; the divisor is the number of relevant
@@ -62,26 +62,26 @@ class AP(BinaryMeasure):
     normalised = True
     description = "mean of the precision at each relevant document"
     reference = _TEXTBOOK
-    examples = ("AP", "AP(rel=2)", "AP@7")
-    suggested = ("AP",)
+    examples = ("AP", "AP(rel=2)", "AP@7", "AP(judged_only=True)")
+    suggested = ("AP", "AP(judged_only=True)")
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return AP, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
+        found = self.seen(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
         total = found.total(found.ordinal() / found.rank)
         return divide(total, rankings.relevant(self.rel)[rankings.topic])
 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class Rprec(BinaryMeasure):
+class Rprec(CondensedMeasure, BinaryMeasure):
     """R-precision: precision at the rank that equals the number of relevant documents."""
 
     name = "Rprec"
     normalised = True
     description = "precision at as many ranks as the topic has relevant documents"
     reference = _TEXTBOOK
-    examples = ("Rprec", "Rprec(rel=3)")
+    examples = ("Rprec", "Rprec(rel=3)", "Rprec(judged_only=True)")
     suggested = ("Rprec",)
 
     def __post_init__(self) -> None:
@@ -92,26 +92,26 @@ class Rprec(BinaryMeasure):
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return R-precision, shape (n_rankings,), in [0, 1]; NaN without a relevant document."""
         relevant = rankings.relevant(self.rel)[rankings.topic]
-        found = rankings.retrieved.at_least(self.rel)
+        found = self.seen(rankings).retrieved.at_least(self.rel)
         early = found.where(found.rank <= relevant[found.row])
         return divide(early.count(), relevant)
 
 
 @MEASURES.register
 @dataclass(frozen=True)
-class RR(BinaryMeasure):
+class RR(CondensedMeasure, BinaryMeasure):
     """Reciprocal rank of the first relevant document; 0 when there is none up to the cut-off."""
 
     name = "RR"
     normalised = True
     description = "one over the rank of the first relevant document"
     reference = _TEXTBOOK
-    examples = ("RR", "RR@10")
+    examples = ("RR", "RR@10", "RR(judged_only=True)@10")
     suggested = ("RR",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return 1 / rank or 0, shape (n_rankings,), in [0, 1]."""
-        found = rankings.retrieved.at_least(self.rel).up_to(self.cutoff)
+        found = self.seen(rankings).retrieved.at_least(self.rel).up_to(self.cutoff)
         first = found.where(found.ordinal() == 1)
         return first.total(1 / first.rank)
 

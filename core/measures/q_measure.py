@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.measures.base import MEASURES, Weights, divide
+from core.measures.base import MEASURES, CondensedMeasure, Weights, divide
 from core.measures.gain import GradedMeasure
 from core.measures.ranked import Floats
 from core.measures.ranking import Rankings
@@ -12,7 +12,7 @@ from core.measures.ranking import Rankings
 
 @MEASURES.register
 @dataclass(frozen=True)
-class Q(GradedMeasure):
+class Q(CondensedMeasure, GradedMeasure):
     """Q-measure: mean over the relevant documents of the blended ratio at each one's rank.
 
     At rank k with C relevant documents so far, cumulated gain cg and that of the ideal ranking
@@ -36,8 +36,8 @@ class Q(GradedMeasure):
     normalised = True
     description = "average precision with cumulated gain blended in"
     reference = "Sakai & Song (2011), SIGIR, doi:10.1145/2009916.2010055"
-    examples = ("Q", "Q@10", "Q(gain='exp', beta=2)@3", "Q(gain='udm')")
-    suggested = ("Q@10",)
+    examples = ("Q", "Q@10", "Q(gain='exp', beta=2)@3", "Q(gain='udm')", "Q(judged_only=True)")
+    suggested = ("Q@10", "Q(judged_only=True)@10")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -48,7 +48,7 @@ class Q(GradedMeasure):
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:
         """Return Q, shape (n_rankings,), in [0, 1]; NaN where nothing judged has a gain."""
-        shown = self.shown(rankings.retrieved, weights)
+        shown = self.shown(self.seen(rankings).retrieved, weights)
         gain = self.gains(shown, weights)
         found, gain = shown.where(gain > 0), gain[gain > 0]
         reached = found.before(gain, np.add) + gain

@@ -1,6 +1,7 @@
 """Rankings compiled once for all measures: every run against one set of judgements."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.measures.intents import Intents
 from core.measures.judgements import Judgements, code_judgements, find_codes
 from core.measures.ranked import Integers, Levels, Ranked
 from core.measures.reading import Reading, add_up_words
+from core.measures.sample import Sample, code_pool, has_sample
 
 UNJUDGED, ABSENT = -1, -2
 
@@ -46,6 +48,8 @@ class Rankings:
         take the highest level judged where it is not known.
     reading : Reading, optional
         How many words there are to read down to each of the documents retrieved.
+    sample : Sample, optional
+        What was pooled, where the judgements are of a sample of it.
     """
 
     systems: tuple[str, ...]
@@ -57,6 +61,7 @@ class Rankings:
     unknown_topics: tuple[str, ...]
     gmax: float | None = None
     reading: Reading | None = None
+    sample: Sample | None = None
 
     @property
     def system(self) -> Integers:
@@ -79,6 +84,24 @@ class Rankings:
     def relevant(self, level: float) -> Integers:
         """Return the number of documents judged at or above a level, shape (n_topics,)."""
         return self.ideal.at_least(level).count()
+
+    @cached_property
+    def condensed(self) -> "Rankings":
+        """The same rankings without the documents that have no judgement: each moves up.
+
+        Only what is retrieved and its length are condensed; documents by intent, words to read and
+        samples are left out.
+        """
+        shown, ideal = self.retrieved, self.ideal
+        retrieved = Ranked(shown.rows, shown.row, shown.ordinal(), shown.level)
+        return replace(
+            self,
+            retrieved=retrieved,
+            length=retrieved.count(),
+            intents=Intents.as_one(retrieved, ideal),
+            reading=None,
+            sample=None,
+        )
 
     def missing(self) -> pd.DataFrame:
         """Return the topics a system has no line for: ``system, topic_id``; they score 0."""
@@ -116,7 +139,8 @@ def compile_rankings(
     qrels : DataFrame
         ``topic_id, iteration, document_id, level``. A document judged in several iterations
         (subtopics) has its highest level, but for measures by intent. A level below 0 is no
-        judgement, as for trec_eval. With a column ``engine``, a row that names one holds only
+        judgement, as for trec_eval: the document was pooled and not drawn. Columns ``stratum`` and
+        ``probability`` may say how samples were drawn; see `core.measures.sample`. With a column ``engine``, a row that names one holds only
         for the system of that name, where it goes before the row for all (engine empty): a
         snippet is judged in the words of the engine that shows it. The ideal ranking holds each
         document at its highest level of any engine.
@@ -137,7 +161,7 @@ def compile_rankings(
     BadInput
         There is no run; no topic of the runs is judged; ranks do not run from 1; a document is
         twice in a ranking, or twice in one topic, iteration and engine of the judgements; a length
-        is no number of words.
+        is no number of words; a probability to be drawn is none.
     """
     judgements = code_judgements(qrels)
     if runs.empty:
@@ -163,6 +187,7 @@ def compile_rankings(
         unknown,
         gmax,
         _read_words(runs, systems, judgements, retrieved) if "words" in runs else None,
+        _read_sample(runs, systems, judgements, qrels, depth) if has_sample(qrels) else None,
     )
 
 
@@ -211,6 +236,23 @@ def _read_words(
     if not (np.isnan(words) | (words >= 0) & np.isfinite(words)).all():
         raise BadInput("a document's length is a number of words from 0", field="words")
     return add_up_words(retrieved, row[known], runs["rank"].to_numpy(np.int64)[known], words)
+
+
+def _read_sample(
+    runs: pd.DataFrame,
+    systems: "pd.Index[Any]",
+    judgements: Judgements,
+    qrels: pd.DataFrame,
+    depth: int | None,
+) -> Sample:
+    pool = code_pool(qrels, judgements.topics)
+    parts = [
+        _read_part(runs.iloc[start : start + SLICE], systems, pool.found)
+        for start in range(0, len(runs), SLICE)
+    ]
+    row, rank, position = _order_cells(parts, depth)
+    rows = len(systems) * len(judgements.topics)
+    return Sample(pool, Ranked(rows, row, rank, pool.cells.level[position]), position)
 
 
 def _check_length(parts: list[_Part]) -> Integers:

@@ -49,11 +49,14 @@ class Choice:
     probability : array of float, shape (n,)
         With what probability the item is in the sample, in (0, 1]; NaN where what is chosen
         depends on labels, so that nobody can say.
+    stratum : array of int, shape (n,), optional
+        Of which stratum of its topic each was drawn, from 0; None where nothing is drawn by strata.
     """
 
     item: Integers
     system: Integers
     probability: Floats
+    stratum: Integers | None = None
 
 
 class Chooser(ABC):
@@ -131,12 +134,13 @@ class Order(Value, ABC):
     ``is_adaptive`` says that what is chosen depends on labels; ``has_probabilities`` that every
     item's chance to be chosen is known, so that measures can be estimated from the sample;
     ``shares_topics`` that it can say which topic is worth more, so that ``topics='shared'`` means
-    something.
+    something; ``is_sample`` that it ends with the sample it draws, before everything is chosen.
     """
 
     is_adaptive: ClassVar[bool] = False
     has_probabilities: ClassVar[bool] = False
     shares_topics: ClassVar[bool] = False
+    is_sample: ClassVar[bool] = False
 
     @abstractmethod
     def begin(self, candidates: Candidates, known: Known = NOTHING, seed: int = 1) -> Chooser:

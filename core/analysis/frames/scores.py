@@ -38,11 +38,13 @@ def score_topics(
     is empty otherwise. ``residual`` is how much higher the score may be because of what is not
     judged; only RBP and INST have one.
     """
-    every = evaluate(measures, rankings, weights, empty_topics=True)
-    if not empty_topics:
-        counted = evaluate(measures, rankings, weights)
-        every = every.drop(columns="value").merge(counted[[*_KEYS, "value"]], how="left", on=_KEYS)
+    every = evaluate(measures, rankings, weights, empty_topics=empty_topics, undefined=True)
     reason = every["value"].isna().map({True: NOTHING_TO_FIND, False: ""})
+    for one in measures:
+        if one.lack:
+            topics = np.array(rankings.topics)[~one.scorable_topics(rankings)]
+            unknown = (every["measure"] == str(one)) & every["topic_id"].isin(topics)
+            reason = reason.mask(unknown, one.lack)
     every = add_residuals(every, measures, rankings, weights)
     return every.assign(residual=every["residual"].where(reason == ""), reason=reason)
 
@@ -108,8 +110,11 @@ def average_topics(scores: pd.DataFrame) -> pd.DataFrame:
     geometric = geometric.astype("bool")
     means[["low", "high"]] = means[["low", "high"]].mask(geometric)
     without = means["low"].isna()
+    lack = means["measure"].map({one: parse_measure(one).lack for one in means["measure"].unique()})
     means["reason"] = np.select(
-        [topics == 0, geometric, topics == 1, without], [NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE], ""
+        [(topics == 0) & lack.ne(""), topics == 0, geometric, topics == 1, without],
+        [f"{NO_TOPIC}, or " + lack.astype("str"), NO_TOPIC, GEOMETRIC, ONE_TOPIC, ALIKE],
+        "",
     )
     columns = ["system", "measure", "value", "low", "high", "interval", "unit"]
     columns += ["residual", "judged", "topics", "reason"]

@@ -18,8 +18,8 @@ from core.command.arguments import open_source
 from core.command.files.score_files import (
     describe_gaps,
     read_measures,
-    read_qrels,
     read_runs,
+    read_sampled_qrels,
     read_score_weights,
 )
 from core.command.printing.output import print_notes
@@ -52,8 +52,9 @@ def score_conditions(arguments: Namespace) -> list[ScoredCondition]:
     sets, found, notes = _read_topic_sets(arguments.topics), [], list[str]()
     judges = _read_judges(arguments.judged_by, arguments.qrels)
     for path in dict.fromkeys(arguments.qrels):
-        qrels = read_qrels(path)
-        rankings, content = compile_rankings(runs, qrels), hash_rows(qrels)
+        qrels = read_sampled_qrels(path)
+        judged = qrels[qrels["level"] >= 0]
+        rankings, content = compile_rankings(runs, qrels), hash_rows(judged)
         notes += describe_gaps(rankings, path)
         every = evaluate(measures, rankings, weights, empty_topics=arguments.empty_topics)
         for topic_set in sets:

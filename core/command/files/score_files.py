@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.collection.formats import read_import
 from core.collection.numbers import parse_number
+from core.collection.trec import with_unjudged
 from core.collection.words import add_words
 from core.command.arguments import TakesArguments, open_source
 from core.command.files.weight_files import WEIGHTS_HELP, read_weights
@@ -107,6 +108,11 @@ def read_qrels(path: str) -> pd.DataFrame:
     return _read("qrels", [path])
 
 
+def read_sampled_qrels(path: str) -> pd.DataFrame:
+    """Return the judgements of one file and, at levels below 0, what was pooled and not judged."""
+    return with_unjudged(_read_frames("qrels", [path]))
+
+
 def describe_gaps(rankings: Rankings, qrels: str) -> list[str]:
     """Return what runs and judgements do not have in common, as notes."""
     notes = []
@@ -118,5 +124,9 @@ def describe_gaps(rankings: Rankings, qrels: str) -> list[str]:
 
 
 def _read(kind: str, paths: Sequence[str], **options: str) -> pd.DataFrame:
+    return _read_frames(kind, paths, **options)[kind]
+
+
+def _read_frames(kind: str, paths: Sequence[str], **options: str) -> dict[str, pd.DataFrame]:
     sources = [open_source(path) for path in paths]
-    return read_import(kind, sources, progress=show_progress, **options).frames[kind]
+    return read_import(kind, sources, progress=show_progress, **options).frames
