@@ -5,6 +5,7 @@ the two; a table with a header tells both.
 """
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,12 @@ from pandas import DataFrame
 from core.collection.checks import refuse_where
 from core.collection.columns import Column
 from core.collection.file_format import Parsed, file_format
-from core.collection.likeness import UNLIKE, Likeness, first_words, table_header
+from core.collection.likeness import UNLIKE, Likeness, table_header
 from core.collection.numbers import parse_number, parse_numbers
 from core.collection.source import Source
 from core.collection.tables import read_table
 from core.collection.trec import is_level, to_words
-from core.collection.trec_lines import read_columns
+from core.collection.trec_lines import SPACE, read_columns
 from core.errors import BadInput
 
 _STRATA_LINE = {
@@ -41,6 +42,9 @@ _METHODS = ("0", "1", "2")
 
 _STAT_AP = "1"
 
+_LINES = 200
+"""How many lines tell the formats apart."""
+
 _TABLE = (
     Column("topic_id", ("topic",), required=True),
     Column("iteration"),
@@ -60,7 +64,17 @@ def _are(check: Any, words: Iterable[str]) -> bool:
     return bool(check(np.array([parse_number(word) for word in words])).all())
 
 
-def _is_prels_row(rows: list[list[str]]) -> bool:
+def _first_words(sample: Source) -> list[list[str]]:
+    """Return the words of the first lines; unlike elsewhere only white space in ASCII parts them.
+
+    Told apart from plain qrels by their number of words alone, a file is to be read as it is split
+    here.
+    """
+    lines = (SPACE.split(line.strip(" \t\v\f")) for _, line in sample.lines())
+    return list(islice((words for words in lines if words[0][:1] not in ("", "#")), _LINES))
+
+
+def _are_prels(rows: list[list[str]]) -> bool:
     """Whether lines of five words end with probabilities, of which one is below 1."""
     return (
         _are(is_level, (row[2] for row in rows))
@@ -71,13 +85,13 @@ def _is_prels_row(rows: list[list[str]]) -> bool:
 
 
 def _detect_prels(sample: Source) -> Likeness:
-    rows = first_words(sample)
+    rows = _first_words(sample)
     known = bool(rows) and all(len(row) == len(_PRELS_LINE) for row in rows)
-    return Likeness(1.0) if known and _is_prels_row(rows) else UNLIKE
+    return Likeness(1.0) if known and _are_prels(rows) else UNLIKE
 
 
 def _detect_strata(sample: Source) -> Likeness:
-    rows = first_words(sample)
+    rows = _first_words(sample)
     known = bool(rows) and all(len(row) == len(_STRATA_LINE) for row in rows)
     return Likeness(0.95) if known and _are(is_level, (row[4] for row in rows)) else UNLIKE
 

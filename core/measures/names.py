@@ -22,6 +22,7 @@ OTHER_NAMES = {
     "AP-IA": ("MAP-IA",),
     "strec": ("StRecall", "subtopic-recall"),
     "Compat": ("compatibility",),
+    "infAP": ("inferred-AP",),
 }
 """What a measure is called elsewhere, by its name here: by trec_eval, ndeval and ir_measures."""
 

@@ -106,7 +106,7 @@ class RR(CondensedMeasure, BinaryMeasure):
     normalised = True
     description = "one over the rank of the first relevant document"
     reference = _TEXTBOOK
-    examples = ("RR", "RR@10", "RR(judged_only=True)@10")
+    examples = ("RR", "RR@10", "RR(rel=3, judged_only=True)")
     suggested = ("RR",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:

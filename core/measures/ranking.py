@@ -140,10 +140,10 @@ def compile_rankings(
         ``topic_id, iteration, document_id, level``. A document judged in several iterations
         (subtopics) has its highest level, but for measures by intent. A level below 0 is no
         judgement, as for trec_eval: the document was pooled and not drawn. Columns ``stratum`` and
-        ``probability`` may say how samples were drawn; see `core.measures.sample`. With a column ``engine``, a row that names one holds only
-        for the system of that name, where it goes before the row for all (engine empty): a
-        snippet is judged in the words of the engine that shows it. The ideal ranking holds each
-        document at its highest level of any engine.
+        ``probability`` may say how a sample was drawn; see `core.measures.sample`. With a column
+        ``engine``, a row that names one holds only for the system of that name, where it goes
+        before the row for all (engine empty): a snippet is judged in the words of the engine that
+        shows it. The ideal ranking holds each document at its highest level of any engine.
     depth : int, optional
         Ranks beyond it are not read.
     gmax : float, optional

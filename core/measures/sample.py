@@ -193,9 +193,7 @@ def _read_probabilities(qrels: pd.DataFrame) -> Floats:
         return np.full(len(qrels), np.nan)
     given = qrels["probability"].to_numpy(dtype=np.float64, na_value=np.nan)
     if not (np.isnan(given) | (given > 0) & (given <= 1)).all():
-        raise BadInput(
-            "a probability to be drawn is above 0 and at most 1", field="probability"
-        )
+        raise BadInput("a probability to be drawn is above 0 and at most 1", field="probability")
     return given
 
 
@@ -205,5 +203,5 @@ def _number_strata(qrels: pd.DataFrame, row: Integers, kept: Integers) -> Intege
     if names is None:
         return row
     codes, known = pd.factorize(names, sort=True, use_na_sentinel=False)
-    _, number = np.unique(row * len(known) + codes[kept], return_inverse=True)
+    number: Integers = np.unique(row * len(known) + codes[kept], return_inverse=True)[1]
     return number

@@ -39,7 +39,8 @@ class StatAP(EstimatedMeasure, BinaryMeasure):
     def known_topics(self, sample: Sample) -> Mask:
         """Return of which topics every drawn document has a probability, shape (n_topics,)."""
         unknown = sample.pool.is_sampled & np.isnan(sample.pool.probability)
-        return sample.pool.cells.total(unknown.astype(np.float64)) == 0
+        known: Mask = sample.pool.cells.total(unknown.astype(np.float64)) == 0
+        return known
 
     def estimate(self, sample: Sample, rankings: Rankings, weights: Weights | None) -> Floats:
         """Return statAP, shape (n_rankings,), at least 0; NaN without a relevant document."""

@@ -21,7 +21,7 @@ class Success(CondensedMeasure, BinaryMeasure):
     normalised = True
     description = "whether a relevant document is found up to the cut-off"
     reference = "Craswell & Hawking (2004), TREC 2004 Web track overview"
-    examples = ("Success@1", "Success(rel=3)@2", "Success(judged_only=True)@2")
+    examples = ("Success@1", "Success(rel=3)@2", "Success(rel=3, judged_only=True)@2")
     suggested = ("Success@5",)
 
     def score(self, rankings: Rankings, weights: Weights | None = None) -> Floats:

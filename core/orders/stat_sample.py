@@ -16,9 +16,9 @@ class StatSample(SampleOrder):
     """Items with probabilities that follow their weight in the average precision of the runs.
 
     An item at rank r of the Z that a run has in the pool weighs (1 + 1/r + 1/(r + 1) + … + 1/Z) /
-    2Z in it; the weights of all runs are averaged. By weight, items lie in buckets of as many as are
-    to be drawn. So many times a bucket is drawn, with replacement and by the sum of its weights;
-    then of each bucket as many items as it was drawn, without replacement and uniformly.
+    2Z in it; the weights of all runs are averaged. By weight, items lie in buckets of as many as
+    are to be drawn. So many times a bucket is drawn, with replacement and by the sum of its
+    weights; then of each bucket as many items as it was drawn, without replacement and uniformly.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def weigh_items(rank: np.ndarray) -> Floats:
     array of float, shape (n_items,)
         Above 0; they sum to 1 where every run has something.
     """
-    weight = np.zeros(len(rank))
+    weight: Floats = np.zeros(len(rank))
     for column in rank.T:
         length = int(column.max(initial=0))
         if length:
@@ -87,7 +87,8 @@ def weigh_items(rank: np.ndarray) -> Floats:
             below = np.cumsum(reciprocal[::-1])[::-1]
             held = column > 0
             weight[held] += (1 + below[column[held].astype(np.int64) - 1]) / (2 * length)
-    return weight / rank.shape[1]
+    weight /= rank.shape[1]
+    return weight
 
 
 def _expect_drawn(draws: int, share: Floats, size: np.ndarray) -> Floats:

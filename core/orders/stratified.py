@@ -78,13 +78,16 @@ class Stratified(SampleOrder):
         rates = np.array(self.rates)
         if self.budget is None:
             # 0.1 · 30 is to be 3 and not, for a rounding in the last place, 4.
-            return np.ceil(rates * size - 1e-9).astype(np.int64)
+            number: Integers = np.ceil(rates * size - 1e-9).astype(np.int64)
+            return number
         return _share_budget(rates, size, self.budget)
 
 
 def _share_budget(rates: Floats, size: Integers, budget: int) -> Integers:
-    """Return how many items of each stratum make up a budget, by largest remainders."""
-    budget = min(budget, int(size.sum()))
+    """Return how many items of each stratum make up a budget: one each, the rest by the rates."""
+    first = np.minimum(size, 1)
+    size = size - first
+    budget = int(np.clip(budget - first.sum(), 0, size.sum()))
     low, high = 0.0, 1 / rates.min()
     for _ in range(60):
         middle = (low + high) / 2
@@ -92,8 +95,7 @@ def _share_budget(rates: Floats, size: Integers, budget: int) -> Integers:
         low, high = (low, middle) if wanted >= budget else (middle, high)
     exact = np.minimum(high * rates, 1) * size
     number = np.floor(exact + 1e-9).astype(np.int64)
-    missing = max(budget - int(number.sum()), 0)
     by_remainder = np.argsort(number - exact, kind="stable")
-    number[by_remainder[:missing]] += 1
-    least: Integers = np.minimum(size, 1)
-    return np.clip(number, least, size)
+    number[by_remainder[: budget - int(number.sum())]] += 1
+    drawn: Integers = first + number
+    return drawn

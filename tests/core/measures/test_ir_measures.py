@@ -21,6 +21,15 @@ EXACT = {
     "judged@10": "Judged@10",
     "judged": "Judged",
     "AP(rel=2)@20": "AP(rel=2)@20",
+    "AP(judged_only=True)": "AP(judged_only=True)",
+    "AP(rel=2, judged_only=True)@20": "AP(rel=2,judged_only=True)@20",
+    "nDCG(judged_only=True)": "nDCG(judged_only=True)",
+    "nDCG(judged_only=True)@10": "nDCG(judged_only=True)@10",
+    "P(judged_only=True)@10": "P(judged_only=True)@10",
+    "R(judged_only=True)@10": "R(judged_only=True)@10",
+    "RR(judged_only=True)": "RR(judged_only=True)",
+    "Rprec(judged_only=True)": "Rprec(judged_only=True)",
+    "Success(judged_only=True)@5": "Success(judged_only=True)@5",
 }
 GDEVAL = {
     "nDCG(gain='exp')@10": "nDCG(dcg='exp-log2')@10",

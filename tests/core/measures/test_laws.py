@@ -49,14 +49,16 @@ def runs():
 
 @pytest.fixture(scope="module")
 def rankings(runs, qrels):
-    return compile_rankings(runs, qrels)
+    """What is judged is known to be the whole pool, so that estimates can be made, too."""
+    return compile_rankings(runs, qrels.assign(stratum="all"))
 
 
 @pytest.fixture(scope="module")
 def renamed(runs, qrels):
     """The same rankings under other names of documents, and in other rows."""
     other = [
-        frame.assign(document_id="x" + frame["document_id"].str[::-1]) for frame in (runs, qrels)
+        frame.assign(document_id="x" + frame["document_id"].str[::-1])
+        for frame in (runs, qrels.assign(stratum="all"))
     ]
     return compile_rankings(*(frame.sample(frac=1, random_state=3) for frame in other))
 
@@ -150,6 +152,8 @@ def test_a_better_document_further_up_never_lowers_a_score(rankings, improved, t
         "P@0",
         "P(rel=0)",
         "P(rel=often)",
+        "P(judged_only=1)",
+        "bpref(judged_only=True)",
         "P(gain='exp')",
         "Rprec@10",
         "nDCG(gain='fast')",

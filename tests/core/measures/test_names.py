@@ -28,6 +28,9 @@ IR_MEASURES = {
     **{"RPrec": "Rprec", "Rprec(rel=2)": "Rprec(rel=2)", "BPref": "bpref", "Bpref": "bpref"},
     **{"SetP": "P", "SetR": "R", "SetF(beta=4.0)": "F(b=2)", "Judged@10": "judged@10"},
     **{"Success(rel=2)@1": "Success(rel=2)@1"},
+    **{"nDCG(judged_only=True)@10": "nDCG(judged_only=True)@10"},
+    **{"AP(judged_only=True)": "AP(judged_only=True)"},
+    **{"P(judged_only=True, rel=2)@10": "P(rel=2, judged_only=True)@10"},
 }
 """Texts of ir_measures, and the measures here."""
 
@@ -43,6 +46,7 @@ ELSEWHERE = {
         "StRecall@10": "strec@10",
         "α_nDCG@10": "alpha-nDCG@10",
     },
+    **{"infndcg": "infNDCG", "inferred_ap": "infAP", "xinfap": "xinfAP", "StatAP": "statAP"},
     **{"alpha-ndcg@20": "alpha-nDCG@20", "err-ia@20": "ERR-IA@20", "rprec": "Rprec"},
 }
 
@@ -111,7 +115,7 @@ def test_texts_of_ir_measures_have_its_values(few_runs, qrels):
         ("recip_rnak", "did you mean RR"),
         ("presicion@5", "did you mean P@5"),
         ("sucess_5", "did you mean Success@5"),
-        ("infAP", "'infAP' is a measure of other programs that Dissent does not have"),
+        ("relative_P", "'relative_P' is a measure of other programs that Dissent does not have"),
         ("xyzzy", "'xyzzy' is not a measure; known are RBA, bpref"),
         ("num_rel_ret", "that Dissent does not have"),
         ("P@ten", "is not a measure"),

@@ -11,6 +11,7 @@ from core.measures.evaluate import evaluate, mean_scores
 from core.measures.ranking import compile_rankings
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.core.measures.test_estimated import BY_HAND as OF_SAMPLES
 from tests.core.measures.test_intent_gain import BY_HAND as BY_INTENT
 from tests.core.measures.worlds import worlds
 
@@ -74,7 +75,7 @@ BY_HAND = {
 
 
 def test_every_measure_has_an_oracle():
-    covered = {parse_measure(text).name for text in (*TREC_EVAL, *BY_HAND, *BY_INTENT)}
+    covered = {parse_measure(text).name for text in (*TREC_EVAL, *BY_HAND, *BY_INTENT, *OF_SAMPLES)}
     assert covered == set(MEASURES.names())
 
 
