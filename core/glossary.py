@@ -49,6 +49,9 @@ GLOSSARY = (
     Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
          "most like it; only the order of the levels matters.",
          "Clarke, Vtyurina & Smucker (2021), ACM TOIS 39(3), doi:10.1145/3451161"),
+    Term("condensed list", "A ranking without the documents that have no judgement; measures on it "
+         "(judged_only) do not count these as not relevant.",
+         "Sakai (2007), SIGIR, doi:10.1145/1277741.1277756"),
     Term("confidence interval", "The range of values that fits the data at 95 % confidence, its "
          "limits in brackets or as from and to; the sampling unit, usually the topic, is shown "
          "beside it.",
@@ -71,6 +74,12 @@ GLOSSARY = (
     Term("hidden repeat, occasion", "An item shown again to the same assessor without saying so; "
          "the first time is occasion 0, and only that label counts in agreement and qrels.",
          _DISSENT),
+    Term("inclusion probability", "How likely a document of the pool was to be drawn into a sample "
+         "of it; a drawn document stands for one over this probability.",
+         "Horvitz & Thompson (1952), JASA 47(260), doi:10.1080/01621459.1952.10483446"),
+    Term("inferred measure", "A measure estimated from judgements of a sample of the pool, as "
+         "infAP, xinfAP, infNDCG and statAP.",
+         "Yilmaz, Kanoulas & Aslam (2008), SIGIR, doi:10.1145/1390334.1390437"),
     Term("informativeness", "How closely the rankings inferred from a measure's value by maximum "
          "entropy resemble the real ones.",
          "Aslam et al. (2005), SIGIR; Ashkan & Clarke (2011), WWW"),
@@ -88,6 +97,9 @@ GLOSSARY = (
     Term("Krippendorff's α", "Agreement beyond chance of any number of assessors, with levels "
          "treated as names, ranks or numbers, and with labels allowed to be missing.",
          "Krippendorff (2004), Human Commun. Res. 30(3), doi:10.1111/j.1468-2958.2004.tb00738.x"),
+    Term("leave-one-run-out", "Scoring each run as if it, or its team's runs, had not contributed "
+         "to the pool, to see how fair the judgements are to runs outside it.",
+         "Zobel (1998), SIGIR, doi:10.1145/290941.291014"),
     Term("level", "The degree of relevance that an assessor gives an item; other texts call it "
          "grade, and Dissent always says level.", _TREC),
     Term("level shift", "How much higher a machine judges than a person on the items of both, on "
@@ -144,6 +156,9 @@ GLOSSARY = (
     Term("significance test", "A test of whether a difference as large as the one observed would "
          "be rare if the systems did not differ.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("stratified sample", "A sample of the pool of which each stratum, such as a band of "
+         "ranks, is drawn at a rate of its own.",
+         "Yilmaz, Kanoulas & Aslam (2008), SIGIR, doi:10.1145/1390334.1390437"),
     Term("Success", "Whether a relevant document is found up to the cut-off; its mean is the share "
          "of topics where one is.", "Craswell & Hawking (2004), TREC 2004 Web track overview"),
     Term("system", "A search engine or a configuration of one that has produced a run.", _TREC),

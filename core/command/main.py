@@ -47,6 +47,7 @@ COMMANDS = (
     Command("machines", "how far machines agree with people", "core.command.machines"),
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
+    Command("unpooled", "what a run outside the pool would lose", "core.command.unpooled"),
     Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
     Command("paper", "write what a paper takes into a folder", "core.command.paper"),

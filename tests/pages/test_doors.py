@@ -35,6 +35,7 @@ DOORS = {
     "adjudicate": {"organiser"},
     "effectiveness": RESULTS,
     "ranking": RESULTS,
+    "unpooled": RESULTS,
     "comparison": RESULTS,
     "preferences": RESULTS,
     "informativeness": RESULTS,

@@ -118,6 +118,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         rows(machine=A, level=[0, 0, 1, 1], machine_level=[0, 1] * 2, n=1, value=0.5),
     ),
     "draw_level_shift": (rows(machine=A, person=BOTH, n=[1, 2], value=ONES, **LEVELS),),
+    "draw_falls": (rows(system=BOTH, measure=["AP", A], fall=ONES, rank_fall=[1, -2]), "AP"),
     "draw_estimates": (
         rows(system=BOTH, estimate=["ppi", "classical"], value=ONES, units=[4, 4], **LEVELS), "AP",
     ),

@@ -61,7 +61,7 @@ def test_a_sample_is_chosen_whole_and_then_ends(candidates, text):
 def test_who_comes_back_goes_on_with_the_same_sample(candidates, text):
     order = parse_order(text)
     whole = [one.item.tolist() for one in choose_all(order.begin(candidates, seed=2), 3)]
-    first = np.array(sum(whole[:4], []))
+    first = np.concatenate(whole[:4])
     known = Known(first, np.full(len(first), -1), np.ones(len(first)))
     rest = [one.item.tolist() for one in choose_all(order.begin(candidates, known, 2), 3)]
     assert rest == whole[4:]

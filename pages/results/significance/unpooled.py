@@ -1,0 +1,183 @@
+"""The organiser's page of fairness: what a run would lose that had not contributed to the pool."""
+
+import streamlit as st
+
+from core.analysis.results.qrels_choices import QrelsChoice, weights_of
+from core.analysis.results.scores import SUGGESTED, Scoring
+from core.analysis.results.unpooled import answer_unpooled, list_measures, unpooled_of
+from core.collection.source import Source
+from core.collection.teams import read_teams
+from core.comparison.left_out_runs import TEST, LeftOutRuns
+from core.errors import DissentError
+from core.figures.unpooled import draw_falls
+from pages.shared.aspect_widgets import RESULTS, choose_aspect, key_for
+from pages.shared.figure import show_figure, show_table
+from pages.shared.live import keep_fresh
+from pages.shared.page import page
+from pages.shared.scoring_widgets import choose_scoring, needs_runs, read_measures
+from pages.shared.session import PageContext
+from pages.shared.wording import say_why_not
+
+PURPOSE = (
+    "Whether the judgements are fair to runs that did not contribute to the pool. Each run is left "
+    "out in turn, or each team's runs together: the pool is built anew from all others, what only "
+    "that run brought counts as not judged, and all runs are scored again. Where runs fall far, do "
+    "not compare new runs with these by these judgements."
+)
+MOST = 30
+"""Runs in the figure; the table has them all."""
+
+
+@page("unpooled", "Results", "Unpooled runs", "organiser", "viewer")
+def draw(context: PageContext) -> None:
+    """Show by how much each run would fall, and by which measures."""
+    keep_fresh(context)
+    context.sheet.explain(PURPOSE)
+    if needs_runs(context):
+        return
+    context = choose_aspect(context, RESULTS)
+    facet, gain, model, choices = choose_scoring(context)
+    if not choices:
+        return
+    choice, text = _choose_version(context, facet, choices)
+    weights = weights_of(context.study, facet, model) if gain == "udm" else ()
+    scoring = Scoring(gain, 1, weights)
+    if not (measures := read_measures([text], scoring)):
+        return
+    asked = _ask_teams(context)
+    if asked is None:
+        return
+    try:
+        listed = tuple(str(scoring.apply(one)) for one in list_measures(measures[0]))
+        with st.spinner("Scoring without each team"):
+            found = unpooled_of(context.study, choice, listed, weights, *asked)
+    except DissentError as error:
+        say_why_not(error, "Not computed here:")
+        return
+    _show(context, found, listed)
+
+
+def _choose_version(
+    context: PageContext, facet: str, choices: dict[str, QrelsChoice]
+) -> tuple[QrelsChoice, str]:
+    """Return the version and the text of the measure."""
+    with context.sheet.choices:
+        key = st.selectbox(
+            "Qrels version",
+            list(choices),
+            format_func=lambda one: choices[one].name,
+            label_visibility="collapsed",
+            width=260,
+            key=key_for(context, f"unpooled-version-{facet}"),
+            bind="query-params",
+        )
+        text = st.selectbox(
+            "Measure",
+            SUGGESTED,
+            index=SUGGESTED.index("nDCG@10"),
+            accept_new_options=True,
+            label_visibility="collapsed",
+            width=180,
+            key="unpooled-measure",
+            bind="query-params",
+        )
+    return choices[key], str(text or "nDCG@10")
+
+
+def _ask_teams(context: PageContext) -> tuple[int, int, tuple[tuple[str, str], ...]] | None:
+    """Return depth, letters and named teams; None, with a word why, where these cannot be used."""
+    with context.sheet.options:
+        depth = st.number_input(
+            "Depth of the pool",
+            0,
+            value=0,
+            key="unpooled-depth",
+            help="How far down the runs were pooled. 0: told from the judgements, as the last rank "
+            "up to which nine in ten of the documents at every rank are judged.",
+        )
+        letters = st.number_input(
+            "Letters that tell a team",
+            0,
+            value=0,
+            key="unpooled-letters",
+            help="Systems whose names begin with the same so many characters are left out "
+            "together. 0: each run for itself.",
+        )
+        lines = st.text_area(
+            "Teams",
+            key="unpooled-teams",
+            placeholder="system team",
+            help="A line *system team* for each system of a team; goes before the letters.",
+        )
+    try:
+        named = read_teams(Source("Teams", lines.encode())) if lines.strip() else {}
+    except DissentError as error:
+        say_why_not(error, "The teams cannot be read:")
+        return None
+    return int(depth), int(letters), tuple(named.items())
+
+
+def _show(context: PageContext, found: LeftOutRuns, measures: tuple[str, ...]) -> None:
+    chosen = measures[0]
+    context.sheet.answer(answer_unpooled(found, chosen))
+    own = found.falls[found.falls["measure"] == chosen]
+    order = list(own.sort_values(["fall", "system"], ascending=[False, True])["system"])
+    compared = [one for one in measures[:2] if one == chosen or _is_condensed(one, chosen)]
+    rows = found.falls[found.falls["measure"].isin(compared)].sort_values(
+        "system", key=lambda names: names.map(order.index), kind="stable"
+    )
+    cut = "" if len(order) <= MOST else f" The {MOST} of {len(order):,} runs that fall most."
+    show_figure(
+        draw_falls(rows[rows["system"].isin(order[:MOST])], chosen),
+        found.falls,
+        "unpooled-falls",
+        f"By how much the mean {chosen} of each run falls if its team had not contributed to the "
+        f"pool of depth {found.depth:,}; left of 0 it rises.{cut} On condensed lists documents "
+        "without a judgement leave the list, which errs the other way: such runs tend to rise. "
+        "Nothing is sampled: the figures are of these runs, topics and judgements.",
+    )
+    _show_measures(found)
+    _show_shares(found)
+
+
+def _is_condensed(measure: str, chosen: str) -> bool:
+    return "judged_only=True" in measure and "judged_only=True" not in chosen
+
+
+def _show_measures(found: LeftOutRuns) -> None:
+    number = st.column_config.NumberColumn
+    st.markdown("**By measure**")
+    show_table(
+        found.summarise(),
+        "unpooled-measures",
+        "The mean over all runs, and the run that fares worst. A fall below 0 is a rise. *Lost* "
+        f"counts significant differences ({TEST}) that the run left out no longer has, of as many "
+        "as it had; sums over all runs.",
+        column_config={
+            "fall": number("mean fall", format="%.4f"),
+            "rank_fall": number("mean ranks lost", format="%.2f"),
+            "worst_fall": number("worst fall", format="%.4f"),
+            "worst_fall_system": "of",
+            "worst_rank_fall": number("most ranks lost"),
+            "worst_rank_fall_system": "by",
+            "lost": number("lost"),
+            "significant": number("significant"),
+        },
+    )
+
+
+def _show_shares(found: LeftOutRuns) -> None:
+    shares = found.shares.sort_values(["share", "team"], ascending=[False, True])
+    st.markdown("**What each brought alone**")
+    show_table(
+        shares,
+        "unpooled-shares",
+        "Judged documents in the pool of each team's runs, and those that are in the pool of no "
+        "other team. A run of a kind of its own brings many alone, and would lose most.",
+        column_config={
+            "systems": "runs",
+            "alone": "brought alone",
+            "share": st.column_config.NumberColumn("share alone", format="%.3f"),
+            "relevant_alone": "relevant, alone",
+        },
+    )
