@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.orders.base import EQUAL, TOPICS, Known, Order
-from core.orders.candidates import Candidates, Floats
+from core.orders.candidates import Candidates, Floats, Integers
 from core.orders.from_runs import FromRuns
 
 ALL, CHOSEN = CREDITS = ("all", "chosen")
@@ -63,25 +63,33 @@ class BanditChooser(FromRuns):
     def __init__(self, candidates: Candidates, known: Known, seed: int, order: Bandit) -> None:
         super().__init__(candidates, known, seed, order.topics)
         self._order = order
+        self._counts: dict[int, tuple[Floats, Floats]] = {}
+
+    def learn(self, item: Integers, relevance: Floats) -> None:
+        """Take in labels: the relevance of chosen items as it is now, NaN where it was undone."""
+        super().learn(item, relevance)
+        for topic in set(self.candidates.topic[item].tolist()):
+            self._counts.pop(topic, None)
 
     def count(self, topic: int) -> tuple[Floats, Floats]:
         """Return for each run how many labels say relevant and not, each shape (n_systems,)."""
+        if topic not in self._counts:
+            self._counts[topic] = self._count(topic)
+        return self._counts[topic]
+
+    def _count(self, topic: int) -> tuple[Floats, Floats]:
         relevance = self.relevance[self.items[topic]]
         known = ~np.isnan(relevance)
         relevance = relevance[known]
         weight = self._order.rate ** np.arange(len(relevance) - 1, -1, -1.0)
-        told = np.stack([weight * relevance, weight * (1 - relevance)], axis=1)
         if self._order.credit == ALL:
-            held = self.held(topic)
-            by_item = np.zeros((held.shape[1], 2))
-            by_item[self.chosen(topic)[known]] = told
-            counts = held @ by_item
+            credited = self.held(topic)[:, self.chosen(topic)[known]]
         else:
-            system = self.from_system[topic][known]
-            counts = np.zeros((len(self.candidates.systems), 2))
-            np.add.at(counts, system[system >= 0], told[system >= 0])
-        counts = counts.round(_DIGITS)  # equal counts are equal, however they were added up
-        return counts[:, 0], counts[:, 1]
+            systems = np.arange(len(self.candidates.systems))
+            credited = (systems[:, np.newaxis] == self.from_system[topic][known]).astype(np.float64)
+        # Equal counts are to be equal, in whatever order they were added up.
+        total, relevant = ((credited @ one).round(_DIGITS) for one in (weight, weight * relevance))
+        return relevant, np.maximum(total - relevant, 0)
 
     def means(self, topic: int) -> Floats:
         """Return the posterior mean of each run, shape (n_systems,)."""

@@ -148,13 +148,14 @@ class Order(Value, ABC):
 
     Notes
     -----
-    ``is_adaptive`` says that what is chosen depends on labels; ``shares_topics`` that it can say
-    which topic is worth more, so that ``topics='shared'`` means something; ``has_probabilities``
-    that every item's chance to be chosen is known, so that measures can be estimated from the
-    sample. Such an order ends with its sample; all others go on until everything is chosen.
+    ``is_adaptive`` says that what is chosen depends on labels; ``is_drawn`` that it depends on the
+    seed; ``shares_topics`` that it can say which topic is worth more, so that ``topics='shared'``
+    means something; ``has_probabilities`` that every item's chance to be chosen is known, so that
+    measures can be estimated from the sample. Such an order ends with its sample; all others go on until everything is chosen.
     """
 
     is_adaptive: ClassVar[bool] = False
+    is_drawn: ClassVar[bool] = True
     shares_topics: ClassVar[bool] = False
 
     @property

@@ -64,6 +64,7 @@ class Hedge(Order):
     examples = ("hedge", "hedge(beta=0.9)")
     suggested = ("hedge",)
     is_adaptive = True
+    is_drawn = False
 
     def __post_init__(self) -> None:
         if not 0 < self.beta < 1:
