@@ -151,7 +151,8 @@ class Order(Value, ABC):
     ``is_adaptive`` says that what is chosen depends on labels; ``is_drawn`` that it depends on the
     seed; ``shares_topics`` that it can say which topic is worth more, so that ``topics='shared'``
     means something; ``has_probabilities`` that every item's chance to be chosen is known, so that
-    measures can be estimated from the sample. Such an order ends with its sample; all others go on until everything is chosen.
+    measures can be estimated from the sample. Such an order ends with its sample; all others go on
+    until everything is chosen.
     """
 
     is_adaptive: ClassVar[bool] = False

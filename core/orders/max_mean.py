@@ -9,7 +9,10 @@ from core.orders.base import NOTHING, ORDERS, Chooser, Known
 from core.orders.candidates import Candidates, Floats
 
 RECOMMENDED = "max-mean(rate=0.95, topics='shared')"
-"""What ranks systems best for the same number of labels, of all that has been tried."""
+"""What ranked systems best for the same number of labels on TREC-2's pool.
+
+The rate and the rule by which topics share were chosen on that pool: elsewhere it may gain less.
+"""
 
 
 class _MaxMean(BanditChooser):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.orders.base import EQUAL, NOTHING, ORDERS, Choice, Chooser, Known, Order
-from core.orders.candidates import Candidates, Floats, Integers
+from core.orders.candidates import Candidates, Integers
 
 
 class _Random(Chooser):
@@ -19,7 +19,8 @@ class _Random(Chooser):
     @property
     def left_of(self) -> Integers:
         """How many items of each topic are still to be chosen, shape (n_topics,)."""
-        return np.maximum(self._planned - self.chosen_of, 0)
+        left: Integers = np.maximum(self._planned - self.chosen_of, 0)
+        return left
 
     def choose_items(self, topic: int, number: int) -> Choice:
         if topic not in self._shuffled:
@@ -29,8 +30,8 @@ class _Random(Chooser):
         item = items[~self.is_chosen[items]][:number]
         return Choice(item, np.full(number, -1), np.full(number, self._probability(topic)))
 
-    def _probability(self, topic: int) -> Floats | float:
-        return self._planned[topic] / self._sizes[topic] if self._is_sample else np.nan
+    def _probability(self, topic: int) -> float:
+        return float(self._planned[topic] / self._sizes[topic]) if self._is_sample else np.nan
 
 
 @ORDERS.register

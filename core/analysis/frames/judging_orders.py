@@ -191,6 +191,11 @@ class _Pool:
         counts = self.measure.eligible_topics(full)
         return tuple(topic for topic, one in zip(full.topics, counts, strict=True) if one)
 
+    @property
+    def all_judged(self) -> Mask:
+        """What is judged in the end: nobody needs an order for that."""
+        return np.ones(len(self.candidates), dtype=np.bool_)
+
     def score(self, judged: Mask) -> Floats:
         """Return the scores when these items are judged, shape (n_topics, n_systems)."""
         rows = judged[self.item]
@@ -212,7 +217,7 @@ class _Pool:
 
         full, part = (
             ScoredOrder(ScoreMatrix(names, self.topics, values))
-            for values in (np.tile(self.scores, count), np.hstack(parts))
+            for values in (np.tile(self.scores, count), np.concatenate([*parts], axis=1))
         )
         rng = np.random.default_rng(seed)
         return sample_tau(full, part, TOPICS, rng, coefficient=mean_tau, compared=systems)
@@ -223,7 +228,10 @@ def _try_order(
 ) -> pd.DataFrame:
     """Return the rows of one order."""
     seeds = range(question.seed, question.seed + (question.seeds if order.is_drawn else 1))
-    most = count_share(pool.candidates, max([0.0, *(one for one in question.shares if one < 1)]))
+    ends = order.has_probabilities
+    most = count_share(
+        pool.candidates, max(one for one in (0.0, *question.shares) if one < 1 or ends)
+    )
     tried = []
     for at, seed in enumerate(seeds):
         tell(_JUDGING * at / len(seeds))
@@ -241,7 +249,10 @@ def _try_order(
     rows = []
     for at, share in enumerate(question.shares):
         tell(_JUDGING + (1 - _JUDGING) * at / len(question.shares))
-        judged = [_judged(pool, one, share, most) for one in tried]
+        is_all = share == 1 and not ends
+        judged = [
+            pool.all_judged if is_all else judged_at(pool.candidates, one, share) for one in tried
+        ]
         rows.append(_describe(pool, judged, question.seed) | {"order": str(order), "share": share})
     return pd.DataFrame(rows)[["order", "share", *(one for one in rows[0] if one not in _KEYS)]]
 
@@ -250,13 +261,6 @@ _JUDGING = 0.5
 """How much of the time judging takes; the rest is scoring and limits."""
 
 _KEYS = ("order", "share")
-
-
-def _judged(pool: _Pool, order: "np.ndarray", share: float, most: int) -> Mask:
-    """Return what is judged at a share; nobody needs an order once everything is judged."""
-    if count_share(pool.candidates, share) > most:
-        return np.ones(len(pool.candidates), dtype=np.bool_)
-    return judged_at(pool.candidates, order, share)
 
 
 def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, object]:
@@ -306,9 +310,7 @@ def _is_best_same(full: Floats, part: Floats) -> bool:
     return bool((some == some.max())[whole == whole.max()].any())
 
 
-def _part(
-    progress: Progress | None, at: int, parts: int, name: str
-) -> Callable[[float], None]:
+def _part(progress: Progress | None, at: int, parts: int, name: str) -> Callable[[float], None]:
     """Return what tells progress of one order."""
 
     def tell(share: float) -> None:
