@@ -27,6 +27,7 @@ DEPTH, SEEDS, BATCH = 100, 10, 1
 INTERVAL = "bootstrap of topics"
 NOT_SHOWN = "what the stop page would have shown is not simulated"
 NO_ORDER = "all systems are tied by what is judged"
+COMPLETE = "everything is judged, so the ranking is that under all judgements"
 
 Progress = Callable[[float, str], None]
 """Is told what share is done, and of which order; may raise to stop."""
@@ -85,7 +86,8 @@ class JudgingSimulation:
         ``relevant_found`` (share of the relevant ones), ``tau`` (Kendall's τ-b to the ranking
         under all judgements), ``tau_low, tau_high, interval, unit, units, shown_low, shown_high,
         shown_reason, best_same`` (how often the best system was the best), ``seeds`` (how often the
-        order was tried: all but ``units`` are means over them), ``reason`` (why τ is NaN).
+        order was tried: all but ``units`` are means over them), ``reason`` (why τ or its limits are
+        NaN).
     pool, relevant, unjudged : int
         How many items the pool has, how many of them are relevant, and how many nobody judged:
         these are taken for not relevant when they are chosen.
@@ -103,6 +105,22 @@ class JudgingSimulation:
     outside: int
     topics: int
     systems: int
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader should know beside the result."""
+        notes = []
+        if self.unjudged:
+            notes.append(
+                "documents of the pool without a judgement, not relevant when they are chosen: "
+                f"{self.unjudged:,} of {self.pool:,}"
+            )
+        if self.outside:
+            notes.append(
+                "relevant documents outside the pool, which no order finds and no ranking here "
+                f"counts: {self.outside:,}"
+            )
+        return notes
 
 
 def simulate_judging(
@@ -268,7 +286,10 @@ def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, objec
     parts = np.array([pool.score(one) for one in judged])
     means, full = parts.mean(axis=1), pool.scores.mean(axis=0)
     tau = correlate(np.tile(full, (len(parts), 1)), means)
-    limits = pool.limit_tau(parts, seed)
+    if all(one.all() for one in judged):
+        limits = TauLimits(np.nan, np.nan, len(pool.topics), COMPLETE)
+    else:
+        limits = pool.limit_tau(parts, seed)
     shown_low, shown_high, shown_reason = shown_limits(pool.candidates, pool.relevance, judged)
     return {
         "judged": int(judged[0].sum()),
