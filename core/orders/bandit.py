@@ -86,9 +86,10 @@ class BanditChooser(FromRuns):
             credited = self.held(topic)[:, self.chosen(topic)[known]]
         else:
             systems = np.arange(len(self.candidates.systems))
-            credited = (systems[:, np.newaxis] == self.from_system[topic][known]).astype(np.float64)
+            credited = systems[:, np.newaxis] == self.from_system[topic][known]
         # Equal counts are to be equal, in whatever order they were added up.
-        total, relevant = ((credited @ one).round(_DIGITS) for one in (weight, weight * relevance))
+        counts = credited.astype(np.float64)
+        total, relevant = ((counts @ one).round(_DIGITS) for one in (weight, weight * relevance))
         return relevant, np.maximum(total - relevant, 0)
 
     def means(self, topic: int) -> Floats:
@@ -99,8 +100,7 @@ class BanditChooser(FromRuns):
 
     def rate_topic(self, topic: int) -> float:
         """Return the highest posterior mean of a run that has items left."""
-        has_left = self.held(topic) @ self.free(topic) > 0
-        return float(self.means(topic).max(where=has_left, initial=0.0))
+        return float(self.means(topic).max(where=self.has_left(topic), initial=0.0))
 
     def share(self, worth: Floats) -> int:
         """Return the topic with the highest average."""

@@ -14,6 +14,10 @@ Floats: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
+ABSENT = np.iinfo(np.uint16).max
+"""The rank of a document that a run does not have, where the least is looked for."""
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """A pool in numbers: its items lie topic by topic, and within a topic by document id.
@@ -49,11 +53,25 @@ class Candidates:
         """Return where the items of a topic lie."""
         return slice(int(self.first[topic]), int(self.first[topic + 1]))
 
+    def ranks_of(self, topic: int) -> Ranks:
+        """Return where each run has a topic's items, shape (n_systems, n_items of the topic).
+
+        ``ABSENT`` where it does not have them. Kept, as a round asks for it again and again.
+        """
+        if topic not in self._ranks:
+            rank = np.ascontiguousarray(self.rank[self.of(topic)].T)
+            rank[rank == 0] = ABSENT
+            self._ranks[topic] = rank
+        return self._ranks[topic]
+
+    @cached_property
+    def _ranks(self) -> dict[int, Ranks]:
+        return {}
+
     @cached_property
     def best_rank(self) -> Integers:
         """The best rank that any run gives each item, shape (n_items,)."""
-        missing = np.iinfo(np.uint16).max
-        best: Ranks = np.where(self.rank > 0, self.rank, missing).min(axis=1, initial=missing)
+        best: Ranks = np.where(self.rank > 0, self.rank, ABSENT).min(axis=1, initial=ABSENT)
         return best.astype(np.int64)
 
     def find(self, items: pd.DataFrame) -> Integers:

@@ -3,13 +3,9 @@
 from abc import abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.orders.base import EQUAL, Choice, Chooser, Known
-from core.orders.candidates import Candidates, Floats, Integers, Mask
-
-ABSENT = np.iinfo(np.uint16).max
-"""The rank of a document that a run does not have."""
+from core.orders.candidates import ABSENT, Candidates, Floats, Integers, Mask
 
 
 class FromRuns(Chooser):
@@ -20,23 +16,20 @@ class FromRuns(Chooser):
 
     def __init__(self, candidates: Candidates, known: Known, seed: int, topics: str) -> None:
         super().__init__(candidates, known, seed, topics)
-        self._ranks: dict[int, NDArray[np.uint16]] = {}
-        self._held: dict[int, Floats] = {}
+        self._held: dict[int, Mask] = {}
         self._first_of_equals: dict[int, Integers] = {}
         self._worth = np.full(len(candidates.topics), np.nan)
 
-    def ranks(self, topic: int) -> NDArray[np.uint16]:
-        """Return where each run has a topic's items, shape (n_systems, n_items of the topic)."""
-        if topic not in self._ranks:
-            rank = self.candidates.rank[self.candidates.of(topic)].T
-            self._ranks[topic] = np.where(rank > 0, rank, ABSENT).astype(np.uint16, order="C")
-        return self._ranks[topic]
-
-    def held(self, topic: int) -> Floats:
-        """Return 1 where a run has an item, else 0, shape (n_systems, n_items of the topic)."""
+    def held(self, topic: int) -> Mask:
+        """Return which items each run has, shape (n_systems, n_items of the topic)."""
         if topic not in self._held:
-            self._held[topic] = (self.ranks(topic) < ABSENT).astype(np.float64)
+            self._held[topic] = np.less(self.candidates.ranks_of(topic), ABSENT)
         return self._held[topic]
+
+    def has_left(self, topic: int) -> Mask:
+        """Return which runs have items of a topic that have not been chosen."""
+        found: Mask = (self.held(topic) & self.free(topic)).any(axis=1)
+        return found
 
     def free(self, topic: int) -> Mask:
         """Return which items of a topic have not been chosen, shape (n_items of the topic,)."""
@@ -92,8 +85,8 @@ class FromRuns(Chooser):
 
     def choose_items(self, topic: int, number: int) -> Choice:
         """Return so many items, each the next of the run that is then the best."""
-        ranks, held, free = self.ranks(topic), self.held(topic), self.free(topic)
-        left, scores = held @ free, self.rate_runs(topic, number)
+        ranks, held, free = self.candidates.ranks_of(topic), self.held(topic), self.free(topic)
+        left, scores = (held & free).sum(axis=1), self.rate_runs(topic, number)
         item, system = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
         for at in range(number):
             system[at] = self.find_best(topic, np.where(left > 0, scores[at], -np.inf))

@@ -34,8 +34,7 @@ class _MoveToFront(FromRuns):
         scores[:, system] -= 1
 
     def rate_topic(self, topic: int) -> float:
-        has_left = self.held(topic) @ self.free(topic) > 0
-        return float(self._priorities(topic).max(where=has_left, initial=-np.inf))
+        return float(self._priorities(topic).max(where=self.has_left(topic), initial=-np.inf))
 
     def share(self, worth: Floats) -> int:
         return int(np.where(worth == worth.max(), self.shares, np.inf).argmin())

@@ -21,6 +21,9 @@ from core.orders.simulation import count_share, judged_at, simulate_order
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
 """Shares of the pool at which rankings are compared, where nobody says other ones."""
 
+GOOD = 0.9
+"""A τ from which two rankings are often taken for the same (Voorhees 2000)."""
+
 DEPTH, SEEDS, BATCH = 100, 10, 1
 """What a simulation has where nobody says otherwise."""
 
