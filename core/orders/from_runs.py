@@ -23,7 +23,7 @@ class FromRuns(Chooser):
     def held(self, topic: int) -> Mask:
         """Return which items each run has, shape (n_systems, n_items of the topic)."""
         if topic not in self._held:
-            self._held[topic] = np.less(self.candidates.ranks_of(topic), ABSENT)
+            self._held[topic] = (self.candidates.places_of(topic) < ABSENT).astype(np.bool_)
         return self._held[topic]
 
     def has_left(self, topic: int) -> Mask:
@@ -85,12 +85,12 @@ class FromRuns(Chooser):
 
     def choose_items(self, topic: int, number: int) -> Choice:
         """Return so many items, each the next of the run that is then the best."""
-        ranks, held, free = self.candidates.ranks_of(topic), self.held(topic), self.free(topic)
+        places, held, free = self.candidates.places_of(topic), self.held(topic), self.free(topic)
         left, scores = (held & free).sum(axis=1), self.rate_runs(topic, number)
         item, system = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
         for at in range(number):
             system[at] = self.find_best(topic, np.where(left > 0, scores[at], -np.inf))
-            item[at] = np.where(free, ranks[system[at]], ABSENT).argmin()
+            item[at] = np.where(free, places[system[at]], ABSENT).argmin()
             free[item[at]] = False
             left -= held[:, item[at]]
             self.rate_again(scores[at + 1 :], int(system[at]))

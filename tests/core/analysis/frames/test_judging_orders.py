@@ -268,6 +268,7 @@ def test_trec2_takes_half_as_many_labels_as_from_the_top(trec2):
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3_600)
 def test_trec2_as_a_mean_of_ten_seeds(trec2, record_property):
     """τ to the full pool's ranking by AP, by share of the pool judged, batches of one."""
     tau = _tau_by_share(
