@@ -23,13 +23,12 @@ class FromRuns(Chooser):
     def held(self, topic: int) -> Mask:
         """Return which items each run has, shape (n_systems, n_items of the topic)."""
         if topic not in self._held:
-            self._held[topic] = (self.candidates.places_of(topic) < ABSENT).astype(np.bool_)
+            self._held[topic] = self.candidates.places_of(topic) < ABSENT
         return self._held[topic]
 
     def has_left(self, topic: int) -> Mask:
         """Return which runs have items of a topic that have not been chosen."""
-        found: Mask = (self.held(topic) & self.free(topic)).any(axis=1)
-        return found
+        return np.asarray((self.held(topic) & self.free(topic)).any(axis=1))
 
     def free(self, topic: int) -> Mask:
         """Return which items of a topic have not been chosen, shape (n_items of the topic,)."""

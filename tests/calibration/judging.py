@@ -34,9 +34,7 @@ class JudgingModel:
     share: float
     spread: float = 1.0
 
-    def draw(
-        self, topics: int, rng: np.random.Generator
-    ) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def draw(self, topics: int, rng: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return runs and judgements; topics differ in how much is relevant to them."""
         share = rng.beta(2, 8, size=(topics, 1))
         relevant = rng.random((topics, DOCUMENTS)) < share
