@@ -86,7 +86,7 @@ def test_the_figure_is_a_file(dissent, words, tmp_path, form):
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        (["--order", "best"], "'best' is not a order of judging"),
+        (["--order", "best"], "'best' is not an order of judging"),
         (["--shares", "1.5"], "'1.5' is not a share above 0 and up to 1"),
         (["--depth", "70000"], "deeper than 65,535"),
         (["--figure", "x.png"], "ends neither in .svg nor in .pdf"),

@@ -31,7 +31,7 @@ def pool_of(**lists):
         ("hedge(beta=1)", "beta lies between 0 and 1"),
         ("random(share=0)", "share lies above 0 and up to 1"),
         ("move-to-front(topics='all')", "topics is one of: equal, shared"),
-        ("best", "'best' is not a order of judging"),
+        ("best", "'best' is not an order of judging"),
     ],
 )
 def test_what_cannot_be_says_why(text, reason):

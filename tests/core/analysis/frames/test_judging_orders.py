@@ -281,3 +281,15 @@ def test_trec2_as_a_mean_of_ten_seeds(trec2, record_property):
     assert ours[0.3] >= 0.93
     assert tau.loc["max-mean", 0.3] >= 0.93
     assert (tau[1.0] == 1).all()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3_600)
+def test_trec2_in_batches_gains_less_at_first(trec2, record_property):
+    """The same in batches of five, as rounds hand them out."""
+    tau = _tau_by_share(trec2, "depth-first", RECOMMENDED, shares=SHARES, seeds=10, batch=5)
+    record_property("counts", tau.round(3).to_dict("index"))
+    gain = tau.loc[RECOMMENDED] - tau.loc["depth-first"]
+    assert (gain >= 0.02).all()
+    assert (gain[gain.index >= 0.15] >= 0.03).all()
+    assert tau.loc[RECOMMENDED, 0.3] >= 0.93
