@@ -111,12 +111,18 @@ GLOSSARY = (
     Term("max-t test", "A test of all pairs of systems at once: the signs of differences are "
          "exchanged topic by topic, and each pair's t is compared with the largest of all.",
          "Romano & Wolf (2005), JASA 100(469), doi:10.1198/016214504000000539"),
+    Term("MaxMean", "An order of judging: the next document of the run whose judged documents "
+         "have been relevant most often, by the mean of a Beta posterior.",
+         "Losada, Parapar & Barreiro (2017), IP&M 53, doi:10.1016/j.ipm.2017.04.005"),
     Term("nDCG", "Normalised discounted cumulated gain: the sum of gains, each discounted by its "
          "rank, divided by that of an ideal ranking.",
          "Järvelin & Kekäläinen (2002), ACM TOIS 20(4), doi:10.1145/582415.582418"),
     Term("novelty", "The property that a document adds something about an intent that earlier "
          "documents did not cover; α-nDCG and related measures reward it.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("order of judging", "Which items of a pool are judged first; one that learns from labels "
+         "follows the runs that have been right, and needs fewer.",
+         "Cormack, Palmer & Clarke (1998), SIGIR, doi:10.1145/290941.291009"),
     Term("p(top | level)", "The estimated chance that another assessor gives the top level to an "
          "item that one assessor gave this level.", _UDM),
     Term("pool", "The set of documents that are judged for a topic: usually the top results of "

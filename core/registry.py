@@ -129,7 +129,8 @@ class Registry(Generic[V]):
         entry = self._find(match["name"]) if match else None
         if not match or not entry:
             known = ", ".join(self.names())
-            raise BadInput(f"'{text}' is not a {self.kind}; known are {known}")
+            article = "an" if self.kind[0] in "aeiou" else "a"
+            raise BadInput(f"'{text}' is not {article} {self.kind}; known are {known}")
         given = dict(_arguments(match["arguments"] or "", entry, text))
         for field in ("level", "cutoff"):
             if match[field] is not None:

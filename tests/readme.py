@@ -8,6 +8,7 @@ from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
 from core.measures.base import MEASURES
+from core.orders.base import ORDERS
 from core.registry import Registry
 
 README = Path(__file__).parent.parent / "README.md"
@@ -17,6 +18,7 @@ def make_tables() -> dict[str, str]:
     """Return each table as Markdown, by the name that its place in the README has."""
     return {
         "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
+        "orders": _describe(ORDERS),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),

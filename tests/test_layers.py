@@ -84,7 +84,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines"),
+    *("informativeness", "machines", "orders"),
 }
 
 

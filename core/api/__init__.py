@@ -21,6 +21,7 @@ from core.api.files import (
     read_runs,
     read_topics,
 )
+from core.api.judging import simulate_judging
 from core.api.machines import conclusions, machines
 from core.api.passages import passage_agreement
 from core.api.preferences import preferences
@@ -79,6 +80,7 @@ __all__ = [
     "read_runs",
     "read_topics",
     "reproduce",
+    "simulate_judging",
     "verify",
     "weights",
 ]

@@ -31,6 +31,11 @@ COMMANDS = (
     Command("import", "read files into a collection", "core.command.import_"),
     Command("export", "write qrels, labels or runs of a collection", "core.command.export"),
     Command("pool", "count what a depth-k pool holds, or write it", "core.command.pool"),
+    Command(
+        "simulate-judging",
+        "what each order of judging would have cost",
+        "core.command.simulate_judging",
+    ),
     Command("judge", "have a language model judge, as a machine", "core.command.judge"),
     Command("bundle", "write a study as one archive for others", "core.command.bundle"),
     Command("reproduce", "compute a study bundle anew", "core.command.reproduce"),

@@ -74,6 +74,16 @@ class Chooser(ABC):
         What is drawn, is drawn with it and with how many items have been chosen.
     topics : {'equal', 'shared'}
         How topics share what is judged.
+
+    Attributes
+    ----------
+    relevance : array of float, shape (n_items,)
+        As `learn` was told; NaN where there is no label.
+    is_chosen : array of bool, shape (n_items,)
+    chosen_of : array of int, shape (n_topics,)
+        How many items of each topic have been chosen.
+    items, from_system : list of arrays of int
+        For each topic, what has been chosen, in that order, and from which run; -1 from none.
     """
 
     def __init__(self, candidates: Candidates, known: Known, seed: int, topics: str) -> None:
@@ -86,6 +96,10 @@ class Chooser(ABC):
         self.relevance[known.item] = known.relevance
         self.chosen_of = np.bincount(candidates.topic[known.item], minlength=len(candidates.topics))
         self.number = len(known.item)
+        by_topic = np.argsort(candidates.topic[known.item], kind="stable")
+        ends = np.cumsum(self.chosen_of)[:-1]
+        self.items = np.split(known.item[by_topic], ends)
+        self.from_system = np.split(known.system[by_topic], ends)
 
     @property
     def rng(self) -> np.random.Generator:
@@ -94,7 +108,7 @@ class Chooser(ABC):
 
     @property
     def left_of(self) -> Integers:
-        """How many items of each topic have not been chosen, shape (n_topics,)."""
+        """How many items of each topic are still to be chosen, shape (n_topics,)."""
         left: Integers = np.diff(self.candidates.first) - self.chosen_of
         return left
 
@@ -108,6 +122,8 @@ class Chooser(ABC):
         self.is_chosen[choice.item] = True
         self.chosen_of[topic] += len(choice.item)
         self.number += len(choice.item)
+        self.items[topic] = np.concatenate([self.items[topic], choice.item])
+        self.from_system[topic] = np.concatenate([self.from_system[topic], choice.system])
         return choice
 
     def learn(self, item: Integers, relevance: Floats) -> None:
@@ -116,9 +132,13 @@ class Chooser(ABC):
 
     def choose_topic(self, left: Integers) -> int:
         """Return the topic to go on with: the one of whose pool the least share is chosen."""
-        size = np.diff(self.candidates.first)
-        share = np.where(left > 0, self.chosen_of / np.maximum(size, 1), np.inf)
-        return int(share.argmin())
+        return int(np.where(left > 0, self.shares, np.inf).argmin())
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each topic's pool that has been chosen, shape (n_topics,)."""
+        share: Floats = self.chosen_of / np.maximum(np.diff(self.candidates.first), 1)
+        return share
 
     @abstractmethod
     def choose_items(self, topic: int, number: int) -> Choice:
@@ -131,16 +151,21 @@ class Order(Value, ABC):
 
     Notes
     -----
-    ``is_adaptive`` says that what is chosen depends on labels; ``has_probabilities`` that every
-    item's chance to be chosen is known, so that measures can be estimated from the sample;
-    ``shares_topics`` that it can say which topic is worth more, so that ``topics='shared'`` means
-    something; ``is_sample`` that it ends with the sample it draws, before everything is chosen.
+    ``is_adaptive`` says that what is chosen depends on labels; ``is_drawn`` that it depends on the
+    seed; ``shares_topics`` that it can say which topic is worth more, so that ``topics='shared'``
+    means something; ``has_probabilities`` that every item's chance to be chosen is known, so that
+    measures can be estimated from the sample. Such an order ends with its sample; all others go on
+    until everything is chosen.
     """
 
     is_adaptive: ClassVar[bool] = False
-    has_probabilities: ClassVar[bool] = False
+    is_drawn: ClassVar[bool] = True
     shares_topics: ClassVar[bool] = False
-    is_sample: ClassVar[bool] = False
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether it draws a sample in which each item's probability to be is known."""
+        return False
 
     @abstractmethod
     def begin(self, candidates: Candidates, known: Known = NOTHING, seed: int = 1) -> Chooser:

@@ -14,6 +14,12 @@ Floats: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 
+ABSENT = np.iinfo(np.uint16).max
+"""The place of a document that a run does not have: what rank 0 less 1 comes to."""
+
+_ONE = np.uint16(1)
+
+
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """A pool in numbers: its items lie topic by topic, and within a topic by document id.
@@ -49,12 +55,25 @@ class Candidates:
         """Return where the items of a topic lie."""
         return slice(int(self.first[topic]), int(self.first[topic + 1]))
 
+    def places_of(self, topic: int) -> Ranks:
+        """Return where each run has a topic's items, shape (n_systems, n_items of the topic).
+
+        From 0 for the first rank, ``ABSENT`` where it does not have them. Kept, as a round asks for
+        it again and again.
+        """
+        if topic not in self._places:
+            self._places[topic] = np.ascontiguousarray(self.rank[self.of(topic)].T) - _ONE
+        return self._places[topic]
+
+    @cached_property
+    def _places(self) -> dict[int, Ranks]:
+        return {}
+
     @cached_property
     def best_rank(self) -> Integers:
         """The best rank that any run gives each item, shape (n_items,)."""
-        missing = np.iinfo(np.uint16).max
-        best: Ranks = np.where(self.rank > 0, self.rank, missing).min(axis=1, initial=missing)
-        return best.astype(np.int64)
+        best: Integers = (self.rank - _ONE).min(axis=1, initial=ABSENT).astype(np.int64) + 1
+        return best
 
     def find(self, items: pd.DataFrame) -> Integers:
         """Return the position of each topic_id, document_id, shape (len(items),); -1 for others."""

@@ -27,6 +27,7 @@ class DepthFirst(Order):
     reference = "Sparck Jones & van Rijsbergen (1975), British Library Report 5266"
     examples = ("depth-first",)
     suggested = ("depth-first",)
+    is_drawn = False
 
     def begin(self, candidates: Candidates, known: Known = NOTHING, seed: int = 1) -> Chooser:
         """Return what chooses from these candidates, given what is known."""

@@ -82,7 +82,6 @@ class SampleOrder(Order):
     """
 
     has_probabilities = True
-    is_sample = True
 
     def draw(self, candidates: Candidates, seed: int = 1) -> Drawn:
         """Return the sample that this order chooses from these candidates."""

@@ -50,6 +50,7 @@ DOORS = {
     "assignments": {"organiser"},
     "matrix": {"organiser"},
     "machine-judge": {"organiser"},
+    "judging-orders": RESULTS,
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

@@ -8,10 +8,10 @@ from scipy.stats import binom
 from core.errors import BadInput
 from core.orders.base import ORDERS, Known, parse_order
 from core.orders.candidates import Candidates, build_candidates
-from core.orders.samples import sample_qrels
+from core.orders.samples import SampleOrder, sample_qrels
 from core.orders.stat_sample import weigh_items
 
-TEXTS = [text for entry in ORDERS if entry.is_sample for text in entry.examples]
+TEXTS = [text for entry in ORDERS if issubclass(entry, SampleOrder) for text in entry.examples]
 RUN = ["system", "topic_id", "document_id", "rank"]
 
 

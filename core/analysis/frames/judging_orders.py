@@ -1,0 +1,348 @@
+"""What each order of judging would have cost, on a pool whose judgements are all known."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.comparison.score_matrix import ScoreMatrix
+from core.comparison.tau_limits import TOPICS, TauLimits, correlate, sample_tau
+from core.comparison.tau_limits import Order as ScoredOrder
+from core.comparison.ties import tie_close
+from core.errors import BadInput, TooLittleData
+from core.measures.base import Measure
+from core.measures.partly_judged import PartlyJudged, score_by_topic
+from core.measures.ranked import Floats, Mask
+from core.orders.base import Order
+from core.orders.candidates import Candidates, build_candidates
+from core.orders.simulation import count_share, judged_at, simulate_order
+
+SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
+"""Shares of the pool at which rankings are compared, where nobody says other ones."""
+
+GOOD = 0.9
+"""A τ from which two rankings are often taken for the same (Voorhees 2000)."""
+
+DEPTH, SEEDS, BATCH = 100, 10, 1
+"""What a simulation has where nobody says otherwise."""
+
+INTERVAL = "bootstrap of topics"
+NOT_SHOWN = "what the stop page would have shown is not simulated"
+NO_ORDER = "all systems are tied by what is judged"
+COMPLETE = "everything is judged, so the ranking is that under all judgements"
+
+Progress = Callable[[float, str], None]
+"""Is told what share is done, and of which order; may raise to stop."""
+
+
+@dataclass(frozen=True)
+class JudgingQuestion:
+    """What is simulated.
+
+    Parameters
+    ----------
+    orders : sequence of Order
+        Which are compared.
+    measure : Measure
+        What systems are ranked by.
+    depth : int, default 100
+        The pool is the first so many documents of every run.
+    shares : sequence of float
+        Of the pool, in (0, 1], at which rankings are compared.
+    seeds : int, default 10
+        How often an order that draws is tried.
+    batch : int, default 1
+        How many documents of a topic are chosen at a time.
+    rel : float, default 1
+        The level from which a label says relevant, to the order.
+    seed : int, default 1
+        The first seed.
+    """
+
+    orders: tuple[Order, ...]
+    measure: Measure
+    depth: int = DEPTH
+    shares: tuple[float, ...] = SHARES
+    seeds: int = SEEDS
+    batch: int = BATCH
+    rel: float = 1
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.orders:
+            raise BadInput("name at least one order of judging")
+        if self.measure.obstacle:
+            raise BadInput(self.measure.obstacle)
+        if not self.shares or not all(0 < share <= 1 for share in self.shares):
+            raise BadInput("a share of the pool lies above 0 and up to 1")
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingSimulation:
+    """What was simulated, and what came out.
+
+    Parameters
+    ----------
+    orders : DataFrame
+        A row for each order and share: ``order, share, judged`` (how many items),
+        ``relevant_found`` (share of the relevant ones), ``tau`` (Kendall's τ-b to the ranking
+        under all judgements), ``tau_low, tau_high, interval, unit, units, shown_low, shown_high,
+        shown_reason, best_same`` (how often the best system was the best), ``seeds`` (how often the
+        order was tried: all but ``units`` are means over them), ``reason`` (why τ or its limits are
+        NaN).
+    pool, relevant, unjudged : int
+        How many items the pool has, how many of them are relevant, and how many nobody judged:
+        these are taken for not relevant when they are chosen.
+    outside : int
+        Relevant documents that are in the judgements, not in the pool: no order can find them,
+        and the ranking they are compared with goes without them.
+    topics, systems : int
+        How many topics count, and how many systems are ranked.
+    """
+
+    orders: pd.DataFrame
+    pool: int
+    relevant: int
+    unjudged: int
+    outside: int
+    topics: int
+    systems: int
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader should know beside the result."""
+        notes = []
+        if self.unjudged:
+            notes.append(
+                "documents of the pool without a judgement, not relevant when they are chosen: "
+                f"{self.unjudged:,} of {self.pool:,}"
+            )
+        if self.outside:
+            notes.append(
+                "relevant documents outside the pool, which no order finds and no ranking here "
+                f"counts: {self.outside:,}"
+            )
+        return notes
+
+
+def simulate_judging(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    question: JudgingQuestion,
+    *,
+    gmax: float | None = None,
+    progress: Progress | None = None,
+) -> JudgingSimulation:
+    """Judge a pool again in several orders, and compare the rankings of systems on the way.
+
+    What is not judged yet counts as it does for the measure: as not relevant for most.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        ``system, topic_id, document_id, rank``.
+    qrels : DataFrame
+        ``topic_id, iteration, document_id, level``: judgements of the pool.
+    question : JudgingQuestion
+    gmax : float, optional
+        The highest level of the scale.
+    progress : callable, optional
+        Is told what share is done, and of which order; may raise to stop.
+
+    Raises
+    ------
+    TooLittleData
+        Fewer than two systems or two topics with something to find in the pool.
+    BadInput
+        As `compile_rankings`.
+    """
+    pool = _Pool(runs, qrels, question, gmax)
+    parts = []
+    for at, order in enumerate(question.orders):
+        tell = _part(progress, at, len(question.orders), str(order))
+        parts.append(_try_order(pool, order, question, tell))
+    return JudgingSimulation(
+        pd.concat(parts, ignore_index=True),
+        len(pool.candidates),
+        int((pool.relevance > 0).sum()),
+        int((~pool.is_judged).sum()),
+        pool.outside,
+        len(pool.topics),
+        len(pool.partly.full.systems),
+    )
+
+
+class _Pool:
+    """A pool with all its judgements, and the scores under them."""
+
+    def __init__(
+        self,
+        runs: pd.DataFrame,
+        qrels: pd.DataFrame,
+        question: JudgingQuestion,
+        gmax: float | None,
+    ) -> None:
+        ids = dict.fromkeys(["topic_id", "document_id"], "str")
+        qrels = qrels[qrels["level"] >= 0].astype(ids)
+        runs = runs[runs["topic_id"].astype("str").isin(qrels["topic_id"].unique())]
+        self.candidates = build_candidates(runs, question.depth)
+        item = self.candidates.find(qrels)
+        level = qrels["level"].to_numpy(np.float64)
+        self.outside = int(((item < 0) & (level >= question.rel)).sum())
+        qrels, self.item = qrels[item >= 0], item[item >= 0]
+        if qrels.empty:
+            raise TooLittleData("no document of the pool is judged; do the runs belong to it?")
+        self.relevance = np.zeros(len(self.candidates))
+        np.maximum.at(self.relevance, self.item, qrels["level"].to_numpy() >= question.rel)
+        self.is_judged = np.zeros(len(self.candidates), dtype=np.bool_)
+        self.is_judged[self.item] = True
+        self.partly = PartlyJudged(runs, qrels, gmax)
+        self.measure = question.measure
+        self.topics = self._count_topics()
+        if min(len(self.topics), len(self.partly.full.systems)) < 2:
+            raise TooLittleData(
+                "ranking systems needs two systems and two topics with a relevant document in the "
+                f"pool at least; there are {len(self.partly.full.systems)} and {len(self.topics)}"
+            )
+        self.scores = score_by_topic(self.measure, self.partly.full, self.topics)
+
+    def _count_topics(self) -> tuple[str, ...]:
+        full = self.partly.full
+        counts = self.measure.eligible_topics(full)
+        return tuple(topic for topic, one in zip(full.topics, counts, strict=True) if one)
+
+    @property
+    def all_judged(self) -> Mask:
+        """What is judged in the end: nobody needs an order for that."""
+        return np.ones(len(self.candidates), dtype=np.bool_)
+
+    def score(self, judged: Mask) -> Floats:
+        """Return the scores when these items are judged, shape (n_topics, n_systems)."""
+        rows = judged[self.item]
+        if not rows.any():
+            return np.full_like(self.scores, self.measure.worst)
+        return score_by_topic(self.measure, self.partly.at(rows), self.topics)
+
+    def limit_tau(self, parts: Floats, seed: int) -> TauLimits:
+        """Return limits of the mean τ of several parts, shape (n_parts, n_topics, n_systems)."""
+        count, systems = len(parts), self.scores.shape[1]
+        names = tuple(f"{part}/{system}" for part in range(count) for system in range(systems))
+
+        def mean_tau(first: Floats, second: Floats) -> Floats:
+            found = [
+                correlate(first[:, part], second[:, part])
+                for part in np.arange(count * systems).reshape(count, systems)
+            ]
+            return np.asarray(np.mean(found, axis=0))
+
+        full, part = (
+            ScoredOrder(ScoreMatrix(names, self.topics, values))
+            for values in (np.tile(self.scores, count), np.concatenate([*parts], axis=1))
+        )
+        rng = np.random.default_rng(seed)
+        return sample_tau(full, part, TOPICS, rng, coefficient=mean_tau, compared=systems)
+
+
+def _try_order(
+    pool: _Pool, order: Order, question: JudgingQuestion, tell: Callable[[float], None]
+) -> pd.DataFrame:
+    """Return the rows of one order."""
+    seeds = range(question.seed, question.seed + (question.seeds if order.is_drawn else 1))
+    ends = order.has_probabilities
+    most = count_share(
+        pool.candidates, max(one for one in (0.0, *question.shares) if one < 1 or ends)
+    )
+    tried = []
+    for at, seed in enumerate(seeds):
+        tell(_JUDGING * at / len(seeds))
+        tried.append(
+            simulate_order(
+                pool.candidates,
+                pool.relevance,
+                order,
+                seed=seed,
+                batch=question.batch,
+                most=most,
+                progress=_within(tell, _JUDGING * at / len(seeds), _JUDGING / len(seeds)),
+            )
+        )
+    rows = []
+    for at, share in enumerate(question.shares):
+        tell(_JUDGING + (1 - _JUDGING) * at / len(question.shares))
+        is_all = share == 1 and not ends
+        judged = [
+            pool.all_judged if is_all else judged_at(pool.candidates, one, share) for one in tried
+        ]
+        rows.append(_describe(pool, judged, question.seed) | {"order": str(order), "share": share})
+    return pd.DataFrame(rows)[["order", "share", *(one for one in rows[0] if one not in _KEYS)]]
+
+
+_JUDGING = 0.5
+"""How much of the time judging takes; the rest is scoring and limits."""
+
+_KEYS = ("order", "share")
+
+
+def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, object]:
+    """Return what holds when these items are judged, as a mean over the seeds."""
+    parts = np.array([pool.score(one) for one in judged])
+    means, full = parts.mean(axis=1), pool.scores.mean(axis=0)
+    tau = correlate(np.tile(full, (len(parts), 1)), means)
+    if all(one.all() for one in judged):
+        limits = TauLimits(np.nan, np.nan, len(pool.topics), COMPLETE)
+    else:
+        limits = pool.limit_tau(parts, seed)
+    shown_low, shown_high, shown_reason = shown_limits(pool.candidates, pool.relevance, judged)
+    return {
+        "judged": int(judged[0].sum()),
+        "relevant_found": float(
+            np.mean([pool.relevance[one].sum() for one in judged]) / pool.relevance.sum()
+        ),
+        "tau": float(tau.mean()),
+        "tau_low": limits.low,
+        "tau_high": limits.high,
+        "interval": INTERVAL,
+        "unit": "topic",
+        "units": limits.units,
+        "shown_low": shown_low,
+        "shown_high": shown_high,
+        "shown_reason": shown_reason,
+        "best_same": float(np.mean([_is_best_same(full, one) for one in means])),
+        "seeds": len(judged),
+        "reason": limits.reason or (NO_ORDER if np.isnan(tau).any() else ""),
+    }
+
+
+def shown_limits(
+    candidates: Candidates, relevance: Floats, judged: Sequence[Mask]
+) -> tuple[float, float, str]:
+    """Return the limits of τ that would have been shown then, from what was judged alone.
+
+    Returns
+    -------
+    low, high : float
+        NaN with the reason.
+    reason : str
+    """
+    return np.nan, np.nan, NOT_SHOWN
+
+
+def _is_best_same(full: Floats, part: Floats) -> bool:
+    """Return whether a best system under all judgements is a best one under part of them."""
+    whole, some = tie_close(full), tie_close(part)
+    return bool((some == some.max())[whole == whole.max()].any())
+
+
+def _part(progress: Progress | None, at: int, parts: int, name: str) -> Callable[[float], None]:
+    """Return what tells progress of one order."""
+
+    def tell(share: float) -> None:
+        if progress:
+            progress((at + share) / parts, name)
+
+    return tell
+
+
+def _within(tell: Callable[[float], None], start: float, width: float) -> Callable[[float], None]:
+    return lambda share: tell(start + width * share)

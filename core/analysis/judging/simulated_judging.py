@@ -1,0 +1,110 @@
+"""What orders of judging would have cost a collection whose pool is judged."""
+
+from hashlib import blake2b
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
+from core.analysis.frames.judging_orders import (
+    GOOD,
+    JudgingQuestion,
+    JudgingSimulation,
+    Progress,
+    simulate_judging,
+)
+from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.orders.candidates import build_candidates
+
+COMPLETE_FROM = 0.9
+"""From which share of judged documents a pool is taken for judged."""
+
+DEEPEST = 100
+TOP = "depth-first"
+
+
+@follows_version
+def judged_depth(study: Study, choice: QrelsChoice) -> int:
+    """Return down to which depth the pool of all runs is judged; 0 where it is nowhere.
+
+    The deepest, of 100 at most, of whose pool nine tenths are judged in the version.
+    """
+    judged = version_of(study, choice).frame
+    topics = judged["topic_id"].astype("str").unique()
+    runs = runs_of(study)
+    runs = runs[runs["topic_id"].astype("str").isin(topics)]
+    candidates = build_candidates(runs, DEEPEST)
+    item = candidates.find(judged[judged["level"] >= 0])
+    is_judged = np.zeros(len(candidates), dtype=np.bool_)
+    is_judged[item[item >= 0]] = True
+    best = candidates.best_rank
+    pooled = np.bincount(best, minlength=2)[1:].cumsum()
+    covered = np.bincount(best, is_judged, minlength=2)[1:].cumsum()
+    deep = np.flatnonzero((covered >= COMPLETE_FROM * pooled) & (pooled > 0))
+    return int(deep[-1]) + 1 if len(deep) else 0
+
+
+@follows_version
+def count_pool(study: Study, choice: QrelsChoice, depth: int) -> int:
+    """Return how many items the pool of the judged topics has at a depth."""
+    topics = version_of(study, choice).frame["topic_id"].astype("str").unique()
+    runs = runs_of(study)
+    return len(build_candidates(runs[runs["topic_id"].astype("str").isin(topics)], depth))
+
+
+def simulate_orders(
+    study: Study,
+    choice: QrelsChoice,
+    question: JudgingQuestion,
+    progress: Progress | None = None,
+) -> JudgingSimulation:
+    """Judge the pool of a collection again in several orders; see `simulate_judging`."""
+    version = version_of(study, choice)
+    return simulate_judging(
+        runs_of(study), version.frame, question, gmax=version.gmax, progress=progress
+    )
+
+
+def identify_pool(study: Study, choice: QrelsChoice) -> tuple[str, str]:
+    """Return what a simulation depends on besides its question: judgements and runs."""
+    return version_of(study, choice).content_hash, _identify_runs(study)
+
+
+@stands_apart_from_labels
+def _identify_runs(study: Study) -> str:
+    runs = runs_of(study)[["system", "topic_id", "document_id", "rank"]]
+    return blake2b(pd.util.hash_pandas_object(runs, index=False).to_numpy().tobytes()).hexdigest()
+
+
+def answer_orders(orders: pd.DataFrame) -> str:
+    """Return in a sentence or two at which share of the pool the ranking is nearly the final one.
+
+    Parameters
+    ----------
+    orders : DataFrame
+        ``order, share, judged, tau`` as `simulate_judging` returns them.
+    """
+    reached = {str(order): _reach(own) for order, own in orders.groupby("order", sort=False)}
+    known = {order: row for order, row in reached.items() if row is not None}
+    pool = int(orders["judged"].max())
+    if not known:
+        return f"No order reaches τ ≥ {GOOD:g} at a share that was tried."
+    best = min(known, key=lambda order: (known[order]["share"], -known[order]["tau"]))
+    row = known[best]
+    said = (
+        f"With {best}, τ ≥ {GOOD:g} to the ranking under all judgements is reached at "
+        f"{row['share']:.0%} of the pool ({row['judged']:,.0f} of {pool:,})"
+    )
+    if best == TOP or TOP not in reached:
+        return f"{said}."
+    if TOP not in known:
+        return f"{said}; {TOP} does not reach it at a share that was tried."
+    return f"{said}; {TOP} needs {known[TOP]['share']:.0%}."
+
+
+def _reach(own: pd.DataFrame) -> "pd.Series | None":
+    """Return the row of the least share from which on τ is good; None where there is none."""
+    rows = own.sort_values("share", ignore_index=True)
+    bad = np.flatnonzero(~(rows["tau"] >= GOOD).to_numpy())
+    first = int(bad[-1]) + 1 if len(bad) else 0
+    return None if first == len(rows) else rows.iloc[first]

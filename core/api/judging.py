@@ -1,0 +1,82 @@
+"""What orders of judging would have cost, on a pool whose judgements are all known."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.frames import judging_orders
+from core.analysis.frames.judging_orders import (
+    BATCH,
+    DEPTH,
+    SEEDS,
+    SHARES,
+    JudgingQuestion,
+    JudgingSimulation,
+    Progress,
+)
+from core.api.evaluation import with_iteration
+from core.measures.catalogue import parse_measure
+from core.orders.base import ORDERS, parse_order
+
+
+def simulate_judging(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measure: str = "AP",
+    orders: str | Sequence[str] = (),
+    *,
+    level: float = 1,
+    depth: int = DEPTH,
+    shares: Sequence[float] = SHARES,
+    seeds: int = SEEDS,
+    batch: int = BATCH,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> JudgingSimulation:
+    """Judge a pool again in several orders, and compare the rankings of systems on the way.
+
+    Parameters
+    ----------
+    runs, qrels : DataFrame
+        As for `evaluate`; the judgements are those of the whole pool.
+    measure : str, default 'AP'
+        What systems are ranked by.
+    orders : str or sequence of str, optional
+        Such as ``max-mean(topics='shared')``; those that are suggested, without it.
+    level : float, default 1
+        From which a label says relevant, to the order and in measures such as AP.
+    depth : int, default 100
+        The pool is the first so many documents of every run.
+    shares : sequence of float
+        Of the pool, above 0 and up to 1, at which rankings are compared.
+    seeds, batch, seed : int
+        How often an order that draws is tried; how many documents are chosen at a time; the first
+        seed.
+    progress : callable, optional
+        Is told what share is done, and of which order.
+
+    Returns
+    -------
+    JudgingSimulation
+        ``orders`` has a row for each order and share, with Kendall's τ to the ranking under all
+        judgements and its 95 % limits over topics.
+
+    Raises
+    ------
+    BadInput
+        An order, measure or share cannot be used.
+    TooLittleData
+        Fewer than two systems or two topics with something to find in the pool.
+    """
+    texts = [orders] if isinstance(orders, str) else list(orders) or ORDERS.suggested()
+    question = JudgingQuestion(
+        tuple(map(parse_order, texts)),
+        parse_measure(measure, rel=level),
+        depth,
+        tuple(shares),
+        seeds,
+        batch,
+        level,
+        seed,
+    )
+    return judging_orders.simulate_judging(runs, with_iteration(qrels), question, progress=progress)

@@ -1,0 +1,113 @@
+"""Orders tried on a collection: how deep its pool is judged, and the answer in words."""
+
+import pandas as pd
+import pytest
+
+from core.analysis.base.study import Study
+from core.analysis.frames.judging_orders import simulate_judging
+from core.analysis.judging.simulated_judging import (
+    answer_orders,
+    count_pool,
+    identify_pool,
+    judged_depth,
+    simulate_orders,
+)
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.collection.trec import write_qrels, write_run
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.store import Store
+from tests.core.analysis.frames.test_judging_orders import ask, make_study, only_pool
+
+CHOICE = QrelsChoice("imported: all.txt", None)
+REACHED = "to the ranking under all judgements is reached at"
+
+
+@pytest.fixture
+def fill(tmp_path):
+    store = Store(tmp_path / "store.duckdb")
+
+    def made(runs: pd.DataFrame, qrels: pd.DataFrame) -> Study:
+        collection_id = create_collection(store, f"Judged {len(qrels)}")
+        run = write_run(runs.assign(score=-runs["rank"]))
+        for kind, text in (("runs", run), ("qrels", write_qrels(qrels))):
+            write_import(store, collection_id, read_import(kind, Source("all.txt", text)))
+        return Study(store, collection_id, False)
+
+    yield made
+    store.close()
+
+
+def test_a_pool_is_judged_down_to_where_nine_tenths_are(fill):
+    runs, qrels = make_study()
+    assert judged_depth(fill(runs, qrels), CHOICE) == 20
+    for depth in (3, 8):
+        judged = only_pool(runs, qrels, depth)
+        found = judged_depth(fill(runs, judged), CHOICE)
+        best = runs.groupby(["topic_id", "document_id"])["rank"].min()
+        shares = {k: len(judged) / (best <= k).sum() for k in range(depth, 21)}
+        assert found == max(k for k, share in shares.items() if share >= 0.9)
+    document = qrels["document_id"]
+    assert judged_depth(fill(runs, qrels[document > "d55"]), CHOICE) == 0
+
+
+def test_a_collection_is_tried_as_its_files_are(fill):
+    runs, qrels = make_study()
+    study = fill(runs, qrels)
+    question, told = ask("max-mean", "depth-first"), []
+    found = simulate_orders(study, CHOICE, question, lambda share, _: told.append(share))
+    wanted = simulate_judging(runs, qrels, question)
+    pd.testing.assert_frame_equal(found.orders, wanted.orders)
+    assert told
+    assert count_pool(study, CHOICE, question.depth) == wanted.pool
+
+
+def test_other_judgements_are_another_pool(fill):
+    runs, qrels = make_study()
+    first, second = fill(runs, qrels), fill(runs, qrels.head(200))
+    assert identify_pool(first, CHOICE) == identify_pool(first, CHOICE)
+    assert identify_pool(first, CHOICE)[0] != identify_pool(second, CHOICE)[0]
+    assert identify_pool(first, CHOICE)[1] == identify_pool(second, CHOICE)[1]
+
+
+def orders(**tau: list[float]) -> pd.DataFrame:
+    """Return orders with their τ at a tenth, a half and all of a pool of 100."""
+    rows = [
+        (name.replace("_", "-"), share, round(100 * share), value)
+        for name, values in tau.items()
+        for share, value in zip((0.1, 0.5, 1.0), values, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["order", "share", "judged", "tau"])
+
+
+@pytest.mark.parametrize(
+    ("tau", "said"),
+    [
+        (
+            {"depth_first": [0.5, 0.8, 1.0], "hedge": [0.6, 0.92, 1.0]},
+            f"With hedge, τ ≥ 0.9 {REACHED} 50% of the pool "
+            "(50 of 100); depth-first needs 100%.",
+        ),
+        (
+            {"depth_first": [0.5, 0.8, 0.8], "hedge": [0.95, 0.89, 0.93],
+             "random": [0.1, 0.9, 1.0]},
+            f"With random, τ ≥ 0.9 {REACHED} 50% of the pool "
+            "(50 of 100); depth-first does not reach it at a share that was tried.",
+        ),
+        (
+            {"depth_first": [0.95, 0.95, 1.0], "hedge": [0.9, 0.9, 1.0]},
+            f"With depth-first, τ ≥ 0.9 {REACHED} 10% of the "
+            "pool (10 of 100).",
+        ),
+        (
+            {"hedge": [0.9, float("nan"), 1.0]},
+            f"With hedge, τ ≥ 0.9 {REACHED} 100% of the pool "
+            "(100 of 100).",
+        ),
+        ({"hedge": [0.5, 0.6, 0.7]}, "No order reaches τ ≥ 0.9 at a share that was tried."),
+    ],
+)  # fmt: skip
+def test_the_answer_names_the_order_that_needs_least(tau, said):
+    assert answer_orders(orders(**tau)) == said
