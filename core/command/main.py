@@ -48,6 +48,7 @@ COMMANDS = (
     Command("evaluate", "score runs against qrels", "core.command.evaluate"),
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
+    Command("plan", "how many topics, double judgements and hours", "core.command.plan"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
     Command("paper", "write what a paper takes into a folder", "core.command.paper"),
     Command("measures", "what measures there are, and their names", "core.command.measures"),

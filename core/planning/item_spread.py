@@ -83,9 +83,11 @@ def spread_of_kappa(ratings: Ratings, coefficient: Kappa) -> ItemSpread:
     used, pair = np.unique(who, return_inverse=True)
     cell = (pair * size + ratings.level[left]) * size + ratings.level[right]
     counts = np.bincount(cell, minlength=len(used) * size * size).astype(np.float64)
+    if not len(left):
+        raise TooLittleData("no item is judged by two assessors")
     slopes, value, possible = _find_slopes(counts.reshape(-1, size, size), weights)
     if not possible > 0:
-        raise TooLittleData(f"κ is not defined: {coefficient.undefined}, or share no item")
+        raise TooLittleData(f"κ is not defined: {coefficient.undefined}")
     item = ratings.item[left]
     added = np.bincount(item, weights=slopes.ravel()[cell], minlength=len(ratings.items))
     judged = np.bincount(item, minlength=len(ratings.items)) > 0

@@ -19,7 +19,7 @@ from pages.shared.session import PageContext
 ORDER = (
     *("judge", "history"),
     "monitor",
-    *("assignments", "matrix", "adjudicate", "questions", "machine-judge"),
+    *("assignments", "matrix", "adjudicate", "questions", "machine-judge", "plan"),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences", "machines"),
     *("effectiveness", "comparison", "ranking", "informativeness"),

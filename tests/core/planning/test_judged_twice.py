@@ -152,7 +152,7 @@ def test_what_cannot_be_planned_is_refused():
     with pytest.raises(TooLittleData, match="no label of level 1"):
         spread_of_share(flat, 1, 3)
     alone = rate(np.zeros((3, 5, 1), dtype=np.int64))
-    with pytest.raises(TooLittleData, match="not defined"):
+    with pytest.raises(TooLittleData, match="no item is judged by two"):
         spread_of_kappa(alone, LINEAR)
     with pytest.raises(BadInput, match="not a level"):
         spread_of_share(ratings, 9, 3)
