@@ -8,6 +8,7 @@ from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
 from core.measures.base import MEASURES
+from core.planning.designs import DESIGNS
 from core.registry import Registry
 
 README = Path(__file__).parent.parent / "README.md"
@@ -19,6 +20,7 @@ def make_tables() -> dict[str, str]:
         "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
+        "designs": _describe(DESIGNS),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 

@@ -8,6 +8,7 @@ from tests.calibration import (
     machines,
     means,
     orders,
+    planning,
     preferences,
     showing,
 )
@@ -21,6 +22,7 @@ FAMILIES: tuple[Family, ...] = (
     *means.FAMILIES,
     *differences.FAMILIES,
     *orders.FAMILIES,
+    *planning.FAMILIES,
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,

@@ -26,6 +26,7 @@ def test_a_small_collection(filled, organiser, open_page, part):
 @pytest.mark.parametrize("part", ["Topics", "Agreement", "Cost"])
 def test_an_empty_collection(store, organiser, open_page, part):
     from core.store.content.collections import create_collection
+
     empty = create_collection(store, "Empty")
     at = open_page("plan", organiser, empty, **{"plan-part": part})
     assert not at.exception
