@@ -13,8 +13,8 @@ from core.planning.variance import ScoreVariance, Variance
 class PairedT(Design):
     """The paired t-test, two-sided: t is noncentral by √n times the effect over σ_t.
 
-    Exact for normal differences. Nagata's approximation, which Sakai's tables start from, gives
-    the same number or one beside it.
+    Exact for normal differences. Nagata's approximation, which Sakai quotes, gives the same number
+    or one beside it.
     """
 
     name = "paired-t"

@@ -136,7 +136,8 @@ def limit_variance(squares: Floats) -> Variance:
     The degrees of freedom ν of χ² are those that would make the variance vary as leaving out each
     topic says it does. They are then lowered, because they come from the same few topics and these
     rarely show what is far off: multiplied by (z/t)² of n − 1 degrees of freedom, and by .7 + 5/n²
-    or 1 at most. So neither normal scores nor systems that vary alike and by themselves are taken for granted.
+    or 1 at most. So neither normal scores nor systems that vary alike and by themselves are taken
+    for granted.
 
     Parameters
     ----------

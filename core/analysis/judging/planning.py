@@ -80,6 +80,8 @@ def depths_of(study: Study, choice: QrelsChoice, measure: str, weights: Pairs) -
     ------
     BadInput
         There are no runs.
+    TooLittleData
+        No label makes the version.
     """
     runs = runs_of(study).astype(dict.fromkeys(["system", "topic_id", "document_id"], "str"))
     qrels = version_of(study, choice).frame

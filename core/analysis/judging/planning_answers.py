@@ -46,7 +46,7 @@ def _tell_wanted(row: dict[Hashable, Any], measure: str) -> str:
             f"For a confidence interval of the difference of two systems{measure} that is "
             f"{write_number(float(row['width']))} wide on average"
         )
-    several = f", by {row['title']} among {row['systems']},"
+    several = f", by {row['title']} among {row['systems']} systems,"
     return (
         f"To tell apart systems that differ by {write_number(float(row['effect']))}{measure} with "
         f"power {row['power']:g}{several if int(row['systems']) > 2 else ''}"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import nct, t
+from scipy.stats import nct, norm, t
 from statsmodels.stats.power import FTestAnovaPower, TTestPower
 
 from core.errors import BadInput
@@ -99,6 +99,16 @@ def test_cohen_s_medium_effect_of_three_groups():
     """Cohen (1988), table 8.4.4: f = .25, α = .05, power .80: 52 a group; exactly, 53."""
     wanted = Requirement(0.25 * np.sqrt(6), systems=3)
     assert count_topics(parse_design("one-way-anova"), 1.0, wanted) == 53
+
+
+@pytest.mark.parametrize(("alpha", "power"), NAGATA)
+@pytest.mark.parametrize("d", [0.1, 0.25, 0.5, 1.0])
+def test_nagata_s_approximation_of_the_t_test_is_at_most_one_topic_away(alpha, power, d):
+    """((z(α/2) + z(β))/d)² + z(α/2)²/2, as Sakai (2016) takes it over."""
+    upper, lower = norm.isf(alpha / 2), norm.ppf(power)
+    near = np.ceil(((upper + lower) / d) ** 2 + upper**2 / 2)
+    exact = count_topics(parse_design("paired-t"), 1.0, Requirement(d, power, alpha))
+    assert abs(exact - near) <= 1
 
 
 @pytest.mark.parametrize(("alpha", "power"), NAGATA)
