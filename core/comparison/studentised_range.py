@@ -48,6 +48,7 @@ def studentised_range(q: Floats, groups: int, freedom: int) -> Floats:
     return np.clip(1 - expected, 0, 1)
 
 
+@lru_cache(maxsize=4_096)
 def find_range(alpha: float, groups: int, freedom: int) -> float:
     """Return the range of equal means in standard errors that is exceeded with chance α.
 

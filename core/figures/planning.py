@@ -114,7 +114,7 @@ def draw_item_widths(curve: pd.DataFrame, width: float, figure: str) -> go.Figur
         y=f"expected width of the interval of {plain_text(figure)}",
         height=_HEIGHT,
         margin={"t": 50},
-        xaxis={"type": "log"},
+        xaxis={"type": "log", "dtick": 1},
         yaxis={"range": [0, min(4 * width, max(1.1 * float(curve["width"].max()), width))]},
     )
     layout["shapes"] = [

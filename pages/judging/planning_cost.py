@@ -147,7 +147,7 @@ def _show_tables(found: CostPlan) -> None:
         column_config={
             "pool": number("documents a topic", format="%,.0f"),
             "judgements": number("judgements", format="%,.0f"),
-            "hours": number("hours", format="%,.0f"),
+            "hours": number("hours", format="%,.1f"),
             "money": number("money", format="%,.0f"),
             "same_topics": "topics for the same hours",
             "power": number("power", format="%.2f"),
