@@ -110,7 +110,7 @@ class Design(Value, ABC):
         return reached >= wanted.power
 
 
-DESIGNS: Registry[Design] = Registry("design of a topic set", "core.planning")
+DESIGNS: Registry[Design] = Registry("design of a topic set", __package__)
 
 
 def parse_design(text: str) -> Design:
