@@ -57,6 +57,12 @@ GLOSSARY = (
          "beside it.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
     Term("depth", "The number of top results of each run that go into the pool.", _TREC),
+    Term("design effect", "How many times as many items of few topics have to be judged as if each "
+         "were of a topic of its own, because items of one topic are alike.",
+         "Kish (1965), Survey Sampling"),
+    Term("detectable difference", "The least difference of two mean scores that a number of topics "
+         "tells with the power that is wanted.",
+         "Sakai (2016), Inf. Retr. J. 19(3), doi:10.1007/s10791-015-9273-z"),
     Term("effect size", "A difference between two systems relative to how much it varies over "
          "topics, so that it does not grow with their number.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
@@ -127,6 +133,9 @@ GLOSSARY = (
          "item that one assessor gave this level.", _UDM),
     Term("pool", "The set of documents that are judged for a topic: usually the top results of "
          "all runs, taken together.", _TREC),
+    Term("power", "How often a test finds a difference that is there; it grows with the "
+         "difference and with the number of topics.",
+         "Cohen (1988), Statistical Power Analysis for the Behavioral Sciences"),
     Term("prediction-powered inference", "Estimating a mean from few topics that people judged and "
          "many that a machine judged, whose bias is corrected by the topics that both judged.",
          "Angelopoulos et al. (2023), Science 382(6671), doi:10.1126/science.adi6000"),
@@ -173,6 +182,9 @@ GLOSSARY = (
          "Smucker & Clarke (2012), SIGIR, doi:10.1145/2348283.2348300"),
     Term("topic", "A statement of what somebody looks for: a query, and often a description and "
          "a narrative.", _TREC),
+    Term("topic set size design", "Finding the number of topics that a collection needs, from what "
+         "is to be told apart and from how much scores of a pilot vary.",
+         "Sakai (2016), Inf. Retr. J. 19(3), doi:10.1007/s10791-015-9273-z"),
     Term("UDM weight", "The chance that at least M of N users find an item top that one "
          "assessor gave this level.", _UDM),
     Term("User Disagreement Model (UDM)", "A model that weights each level by the chance that "

@@ -9,6 +9,7 @@ from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
 from core.measures.base import MEASURES
 from core.orders.base import ORDERS
+from core.planning.designs import DESIGNS
 from core.registry import Registry
 
 README = Path(__file__).parent.parent / "README.md"
@@ -21,6 +22,7 @@ def make_tables() -> dict[str, str]:
         "orders": _describe(ORDERS),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
+        "designs": _describe(DESIGNS),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 

@@ -14,7 +14,15 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
-    *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
+    *(
+        "disagreement",
+        "versions",
+        "measures",
+        "comparison",
+        "planning",
+        "preference",
+        "informativeness",
+    ),
     *(
         "machines",
         "analysis",
@@ -84,7 +92,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines", "orders"),
+    *("informativeness", "machines", "orders", "planning"),
 }
 
 

@@ -24,6 +24,7 @@ from core.api.files import (
 from core.api.judging import simulate_judging
 from core.api.machines import conclusions, machines
 from core.api.passages import passage_agreement
+from core.api.planning import plan
 from core.api.preferences import preferences
 from core.api.served_store import ServedStore, connect
 from core.api.store_frames import StoreFrames, open_store
@@ -71,6 +72,7 @@ __all__ = [
     "machines",
     "open_store",
     "passage_agreement",
+    "plan",
     "preferences",
     "read_labels",
     "read_machine_labels",

@@ -54,6 +54,7 @@ COMMANDS = (
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("unpooled", "what a run outside the pool would lose", "core.command.unpooled"),
     Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
+    Command("plan", "how many topics, double judgements and hours", "core.command.plan"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
     Command("paper", "write what a paper takes into a folder", "core.command.paper"),
     Command("measures", "what measures there are, and their names", "core.command.measures"),

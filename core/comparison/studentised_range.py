@@ -4,6 +4,8 @@ scipy has it, too, and is what the tests compare with. But it integrates anew fo
 tenth of a second or so each, and a comparison of systems asks for hundreds.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from core.agreement.intervals import Floats
@@ -41,9 +43,38 @@ def studentised_range(q: Floats, groups: int, freedom: int) -> Floats:
     Lund and Lund (1983), Applied Statistics 32(2), doi:10.2307/2347300.
     """
     errors, shares = _standard_errors(freedom)
-    within = _range_within(_WIDTHS, groups)
+    within = _tabulate_range(groups)
     expected: Floats = np.interp(q[:, np.newaxis] * errors, _WIDTHS, within) @ shares
     return np.clip(1 - expected, 0, 1)
+
+
+@lru_cache(maxsize=4_096)
+def find_range(alpha: float, groups: int, freedom: int) -> float:
+    """Return the range of equal means in standard errors that is exceeded with chance α.
+
+    Parameters
+    ----------
+    alpha : float
+        Above 0 and below 1.
+    groups, freedom
+        As for `studentised_range`.
+
+    Returns
+    -------
+    float
+        The critical value of Tukey's test, to about 1e-5 of it.
+    """
+    low, high = 0.0, 4.0
+    while studentised_range(np.array([high]), groups, freedom)[0] > alpha:
+        low, high = high, 2 * high
+    for _ in range(_ROUNDS):
+        tried = np.linspace(low, high, _TRIED)
+        last = int(np.flatnonzero(studentised_range(tried, groups, freedom) > alpha)[-1])
+        low, high = float(tried[last]), float(tried[last + 1])
+    return (low + high) / 2
+
+
+_ROUNDS, _TRIED = 4, 21
 
 
 def _standard_errors(freedom: int) -> tuple[Floats, Floats]:
@@ -57,6 +88,12 @@ def _standard_errors(freedom: int) -> tuple[Floats, Floats]:
     density = freedom / 2 * (logs - np.exp(logs))
     weights = np.exp(density - density.max())
     return np.exp(logs / 2), weights / weights.sum()
+
+
+@lru_cache(maxsize=8)
+def _tabulate_range(groups: int) -> Floats:
+    """Return `_range_within` of every width that is tabulated; it takes the most time."""
+    return _range_within(_WIDTHS, groups)
 
 
 def _range_within(width: Floats, groups: int) -> Floats:

@@ -19,7 +19,15 @@ from pages.shared.session import PageContext
 ORDER = (
     *("judge", "history"),
     "monitor",
-    *("assignments", "matrix", "adjudicate", "questions", "machine-judge", "judging-orders"),
+    *(
+        "assignments",
+        "matrix",
+        "adjudicate",
+        "questions",
+        "machine-judge",
+        "judging-orders",
+        "plan",
+    ),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences", "machines"),
     *("effectiveness", "comparison", "ranking", "unpooled", "informativeness"),

@@ -9,6 +9,7 @@ from tests.calibration import (
     machines,
     means,
     orders,
+    planning,
     preferences,
     showing,
 )
@@ -23,6 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     *differences.FAMILIES,
     *orders.FAMILIES,
     *judging.FAMILIES,
+    *planning.FAMILIES,
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,

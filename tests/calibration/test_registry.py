@@ -25,6 +25,8 @@ ALTERNATIVES = {
     "core/agreement/coefficients.py:Pi.interval": "analytic, asked for by name",
     "core/agreement/pairs.py:_bootstrap_limits": "asked for by name",
     "core/comparison/conditions.py:_find_limits": "chooses between studied ones",
+    "core/planning/judged_twice.py:expect_width": "no limit: how wide one will be, simulated in "
+    "its own tests",
     "core/agreement/drift.py:active_time": "a median of times, without limits",
 }
 """What is no default, or no limit at all."""

@@ -51,6 +51,7 @@ DOORS = {
     "matrix": {"organiser"},
     "machine-judge": {"organiser"},
     "judging-orders": RESULTS,
+    "plan": {"organiser"},
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import studentized_range, t
 
-from core.comparison.studentised_range import studentised_range
+from core.comparison.studentised_range import find_range, studentised_range
 
 Q = np.array([0.01, 0.3, 1, 2, 3.5, 5])
 
@@ -48,3 +48,9 @@ def test_many_means():
     for q in (5.0, 7.0, 10.0):
         share = np.mean(ranges > q)
         assert studentised_range(np.array([q]), 500, 5)[0] == pytest.approx(share, abs=0.015)
+
+
+@pytest.mark.parametrize(("groups", "freedom"), [(2, 1), (3, 10), (13, 588), (100, 50)])
+def test_critical_values_against_scipy(groups, freedom):
+    expected = studentized_range.ppf(0.95, groups, freedom)
+    assert find_range(0.05, groups, freedom) == pytest.approx(expected, rel=1e-5)

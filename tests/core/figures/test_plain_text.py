@@ -126,6 +126,13 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_estimates": (
         rows(system=BOTH, estimate=["ppi", "classical"], value=ONES, units=[4, 4], **LEVELS), "AP",
     ),
+    "draw_detectable": (
+        rows(topics=[5, 9], effect=ONES, effect_low=ONES, effect_high=ONES), 0.05, 9.0, 5, B,
+    ),
+    "draw_power": (rows(title=BOTH, topics=[5, 9], power=ONES), 0.8, 5),
+    "draw_item_widths": (
+        rows(per_topic=[5, 9], topics=[3, 4], items=[15, 36], width=ONES), 0.2, B,
+    ),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
@@ -138,7 +145,7 @@ TITLES = {
 NAMELESS = {
     "draw_halves",
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
-    *("draw_terms", "draw_widths"),
+    *("draw_same_cost", "draw_terms", "draw_widths"),
 }
 """Figures that hold numbers and words of this program only."""
 

@@ -1,0 +1,171 @@
+"""What judging costs, and what the same hours buy with shallower or deeper pools."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.agreement.intervals import Floats
+from core.analysis.base.wording import plain
+from core.analysis.frames.planning import (
+    DEPTHS,
+    METHODS,
+    CostPlan,
+    TopicPlan,
+    choose_variances,
+    plan_cost,
+)
+from core.analysis.judging.planning import depths_of, pools_of, seconds_of
+from core.analysis.judging.planning_answers import answer_cost
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.errors import DissentError
+from core.figures.planning import draw_same_cost
+from core.measures.catalogue import parse_measure
+from core.planning.cost import Rates
+from core.planning.designs import parse_design
+from core.planning.pool_size import assume_pools
+from pages.shared.figure import show_figure, show_table
+from pages.shared.session import PageContext
+
+USUAL_DEPTH, USUAL_TOPICS, MOST_TOPICS = 10, 50, 100_000
+RUNS, OVERLAP = 10, 0.5
+NOBODY = ("reason",)
+
+
+def show_cost(
+    context: PageContext, plan: TopicPlan, method: str, choice: QrelsChoice | None, measure: str
+) -> None:
+    """Say what so many topics cost to judge, and compare depths at the same cost."""
+    pools = pools_of(context.study)
+    topics, depth, rates = _ask(context, plan, method)
+    sizes = np.array(pools) if pools else _assume_pools()
+    test = method if parse_design(method).has_power else METHODS[0]
+    variances = _find_variances(context, plan, test, choice, measure) if pools else None
+    is_measured = variances is not None
+    if variances is None:
+        own = parse_design(test).choose(plan.variance).value
+        variances = np.full(len(DEPTHS), own)
+        st.caption("The variance is taken to be the same at every depth.")
+    found = plan_cost(
+        topics, DEPTHS, sizes, rates, plan.wanted, variances, depth=depth, method=test
+    )
+    least = parse_measure(measure).cutoff or 1
+    st.markdown(answer_cost(found, depth, least if is_measured else None))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _show_tables(found)
+    with right:
+        _show_same(found, plan, depth, test)
+
+
+def _ask(context: PageContext, plan: TopicPlan, method: str) -> tuple[int, int, Rates]:
+    needed = plan.designs.set_index("method")["topics"].get(method, np.nan)
+    usual = USUAL_TOPICS if np.isnan(needed) else min(int(needed), MOST_TOPICS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        topics = st.number_input(
+            "Topics", 1, MOST_TOPICS, usual, width=130, key=f"plan-topics-{usual}"
+        )
+        depth = st.selectbox(
+            "Depth", DEPTHS, index=DEPTHS.index(USUAL_DEPTH), width=110, key="plan-depth"
+        )
+        judges = st.number_input("Assessors a document", 1, 20, 1, width=180, key="plan-judges")
+        seconds = st.number_input(
+            "Seconds a judgement",
+            0.1,
+            36_000.0,
+            round(seconds_of(context.study), 1),
+            width=180,
+            key="plan-seconds",
+            help="At first the median active time of a judgement here, 15 without any.",
+        )
+        overhead = st.number_input(
+            "Minutes a topic besides", 0.0, 1_000.0, 0.0, width=200, key="plan-overhead"
+        )
+        wage = st.number_input("Money an hour", 0.0, 100_000.0, 0.0, width=150, key="plan-wage")
+    return (
+        int(topics),
+        int(depth),
+        Rates(int(judges), float(seconds), float(wage), float(overhead)),
+    )
+
+
+def _assume_pools() -> Floats:
+    """Let the organiser say how many runs there will be and how much they overlap."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        runs = st.number_input("Runs in the pool", 1, 1_000, RUNS, width=160, key="plan-runs")
+        overlap = st.number_input(
+            "Overlap",
+            0.0,
+            1.0,
+            OVERLAP,
+            width=130,
+            key="plan-overlap",
+            help="What part of a further run's documents is in the pool already.",
+        )
+    return assume_pools(int(runs), float(overlap), DEPTHS)
+
+
+def _find_variances(
+    context: PageContext, plan: TopicPlan, method: str, choice: QrelsChoice | None, measure: str
+) -> Floats | None:
+    """Return the variance by depth, from the judgements in pools as shallow; None without."""
+    if choice is None:
+        return None
+    try:
+        known = depths_of(context.study, choice, measure, ())
+    except DissentError as error:
+        st.caption(plain(f"{error}."))
+        return None
+    if known["residual"].isna().all():
+        return None
+    return choose_variances(
+        parse_design(method), known["residual"].to_numpy(), known["within"].to_numpy()
+    )
+
+
+def _show_tables(found: CostPlan) -> None:
+    number = st.column_config.NumberColumn
+    table: pd.DataFrame = found.cost.merge(
+        found.same[["depth", "topics", "power", "effect", "variance", "reason"]].rename(
+            columns={"topics": "same_topics"}
+        ),
+        on="depth",
+    )
+    show_table(
+        table,
+        "plan-cost",
+        "By the depth of pools: documents of a topic, and what the topics above cost; then how "
+        "many topics the same hours would buy at that depth, what power they have, and the least "
+        "difference that they tell with the power that you want. Pools are those of the runs "
+        "here where there are any. The variance at a depth is of scores by the judgements of such "
+        "a pool; scores from shallow pools are lower than others and less fair to runs that did "
+        "not contribute.",
+        nobody=NOBODY,
+        column_order=["depth", "pool", "judgements", "hours",
+                      *(["money"] if table["money"].any() else []),
+                      "same_topics", "power", "effect",
+                      *(["reason"] if table["reason"].any() else [])],
+        column_config={
+            "pool": number("documents a topic", format="%,.0f"),
+            "judgements": number("judgements", format="%,.0f"),
+            "hours": number("hours", format="%,.1f"),
+            "money": number("money", format="%,.0f"),
+            "same_topics": "topics for the same hours",
+            "power": number("power", format="%.2f"),
+            "effect": number("tells", format="%.3f"),
+            "reason": "why empty",
+        },
+    )  # fmt: skip
+
+
+def _show_same(found: CostPlan, plan: TopicPlan, depth: int, method: str) -> None:
+    show_figure(
+        draw_same_cost(found.same, plan.wanted.power),
+        found.same,
+        "plan-same-cost",
+        f"The power to find a difference of {plan.wanted.effect:g} with the hours that the topics "
+        f"above take at depth {depth}, spent on pools of other depths; "
+        f"{parse_design(method).title}. Dotted: the power that you want. Many topics with shallow "
+        "pools usually tell more than few with deep ones, as topics vary more than documents do. A "
+        "pool that is shallower than the measure looks leaves documents unjudged that count.",
+        nobody=NOBODY,
+    )

@@ -1,0 +1,32 @@
+"""Whose judgements a plan takes its scores from."""
+
+import streamlit as st
+
+from core.analysis.base.facets import facets_of
+from core.analysis.base.labels import counted_levels
+from core.analysis.base.study import scales_of
+from core.analysis.base.user_model import usual_model
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices
+from pages.shared.session import PageContext
+
+
+def choose_version(context: PageContext) -> QrelsChoice | None:
+    """Let the organiser choose a qrels version of the first facet that has one; None without."""
+    for facet in facets_of(context.study):
+        model = usual_model(counted_levels(scales_of(context.study)[facet]))
+        if choices := list_choices(context.study, facet, model):
+            return _choose(context, facet, choices)
+    return None
+
+
+def _choose(context: PageContext, facet: str, choices: dict[str, QrelsChoice]) -> QrelsChoice:
+    with context.sheet.options:
+        key = st.selectbox(
+            "Qrels version",
+            list(choices),
+            format_func=lambda one: choices[one].name,
+            key=f"plan-version-{facet}",
+            bind="query-params",
+            help="The judgements that the pilot's scores rest on.",
+        )
+    return choices[key]
