@@ -172,7 +172,7 @@ class Order(Value, ABC):
         """Return what chooses from these candidates, given what is known."""
 
 
-ORDERS: Registry[Order] = Registry("order of judging", "core.orders")
+ORDERS: Registry[Order] = Registry("order of judging", __package__)
 
 
 def parse_order(text: str) -> Order:

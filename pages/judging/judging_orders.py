@@ -26,6 +26,7 @@ PURPOSE = (
     "which is unfair to random samples: these are made for measures that estimate. And these are "
     "figures of this collection; on another one an order may gain less."
 )
+RISK = "That holds for the runs in this pool; one outside it may be at a disadvantage."
 COMPUTED = (
     "The pool is the first documents of every run, in the topics that are judged. A relevant "
     "document is one at or above the chosen level; one that nobody judged counts as not relevant "
@@ -53,7 +54,7 @@ def draw(context: PageContext) -> None:
 
 
 def _show(context: PageContext, asked: AskedOrders, found: JudgingSimulation) -> None:
-    context.sheet.answer(plain(answer_orders(found.orders)))
+    context.sheet.answer(f"{plain(answer_orders(found.orders))} {RISK}")
     rows = found.orders.assign(qrels=asked.choice.name, measure=str(asked.question.measure))
     show_figure(
         draw_orders(found.orders, str(asked.question.measure)),

@@ -64,6 +64,7 @@ def test_it_answers_first_and_says_what_it_rests_on(open_page, organiser, judged
     assert "of the pool" in words
     assert "imported" in words
     assert "5 runs" in words
+    assert "one outside it may be at a disadvantage" in words
     assert len(at.get("plotly_chart")) == 1
     rows = at.dataframe[0].value
     runs, qrels = make_study()
