@@ -26,6 +26,7 @@ from core.api.passages import passage_agreement
 from core.api.preferences import preferences
 from core.api.served_store import ServedStore, connect
 from core.api.store_frames import StoreFrames, open_store
+from core.api.unpooled import unpooled
 from core.api.verification import verify
 from core.comparison.significance_test import SignificanceTest
 from core.errors import (
@@ -79,6 +80,7 @@ __all__ = [
     "read_runs",
     "read_topics",
     "reproduce",
+    "unpooled",
     "verify",
     "weights",
 ]
