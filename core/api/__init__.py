@@ -28,6 +28,7 @@ from core.api.planning import plan
 from core.api.preferences import preferences
 from core.api.served_store import ServedStore, connect
 from core.api.store_frames import StoreFrames, open_store
+from core.api.unpooled import unpooled
 from core.api.verification import verify
 from core.comparison.significance_test import SignificanceTest
 from core.errors import (
@@ -83,6 +84,7 @@ __all__ = [
     "read_topics",
     "reproduce",
     "simulate_judging",
+    "unpooled",
     "verify",
     "weights",
 ]

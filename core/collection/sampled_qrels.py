@@ -14,6 +14,7 @@ from pandas import DataFrame
 
 from core.collection.checks import refuse_where
 from core.collection.columns import Column
+from core.collection.export import write_tsv
 from core.collection.file_format import Parsed, file_format
 from core.collection.likeness import UNLIKE, Likeness, table_header
 from core.collection.numbers import parse_number, parse_numbers
@@ -228,22 +229,22 @@ def write_prels(qrels: DataFrame) -> bytes:
 
 
 def write_sample_table(qrels: DataFrame) -> bytes:
-    """Return a table with a header that tells strata and probabilities.
-
-    A tab or an end of line in an id is written ``%20``.
+    """Return a TSV with a header that tells strata and probabilities.
 
     Raises
     ------
     BadInput
-        A level is not a whole number, an id or a stratum is empty.
+        A level is not a whole number, an id or a stratum is empty or holds a tab or the end of a
+        line.
     """
     known = qrels["probability"].notna()
     probability = _numbers(qrels["probability"].fillna(0.0))
-    shown = [one if there else "" for one, there in zip(probability, known, strict=True)]
     names = ["topic_id", "iteration", "document_id", "level", "stratum"]
-    rows = zip(*_columns(qrels, names), shown, strict=True)
-    header = "topic\titeration\tdocument\tlevel\tstratum\tprobability\n"
-    return (header + "".join("\t".join(row) + "\n" for row in rows)).encode()
+    table = qrels[names].assign(level=_columns(qrels, names)[3])
+    table["probability"] = [
+        one if there else "" for one, there in zip(probability, known, strict=True)
+    ]
+    return write_tsv(table.rename(columns={"topic_id": "topic", "document_id": "document"}))
 
 
 def _write_lines(qrels: DataFrame, names: Iterable[str]) -> bytes:

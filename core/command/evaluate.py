@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.frames.scores import NO_TOPIC, average_topics, describe_topics, score_topics
+from core.analysis.frames.scores import average_topics, describe_topics, score_topics
 from core.command.arguments import add_table_format
 from core.command.files.score_files import (
     add_score_files,
@@ -56,10 +56,18 @@ def run(arguments: Namespace) -> int:
         if differ := describe_topics(scores[scores["topic_id"].notna()]):
             print_notes([f"{path}: {differ}"])
         tables.append(scores.assign(qrels=path))
-    _PRINT.get(arguments.format, _print_table)(
-        pd.concat(tables, ignore_index=True), arguments.per_topic
-    )
+    found = pd.concat(tables, ignore_index=True)
+    if arguments.format != "json":
+        _say_why_missing(found)
+    _PRINT.get(arguments.format, _print_table)(found, arguments.per_topic)
     return 0
+
+
+def _say_why_missing(scores: pd.DataFrame) -> None:
+    """Print why a measure has no mean; JSON has the reason beside the value."""
+    missing = scores[scores["topic_id"].isna() & scores["value"].isna()]
+    pairs = missing[["measure", "reason"]].drop_duplicates().itertuples(index=False)
+    print_notes(f"{measure}: {reason}" for measure, reason in pairs)
 
 
 def _score(
@@ -95,8 +103,6 @@ def _print_json(scores: pd.DataFrame, per_topic: bool) -> None:
 def _print_trec_eval(scores: pd.DataFrame, per_topic: bool) -> None:
     """Print lines as trec_eval does, four decimals and the topics before their mean."""
     is_mean = scores["topic_id"].isna()
-    missing = scores[is_mean & scores["value"].isna()]
-    print_notes(f"{measure}: {NO_TOPIC}" for measure in missing["measure"].unique())
     shown = scores[scores["value"].notna() & (is_mean | per_topic)]
     for system, own in shown.groupby("system", sort=False):
         print(f"runid\tall\t{system}")

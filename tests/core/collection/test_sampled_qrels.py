@@ -105,6 +105,13 @@ def test_faults_are_named(content, says):
     assert says in str(caught.value) or caught.value.line
 
 
+def test_a_tab_in_an_id_cannot_be_written():
+    qrels = pd.DataFrame([("t\t1", "0", "d", 1, "a", 1.0)], columns=COLUMNS)
+    with pytest.raises(BadInput, match="cannot be written in a TSV file"):
+        write_sample_table(qrels)
+    assert write_strata(qrels) == b"t%201 0 d a 1\n"
+
+
 def test_levels_are_whole_when_written():
     qrels = pd.DataFrame([("t", "0", "d", 0.5, "a", 1.0)], columns=COLUMNS)
     with pytest.raises(BadInput, match="whole levels"):

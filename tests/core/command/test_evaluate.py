@@ -245,3 +245,28 @@ def test_json_numbers_are_unrounded(dissent, small, tmp_path):
     (tmp_path / "small.qrels").write_text("1 0 b 1\n1 0 z 1\n1 0 y 1\n")
     out = dissent("evaluate", *small, "--measure", "R", "--format", "json").out
     assert json.loads(out)["scores"][0]["value"] == 1 / 3
+
+
+def test_samples_are_estimated_or_told_to_be_missing(dissent, tmp_path):
+    (tmp_path / "a.run").write_text("".join(f"1 Q0 d{n} {n} {9 - n} s\n" for n in range(1, 6)))
+    (tmp_path / "sample.qrels").write_text("1 0 d1 a 1\n1 0 d2 a 0\n1 0 d3 b -1\n1 0 d4 b 1\n")
+    (tmp_path / "plain.qrels").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d4 1\n")
+    words = (
+        "evaluate",
+        "--run",
+        tmp_path / "a.run",
+        "--measure",
+        "xinfAP",
+        "AP",
+        "--format",
+        "json",
+    )
+    found = dissent(*words, "--qrels", tmp_path / "sample.qrels").json["scores"]
+    # d4 stands for d3 as well: (1 + 2 · (1 + 1/2 + ½ of d3) / 4) / 3, but for the smoothing.
+    share = (1 + 1e-5) / (2 + 3e-5) * 2 + 1 / 3
+    assert found[0]["value"] == pytest.approx((1 + 2 * (1 + share) / 4) / 3, abs=1e-12)
+    assert found[1]["value"] == pytest.approx(0.75)
+    missing, plain = dissent(*words, "--qrels", tmp_path / "plain.qrels").json["scores"]
+    assert missing["value"] is None
+    assert "what was pooled and not judged" in missing["reason"]
+    assert plain["value"] == pytest.approx(0.75)
