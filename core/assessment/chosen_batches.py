@@ -3,31 +3,30 @@
 All that is chosen is in the store; what a process keeps only spares it reading everything again.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from math import isnan
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 
-from core.orders.base import Choice, Chooser, Known, Order, parse_order
-from core.orders.candidates import Candidates, build_candidates
+from core.assessment.item_relevance import Item, ItemRelevance
+from core.orders.base import Choice, Chooser, Known, parse_order
+from core.orders.candidates import Candidates, Floats, Integers, build_candidates
 from core.store.file.database import Cursor
 from core.store.rounds.orders import (
-    find_next_batch,
-    find_order_state,
+    Chosen,
+    Standing,
     insert_chosen,
-    read_basis,
     read_candidate_runs,
     read_chosen,
-    read_extent,
-    read_last_chosen,
-    read_relevance,
-    read_sequence,
+    read_events_since,
+    read_standing,
     update_order,
 )
-from core.store.rounds.rounds import Round, Slot, insert_pool, insert_slots
+from core.store.rounds.rounds import Round, Slot
 from core.store.store import Store, note_change
 
 BATCH = 5
@@ -40,30 +39,40 @@ class _Pool:
 
     extent: tuple[int, int]
     candidates: Candidates
-    place: dict[tuple[str, str], int]
+    place: dict[Item, int]
 
 
 @dataclass(eq=False)
 class _Live:
-    """An order at work, with what it has been told.
+    """An order at work, with all that it has been told.
 
     Parameters
     ----------
-    rules : tuple
-        What it was begun with: order, seed, from which level on a label says relevant.
-    basis : list
-        What relevance rests on besides labels.
-    last : tuple
-        How many items were chosen, and the last of them.
+    basis : tuple
+        What it was begun with, and what it cannot be told of while it is at work.
+    pool : _Pool
+        What it chooses from.
+    chooser : Chooser
+        The order.
+    relevance : ItemRelevance
+        What labels say by now.
+    batches : Counter
+        How many batches each topic has.
+    number : int
+        How many documents were chosen.
+    last : tuple of str
+        Topic and document of the last of them.
     sequence : int
         Label events up to it are known.
     """
 
-    rules: tuple[Any, ...]
+    basis: tuple[Any, ...]
     pool: _Pool
-    basis: list[Any]
     chooser: Chooser
-    last: tuple[int, str, str]
+    relevance: ItemRelevance
+    batches: Counter[str]
+    number: int
+    last: Item
     sequence: int
 
 
@@ -80,32 +89,33 @@ def choose_batch(store: Store, cursor: Cursor, rules: Round, now: datetime) -> l
     list of Slot
         The places; empty where the budget is used up or nothing is left to choose.
     """
-    state = find_order_state(cursor, rules.round_id)
-    if state is None or rules.order is None or not state.left:
+    standing = read_standing(cursor, rules)
+    if standing is None or not standing.state.left:
         return []
-    live = _bring_up_to_date(store, cursor, rules)
-    choice = live.chooser.choose(min(rules.batch_size or BATCH, state.left))
+    live = _bring_up_to_date(store, cursor, rules, standing)
+    choice = live.chooser.choose(min(rules.batch_size or BATCH, standing.state.left))
     if choice is None:
-        _end(cursor, rules, state.chosen)
+        _end(cursor, rules, standing.state.chosen)
         return []
-    chosen = _tell(cursor, rules, live, choice)
-    insert_pool(cursor, rules.round_id, chosen)
-    insert_chosen(cursor, rules.round_id, rules.order, chosen, now)
-    live.last = (live.last[0] + len(chosen), *chosen[["topic_id", "document_id"]].iloc[-1])
-    topic_id, batch = str(chosen["topic_id"].iloc[0]), int(chosen["batch"].iloc[0])
-    slots = [
-        Slot(rules.round_id, topic_id, batch, slot, None, False, None, None)
-        for slot in range(rules.judges)
-    ]
-    insert_slots(cursor, slots)
+    chosen = _describe(rules, live, choice)
+    slots = insert_chosen(cursor, rules, chosen, live.number, now)
+    _tell_known(live, choice)
+    live.number += len(chosen.documents)
+    live.last = chosen.topic_id, chosen.documents[-1]
+    live.batches[chosen.topic_id] += 1
     return slots
 
 
-def begin_order(cursor: Cursor, rules: Round) -> tuple[Order, Candidates, Known]:
-    """Return the order of a round, what it chooses from, and what it knows by now."""
-    order = parse_order(rules.order or "")
-    pool = _read_pool(cursor, rules, read_extent(cursor, rules.round_id))
-    return order, pool.candidates, _read_known(cursor, rules, pool)
+def _tell_known(live: _Live, choice: Choice) -> None:
+    """Tell an order what labels of another round say of documents that it has just chosen."""
+    items = {
+        (live.pool.candidates.topics[live.pool.candidates.topic[one]],
+         live.pool.candidates.document[one])
+        for one in choice.item
+    }  # fmt: skip
+    item, share = _weigh(live.relevance, items, live.pool)
+    if not np.isnan(share).all():
+        live.chooser.learn(item[~np.isnan(share)], share[~np.isnan(share)])
 
 
 def _end(cursor: Cursor, rules: Round, chosen: int) -> None:
@@ -115,58 +125,99 @@ def _end(cursor: Cursor, rules: Round, chosen: int) -> None:
     note_change(cursor, rules.collection_id, "set order", f"round {rules.round_id}", told)
 
 
-def _tell(cursor: Cursor, rules: Round, live: _Live, choice: Choice) -> pd.DataFrame:
+def _describe(rules: Round, live: _Live, choice: Choice) -> Chosen:
     """Return what was chosen, as it is stored."""
     candidates = live.pool.candidates
     topic_id = candidates.topics[int(candidates.topic[choice.item[0]])]
-    systems = np.array(["", *candidates.systems], dtype=object)
-    return pd.DataFrame(
-        {
-            "topic_id": topic_id,
-            "document_id": candidates.document[choice.item],
-            "batch": find_next_batch(cursor, rules.round_id, topic_id),
-            "place": live.last[0] + 1 + np.arange(len(choice.item)),
-            "probability": np.asarray(choice.probability, dtype=np.float64),
-            "stratum": _read_strata(choice),
-            "system": systems[choice.system + 1],
-        }
+    strata = getattr(choice, "stratum", None)
+    return Chosen(
+        rules.round_id,
+        topic_id,
+        live.batches[topic_id],
+        candidates.document[choice.item].tolist(),
+        [candidates.systems[one] if one >= 0 else "" for one in choice.system],
+        [None if isnan(one) else float(one) for one in choice.probability],
+        [None] * len(choice.item) if strata is None else [int(one) for one in strata],
     )
 
 
-def _read_strata(choice: Choice) -> Any:
-    """Return the stratum of each item where an order has strata; NaN elsewhere."""
-    strata = getattr(choice, "stratum", None)
-    return np.full(len(choice.item), np.nan) if strata is None else np.asarray(strata, dtype=float)
-
-
-def _bring_up_to_date(store: Store, cursor: Cursor, rules: Round) -> _Live:
+def _bring_up_to_date(store: Store, cursor: Cursor, rules: Round, standing: Standing) -> _Live:
     """Return the order at work, told what has come in; begun anew where that is not enough.
 
     It is not where others have chosen meanwhile, or a transaction was given up, where documents
-    or runs came, and where what labels count as was changed.
+    or runs came, and where it was changed what labels count as.
     """
     held = _LIVE.setdefault(store, {})
-    extent, last = read_extent(cursor, rules.round_id), read_last_chosen(cursor, rules.round_id)
-    basis = read_basis(cursor, rules.collection_id)
-    about = (rules.order, rules.seed, rules.relevant_from)
-    sequence = read_sequence(cursor, rules.collection_id)
     live = held.get(rules.round_id)
+    basis = (
+        *(rules.order, rules.seed, rules.relevant_from),
+        *(standing.counts_as, standing.left_out),
+    )
+    extent = standing.state.candidates, standing.systems
     if (
         live is None
-        or (live.rules, live.basis, live.last) != (about, basis, last)
-        or live.pool.extent != extent
+        or (live.basis, live.pool.extent) != (basis, extent)
+        or (live.number, live.last) != (standing.state.chosen, standing.last)
     ):
         pool = live.pool if live is not None and live.pool.extent == extent else None
-        pool = pool or _read_pool(cursor, rules, extent)
-        order = parse_order(rules.order or "")
-        chooser = order.begin(pool.candidates, _read_known(cursor, rules, pool), rules.seed)
-        live = held[rules.round_id] = _Live(about, pool, basis, chooser, last, sequence)
-    elif sequence > live.sequence:
-        item, relevance = _place(read_relevance(cursor, rules, live.sequence), live.pool)
-        if len(item):
-            live.chooser.learn(item, relevance)
-        live.sequence = sequence
+        live = _begin(cursor, rules, standing, pool or _read_pool(cursor, rules, extent), basis)
+        held[rules.round_id] = live
+    elif standing.sequence > live.sequence:
+        _learn(cursor, rules, live)
+        live.sequence = standing.sequence
     return live
+
+
+def _learn(cursor: Cursor, rules: Round, live: _Live) -> None:
+    """Tell an order of the labels that have come since."""
+    events = read_events_since(cursor, rules.collection_id, live.sequence)
+    item, share = _weigh(live.relevance, live.relevance.add(events), live.pool)
+    is_chosen = live.chooser.is_chosen[item]
+    if is_chosen.any():
+        live.chooser.learn(item[is_chosen], share[is_chosen])
+
+
+def _begin(
+    cursor: Cursor, rules: Round, standing: Standing, pool: _Pool, basis: tuple[Any, ...]
+) -> _Live:
+    """Begin an order from what is stored."""
+    relevance = ItemRelevance(rules, standing.counts_as, standing.left_out)
+    touched = relevance.add(read_events_since(cursor, rules.collection_id, -1))
+    chosen = read_chosen(cursor, rules.round_id)
+    number = {name: place for place, name in enumerate(pool.candidates.systems)}
+    rows = zip(chosen["topic_id"], chosen["document_id"], chosen["system"], strict=True)
+    known = [
+        (pool.place[topic, document], number.get(system, -1))
+        for topic, document, system in rows
+        if (topic, document) in pool.place
+    ]
+    item, system = np.array(known, dtype=np.int64).reshape(-1, 2).T
+    share = np.full(len(pool.candidates), np.nan)
+    judged, shares = _weigh(relevance, touched, pool)
+    share[judged] = shares
+    chooser = parse_order(rules.order or "").begin(
+        pool.candidates, Known(item, system, share[item]), rules.seed
+    )
+    batches = Counter((chosen.groupby("topic_id")["batch"].max() + 1).astype(int).to_dict())
+    return _Live(
+        basis,
+        pool,
+        chooser,
+        relevance,
+        batches,
+        standing.state.chosen,
+        standing.last,
+        standing.sequence,
+    )
+
+
+def _weigh(
+    relevance: ItemRelevance, touched: set[Item], pool: _Pool
+) -> tuple[Integers, Floats]:
+    """Return the places of items among the candidates, those that are any, and their relevance."""
+    inside = sorted(one for one in touched if one in pool.place)
+    item = np.array([pool.place[one] for one in inside], dtype=np.int64)
+    return item, np.array([relevance.share(one) for one in inside], dtype=np.float64)
 
 
 def _read_pool(cursor: Cursor, rules: Round, extent: tuple[int, int]) -> _Pool:
@@ -174,25 +225,3 @@ def _read_pool(cursor: Cursor, rules: Round, extent: tuple[int, int]) -> _Pool:
     topics = np.array(candidates.topics, dtype=object)[candidates.topic].tolist()
     places = zip(topics, candidates.document.tolist(), strict=True)
     return _Pool(extent, candidates, {key: place for place, key in enumerate(places)})
-
-
-def _read_known(cursor: Cursor, rules: Round, pool: _Pool) -> Known:
-    """Return what was chosen in a round, from which run, and how relevant it is by now."""
-    chosen = read_chosen(cursor, rules.round_id)
-    item = np.array(
-        [pool.place[key] for key in zip(chosen["topic_id"], chosen["document_id"], strict=True)],
-        dtype=np.int64,
-    )
-    number = {name: place for place, name in enumerate(pool.candidates.systems)}
-    system = np.array([number.get(name, -1) for name in chosen["system"]], dtype=np.int64)
-    relevance = np.full(len(pool.candidates), np.nan)
-    judged, share = _place(read_relevance(cursor, rules), pool)
-    relevance[judged] = share
-    return Known(item, system, relevance[item])
-
-
-def _place(relevance: pd.DataFrame, pool: _Pool) -> tuple[np.ndarray[Any, Any], Any]:
-    """Return the places of items among the candidates, and their relevance."""
-    keys = zip(relevance["topic_id"], relevance["document_id"], strict=True)
-    item = np.array([pool.place[key] for key in keys], dtype=np.int64)
-    return item, relevance["relevance"].to_numpy(dtype=np.float64)

@@ -17,9 +17,9 @@ from core.store.rounds.free_places import (
     find_holding,
     has_others_batch,
     last_judged_by,
+    may_overlap,
     read_free_batches,
-    read_leased,
-    read_unfinished_of,
+    read_held,
 )
 from core.store.rounds.holders import Batch
 from core.store.rounds.orders import OrderState, read_order_states
@@ -82,11 +82,12 @@ def take_assignment(
         if not may_judge(store, collection_id, assessor_id):
             return None
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        _cap_leases(cursor, collection_id, rounds, now)
-        held = list_held(read_unfinished_of(cursor, collection_id, assessor_id), assessor_id)
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        held = list_held(places, assessor_id)
         slot = held[0] if held else None
         if slot is None:
-            slot = _find_next(store, cursor, collection_id, assessor_id, rounds, now)
+            taker = _Taker(collection_id, assessor_id, rounds, now)
+            slot = _find_next(store, cursor, taker, places)
         if slot is None:
             return None
         rules = rounds[slot.round_id]
@@ -115,16 +116,16 @@ def hold_more(
         if not may_judge(store, collection_id, assessor_id):
             return []
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        _cap_leases(cursor, collection_id, rounds, now)
-        theirs = read_unfinished_of(cursor, collection_id, assessor_id)
-        held = list_held(theirs, assessor_id)[:most]
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        theirs = list_held(places, assessor_id)
+        held = theirs[:most]
+        taker = _Taker(collection_id, assessor_id, rounds, now)
         tally = count_places(cursor, collection_id, assessor_id)
         to_come = _count_to_come(rounds, read_order_states(cursor, collection_id))
         share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
         taken = tally.taken
         while len(held) < most and taken < share:
-            full = _list_full(rounds, theirs)
-            slot = _find_next(store, cursor, collection_id, assessor_id, rounds, now, full)
+            slot = _find_next(store, cursor, taker, places, _list_full(rounds, theirs))
             if slot is None:
                 break
             _note_taking(cursor, collection_id, slot, assessor_id)
@@ -143,30 +144,46 @@ def hold_more(
     ]
 
 
+@dataclass(frozen=True)
+class _Taker:
+    """Who takes a place where, among which rounds, and when."""
+
+    collection_id: str
+    assessor_id: str
+    rounds: Mapping[str, Round]
+    now: datetime
+
+
 def _find_next(
     store: Store,
     cursor: Cursor,
-    collection_id: str,
-    assessor_id: str,
-    rounds: Mapping[str, Round],
-    now: datetime,
+    taker: _Taker,
+    places: list[Slot],
     full: frozenset[str] = frozenset(),
 ) -> Slot | None:
-    """Return the place that somebody takes next, in a batch that is chosen for it if need be."""
-    lapsed = _list_lapsed(cursor, collection_id, rounds, now)
-    slot = find_free_place(cursor, rounds, collection_id, assessor_id, lapsed, full)
-    if slot is not None:
-        return slot
-    for rules in rounds.values():
+    """Return the place that somebody takes next, in a batch that is chosen for it if need be.
+
+    ``places`` are those with a lease, ``full`` the rounds of which they take nothing.
+    """
+    lapsed = _list_lapsed(cursor, taker.collection_id, places, taker.rounds, taker.now)
+
+    def find_free() -> Slot | None:
+        who = taker.collection_id, taker.assessor_id
+        return find_free_place(cursor, taker.rounds, *who, lapsed, full)
+
+    if found := find_free():
+        return found
+    overlapping = may_overlap(taker.rounds)
+    for rules in taker.rounds.values():
         if rules.order is None or rules.closed_at is not None or rules.round_id in full:
             continue
         # What waits for others, as this one has judged some of it elsewhere, does not grow.
-        if has_others_batch(cursor, rules.round_id, assessor_id):
+        if overlapping and has_others_batch(cursor, rules.round_id, taker.assessor_id):
             continue
-        if choose_batch(store, cursor, rules, now):
-            slot = find_free_place(cursor, rounds, collection_id, assessor_id, lapsed, full)
-            if slot is not None:
-                return slot
+        chosen = choose_batch(store, cursor, rules, taker.now)
+        found = find_free() if chosen and overlapping else next(iter(chosen), None)
+        if found:
+            return found
     return None
 
 
@@ -210,8 +227,9 @@ def read_share(
     cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
     finished = count_finished(cursor, collection_id, assessor_id)
-    held = len(read_unfinished_of(cursor, collection_id, assessor_id))
-    lapsed = _list_lapsed(cursor, collection_id, rounds, now or utc_now())
+    places = read_held(cursor, collection_id, assessor_id)
+    held = len(list_held(places, assessor_id))
+    lapsed = _list_lapsed(cursor, collection_id, places, rounds, now or utc_now())
     free = len(read_free_batches(cursor, rounds, collection_id, assessor_id, lapsed))
     states = read_order_states(cursor, collection_id)
     to_come = sum(
@@ -242,15 +260,18 @@ def finish_assignment(store: Store, assignment: Assignment, now: datetime | None
 
 
 def _cap_leases(
-    cursor: Cursor, collection_id: str, rounds: Mapping[str, Round], now: datetime
-) -> None:
+    cursor: Cursor, places: list[Slot], rounds: Mapping[str, Round], now: datetime
+) -> list[Slot]:
     """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
-    leased = read_leased(cursor, collection_id)
-    for slot in leased:
+    capped = []
+    for slot in places:
         longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + AWAY
-        longest += len(leased) * _APART
+        longest += len(places) * _APART
         if slot.leased_until and slot.leased_until > longest:
-            update_slot(cursor, replace(slot, leased_until=longest))
+            slot = replace(slot, leased_until=longest)
+            update_slot(cursor, slot)
+        capped.append(slot)
+    return capped
 
 
 def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: str) -> None:
@@ -267,21 +288,27 @@ def _note_taking(cursor: Cursor, collection_id: str, slot: Slot, assessor_id: st
 
 def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[Assignment]:
     """Return what was taken from the open queue and may now be given to somebody else."""
+    cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    places = read_held(cursor, collection_id)
     return [
         Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, slot.assessor_id)
-        for slot in _list_lapsed(store.cursor(), collection_id, rounds, now)
+        for slot in _list_lapsed(cursor, collection_id, places, rounds, now)
         if slot.assessor_id
     ]
 
 
 def _list_lapsed(
-    cursor: Cursor, collection_id: str, rounds: Mapping[str, Round], now: datetime
+    cursor: Cursor,
+    collection_id: str,
+    places: list[Slot],
+    rounds: Mapping[str, Round],
+    now: datetime,
 ) -> list[Slot]:
-    """Return the places in somebody's hands that may be given to somebody else."""
+    """Return those of some unfinished places that may be given to somebody else."""
     ended = [
         slot
-        for slot in read_leased(cursor, collection_id)
+        for slot in places
         if slot.leased_until and slot.leased_until < now and not slot.reserved
     ]
     activity = last_judged_by(cursor, collection_id, ended)

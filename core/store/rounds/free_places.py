@@ -15,8 +15,18 @@ from core.store.rounds.rounds import SIDE_BY_SIDE, Round, Slot
 
 _OPEN = "open_rounds AS (FROM rounds WHERE collection_id = $collection AND closed_at IS NULL)"
 _PLACES = "places AS (FROM slots SEMI JOIN open_rounds USING (round_id))"
-_MINE = """
-    mine AS (SELECT DISTINCT round_id, topic_id, batch FROM places WHERE assessor_id = $assessor)"""
+
+_BATCHES = """
+    batches AS (
+        SELECT round_id, topic_id, batch, count(assessor_id) AS begun,
+            coalesce(bool_or(assessor_id = $assessor), false) AS is_theirs,
+            min(slot) FILTER (finished_at IS NULL AND (assessor_id IS NULL{or_lapsed})) AS slot
+        FROM places GROUP BY ALL),
+    mine AS (FROM batches WHERE is_theirs)"""
+_OR_LAPSED = (
+    " OR list_contains($lapsed::STRUCT(r VARCHAR, t VARCHAR, b INTEGER, s INTEGER)[], "
+    "{'r': round_id, 't': topic_id, 'b': batch, 's': slot})"
+)
 
 _OVERLAPPING = f"""
     graded AS (FROM open_rounds WHERE flow NOT IN ({", ".join(f"'{one}'" for one in SIDE_BY_SIDE)})),
@@ -41,31 +51,19 @@ _JUDGED = """
         JOIN given ON given.topic_id = pool.topic_id AND given.document_id = pool.document_id
         WHERE given.time < filling.created_at)"""
 
-_LAPSED = """
-    lapsed AS (
-        SELECT unnest($rounds::VARCHAR[]) AS round_id, unnest($topics::VARCHAR[]) AS topic_id,
-            unnest($batches::INTEGER[]) AS batch, unnest($slots::INTEGER[]) AS slot)"""
-
 _FREE = """
     free AS (
-        FROM places WHERE finished_at IS NULL AND assessor_id IS NULL
-        UNION ALL
-        FROM places SEMI JOIN lapsed USING (round_id, topic_id, batch, slot))"""
+        SELECT round_id, topic_id, batch, begun, slot FROM batches {bars}
+        WHERE slot IS NOT NULL AND NOT is_theirs)"""
+_NOT = "ANTI JOIN {bar} USING (round_id, topic_id, batch)"
 
 _NEXT = """
-    SELECT free.* FROM free ANTI JOIN barred USING (round_id, topic_id, batch)
-    JOIN (SELECT round_id, created_at FROM open_rounds
-          WHERE NOT list_contains($without::VARCHAR[], round_id)) AS allowed USING (round_id)
-    JOIN (SELECT round_id, topic_id, batch, count(assessor_id) AS begun FROM places GROUP BY ALL)
-        AS batches USING (round_id, topic_id, batch)
+    SELECT round_id, free.topic_id, batch, slot
+    FROM free JOIN (SELECT round_id, created_at FROM open_rounds
+        WHERE NOT list_contains($without::VARCHAR[], round_id)) AS allowed USING (round_id)
     LEFT JOIN (SELECT topic_id, position FROM topics WHERE collection_id = $collection)
         AS known_topics USING (topic_id)
-    ORDER BY begun DESC, created_at, position, free.topic_id, free.batch, free.slot LIMIT 1"""
-
-_IN_ORDER = """
-    FROM places JOIN (SELECT round_id, created_at FROM open_rounds) AS allowed USING (round_id)
-    LEFT JOIN (SELECT topic_id, position FROM topics WHERE collection_id = $collection)
-        AS known_topics USING (topic_id)"""
+    ORDER BY begun DESC, created_at, position, free.topic_id, batch LIMIT 1"""
 
 
 @dataclass(frozen=True)
@@ -77,25 +75,26 @@ class Tally:
     taken: int
 
 
-def read_unfinished_of(cursor: Cursor, collection_id: str, assessor_id: str) -> list[Slot]:
-    """Return what somebody holds in open rounds and has not finished, by round, topic and batch."""
+def read_held(cursor: Cursor, collection_id: str, assessor_id: str = "") -> list[Slot]:
+    """Return the unfinished places of open rounds that somebody holds or that have a lease.
+
+    By round, topic, batch and place.
+
+    Parameters
+    ----------
+    assessor_id : str
+        Of others, what is only reserved for them is left out.
+    """
     return _read(
         cursor,
-        f"""WITH {_OPEN}, {_PLACES} SELECT places.* {_IN_ORDER}
-            WHERE assessor_id = $assessor AND finished_at IS NULL
+        f"""WITH {_OPEN}, {_PLACES}
+            SELECT places.* FROM places
+            JOIN (SELECT round_id, created_at FROM open_rounds) AS allowed USING (round_id)
+            LEFT JOIN (SELECT topic_id, position FROM topics WHERE collection_id = $collection)
+                AS known_topics USING (topic_id)
+            WHERE finished_at IS NULL AND (leased_until IS NOT NULL OR assessor_id = $assessor)
             ORDER BY created_at, position, places.topic_id, batch, slot""",
         {"collection": collection_id, "assessor": assessor_id},
-    )
-
-
-def read_leased(cursor: Cursor, collection_id: str) -> list[Slot]:
-    """Return the unfinished places of open rounds that have a lease, by round, topic and batch."""
-    return _read(
-        cursor,
-        f"""WITH {_OPEN}, {_PLACES} SELECT places.* {_IN_ORDER}
-            WHERE leased_until IS NOT NULL AND finished_at IS NULL
-            ORDER BY created_at, position, places.topic_id, batch, slot""",
-        {"collection": collection_id},
     )
 
 
@@ -137,17 +136,19 @@ def find_free_place(
     without : collection of str
         Rounds of which nothing is to be given.
     """
-    found = _read(
-        cursor,
-        f"WITH {_list_parts(rounds)}, {_LAPSED}, {_FREE} {_NEXT}",
+    rows = cursor.execute(
+        f"WITH {_list_parts(rounds, lapsed)} {_NEXT}",
         {
             "collection": collection_id,
             "assessor": assessor_id,
             "without": list(without),
-            **_spread(lapsed),
+            **_name_lapsed(lapsed),
         },
-    )
-    return found[0] if found else None
+    ).fetchall()
+    if not rows:
+        return None
+    given = {(one.round_id, one.topic_id, one.batch, one.slot): one for one in lapsed}
+    return given.get(rows[0], Slot(*rows[0], None, False, None, None))
 
 
 def read_free_batches(
@@ -159,10 +160,8 @@ def read_free_batches(
 ) -> set[Batch]:
     """Return the batches of which somebody could take a place."""
     rows = cursor.execute(
-        f"""WITH {_list_parts(rounds)}, {_LAPSED}, {_FREE}
-            SELECT DISTINCT round_id, topic_id, batch FROM free
-            ANTI JOIN barred USING (round_id, topic_id, batch)""",
-        {"collection": collection_id, "assessor": assessor_id, **_spread(lapsed)},
+        f"WITH {_list_parts(rounds, lapsed)} SELECT round_id, topic_id, batch FROM free",
+        {"collection": collection_id, "assessor": assessor_id, **_name_lapsed(lapsed)},
     ).fetchall()
     return {(round_id, topic_id, batch) for round_id, topic_id, batch in rows}
 
@@ -188,8 +187,11 @@ def read_barred(
     fills up what lacks labels asks for others than those who have given some. Rounds of pairs
     compare different things each time, so only their own batches count.
     """
+    bars = " UNION ".join(
+        f"SELECT round_id, topic_id, batch FROM {bar}" for bar in ("mine", *_list_bars(rounds))
+    )
     rows = cursor.execute(
-        f"WITH {_list_parts(rounds)} SELECT round_id, topic_id, batch FROM barred",
+        f"WITH {_list_parts(rounds)} {bars}",
         {"collection": collection_id, "assessor": assessor_id},
     ).fetchall()
     return {(round_id, topic_id, batch) for round_id, topic_id, batch in rows}
@@ -235,27 +237,36 @@ def last_judged_by(
     return {(assessor, topic): time for assessor, topic, time in rows}
 
 
-def _list_parts(rounds: Mapping[str, Round]) -> str:
-    """Return what a query needs to know which batches are barred; no more than these rounds do."""
+def may_overlap(rounds: Mapping[str, Round]) -> bool:
+    """Tell whether open rounds can bar somebody from other batches than their own."""
+    return bool(_list_bars(rounds))
+
+
+def _list_bars(rounds: Mapping[str, Round]) -> dict[str, str]:
+    """Return what else bars somebody from batches than their own, no more than rounds can."""
     still_open = [one for one in rounds.values() if one.closed_at is None]
-    parts, barred = [_OPEN, _PLACES, _MINE], ["FROM mine"]
+    bars = {}
     if len(still_open) > 1:
-        parts.append(_OVERLAPPING)
-        barred.append("FROM overlapping")
+        bars["overlapping"] = _OVERLAPPING
     if any(one.lacking is not None for one in still_open):
-        parts.append(_JUDGED)
-        barred.append("FROM judged_before")
-    return ", ".join([*parts, f"barred AS ({' UNION '.join(barred)})"])
+        bars["judged_before"] = _JUDGED
+    return bars
 
 
-def _spread(places: Sequence[Slot]) -> dict[str, list[Any]]:
-    """Return places as columns."""
-    return {
-        "rounds": [one.round_id for one in places],
-        "topics": [one.topic_id for one in places],
-        "batches": [one.batch for one in places],
-        "slots": [one.slot for one in places],
-    }
+def _list_parts(rounds: Mapping[str, Round], lapsed: Sequence[Slot] = ()) -> str:
+    """Return what a query needs to know which batches are free and which are barred."""
+    bars = _list_bars(rounds)
+    batches = _BATCHES.format(or_lapsed=_OR_LAPSED if lapsed else "")
+    free = _FREE.format(bars=" ".join(_NOT.format(bar=bar) for bar in bars))
+    return ", ".join([_OPEN, _PLACES, batches, *bars.values(), free])
+
+
+def _name_lapsed(places: Sequence[Slot]) -> dict[str, list[Any]]:
+    """Return the value that names places that may be given away, where there are any."""
+    named = [
+        {"r": one.round_id, "t": one.topic_id, "b": one.batch, "s": one.slot} for one in places
+    ]
+    return {"lapsed": named} if named else {}
 
 
 def _read(cursor: Cursor, sql: str, values: Mapping[str, Any]) -> list[Slot]:

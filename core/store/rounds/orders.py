@@ -1,16 +1,16 @@
 """Rounds that an order chooses the items of: from what, how far they are, what was chosen when."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import pandas as pd
 
 from core.collection.records import PAGE, SNIPPET
 from core.store.events.adjudications import ADJUDICATED
-from core.store.file.database import Cursor, fetch, fetch_frame
+from core.store.file.database import Cursor, Rows, fetch, fetch_frame, write_insert
 from core.store.people.roster import PERSON
-from core.store.rounds.rounds import Round
+from core.store.rounds.rounds import Round, Slot
 from core.store.store import Store
 
 
@@ -131,147 +131,154 @@ def read_candidate_runs(cursor: Cursor, rules: Round) -> pd.DataFrame:
     )
 
 
-def read_extent(cursor: Cursor, round_id: str) -> tuple[int, int]:
-    """Return how many candidates and how many runs a round has: a top-up raises one or both."""
-    (row,) = cursor.execute(
-        "SELECT (SELECT count(*) FROM round_candidates WHERE round_id = $1), "
-        "(SELECT count(*) FROM round_systems WHERE round_id = $1)",
-        [round_id],
-    ).fetchall()
-    return int(row[0]), int(row[1])
+@dataclass(frozen=True)
+class Standing:
+    """What the choosing of a round rests on at a moment; as long as it stays, so does the rest.
+
+    Parameters
+    ----------
+    state : OrderState
+        How far the choosing is.
+    systems : int
+        By how many runs it goes.
+    last : tuple of str
+        Topic and document of what was chosen last; empty before the first.
+    sequence : int
+        The last label event of the collection; -1 before the first.
+    counts_as : mapping
+        What each level counts as, by facet and level.
+    left_out : frozenset of str
+        Members whose labels do not count: machines and gold.
+    """
+
+    state: OrderState
+    systems: int
+    last: tuple[str, str]
+    sequence: int
+    counts_as: Mapping[tuple[str, int], int]
+    left_out: frozenset[str]
 
 
-def read_basis(cursor: Cursor, collection_id: str) -> list[tuple[Any, ...]]:
-    """Return what else relevance rests on than labels: who is no person, what levels count as."""
-    return cursor.execute(
-        """SELECT 'level', facet, level::VARCHAR, counts_as FROM levels WHERE collection_id = $1
-           UNION ALL
-           SELECT 'kind', assessor_id, kind, 0 FROM members
-           WHERE collection_id = $1 AND kind <> $2 ORDER BY ALL""",
-        [collection_id, PERSON],
-    ).fetchall()
+_STANDING = """
+    SELECT budget, candidates, systems, chosen, last.topic_id, last.document_id,
+        (SELECT coalesce(max(sequence), -1) FROM labels WHERE collection_id = $2) AS sequence,
+        (SELECT list((facet, level, counts_as)) FROM levels WHERE collection_id = $2) AS levels,
+        (SELECT list(assessor_id) FROM members WHERE collection_id = $2 AND kind <> $3) AS others
+    FROM round_orders,
+        (SELECT count(*) AS candidates FROM round_candidates WHERE round_id = $1),
+        (SELECT count(*) AS systems FROM round_systems WHERE round_id = $1),
+        (SELECT count(*) AS chosen,
+             arg_max({'topic_id': topic_id, 'document_id': document_id}, place) AS last
+         FROM chosen_items WHERE round_id = $1)
+    WHERE round_id = $1"""
+
+
+def read_standing(cursor: Cursor, rules: Round) -> Standing | None:
+    """Return what the choosing of a round rests on now; None for a round without an order."""
+    rows = cursor.execute(_STANDING, [rules.round_id, rules.collection_id, PERSON]).fetchall()
+    if not rows:
+        return None
+    ((budget, candidates, systems, chosen, topic_id, document_id, sequence, levels, others),) = rows
+    return Standing(
+        OrderState(candidates, chosen, budget),
+        systems,
+        (topic_id or "", document_id or ""),
+        sequence,
+        {(facet, level): counts_as for facet, level, counts_as in levels or ()},
+        frozenset(others or ()),
+    )
 
 
 def read_chosen(cursor: Cursor, round_id: str) -> pd.DataFrame:
-    """Return topic_id, document_id, system of what was chosen, in the order of choosing."""
+    """Return topic_id, document_id, batch, system of what was chosen, in the order of choosing."""
     return fetch_frame(
         cursor,
-        "SELECT topic_id, document_id, system FROM chosen_items WHERE round_id = ? "
+        "SELECT topic_id, document_id, batch, system FROM chosen_items WHERE round_id = ? "
         "ORDER BY place, chosen_at, topic_id, document_id",
         [round_id],
     )
 
 
-def read_last_chosen(cursor: Cursor, round_id: str) -> tuple[int, str, str]:
-    """Return how many items were chosen, and topic and document of the last; 0 before the first."""
-    rows = cursor.execute(
-        """SELECT count(*), coalesce(arg_max(topic_id, place), ''),
-               coalesce(arg_max(document_id, place), '')
-           FROM chosen_items WHERE round_id = ?""",
-        [round_id],
+LabelRow = tuple[str, str, str, str, str, str, int | None]
+"""Of a label event: topic, document, assessor, facet, engine, state and level."""
+
+
+def read_events_since(cursor: Cursor, collection_id: str, since: int) -> list[LabelRow]:
+    """Return the label events after a sequence that say how relevant something is, in order.
+
+    Late ones that no longer count, hidden repeats, decisions and pairs are left out.
+    """
+    rows: list[LabelRow] = cursor.execute(
+        f"""SELECT topic_id, document_id, assessor_id, facet, engine, state, level FROM labels
+            WHERE sequence > ? AND collection_id = ? AND NOT stale AND occasion = 0
+                AND facet IN ('{PAGE}', '{SNIPPET}') AND source <> '{ADJUDICATED}'
+            ORDER BY sequence""",
+        [since, collection_id],
     ).fetchall()
-    (row,) = rows
-    return int(row[0]), str(row[1]), str(row[2])
+    return rows
 
 
-_RELEVANCE = f"""
-    WITH asked AS (SELECT topic_id, document_id FROM chosen_items WHERE round_id = $1),
-    events AS (
-        FROM labels SEMI JOIN asked USING (topic_id, document_id)
-        WHERE collection_id = $2 AND NOT stale AND occasion = 0
-            AND facet IN ('{PAGE}', '{SNIPPET}') AND source <> '{ADJUDICATED}'
-            AND assessor_id NOT IN (SELECT assessor_id FROM members
-                WHERE collection_id = $2 AND kind <> '{PERSON}')),
-    touched AS (SELECT DISTINCT topic_id, document_id FROM events WHERE sequence > $3),
-    given AS (
-        SELECT topic_id, document_id, assessor_id, facet,
-            arg_max({{'state': state, 'level': level}}, sequence) AS label
-        FROM events SEMI JOIN touched USING (topic_id, document_id)
-        GROUP BY topic_id, document_id, assessor_id, facet, engine),
-    counted AS (
-        SELECT topic_id, document_id, assessor_id, given.facet AS facet, counts_as,
-            label.level AS level
-        FROM given JOIN (FROM levels WHERE collection_id = $2) AS levels
-            ON levels.facet = given.facet AND levels.level = label.level
-        WHERE label.state = 'level'),
-    votes AS (
-        SELECT topic_id, document_id, (counts_as >= $4)::DOUBLE AS vote FROM counted
-        WHERE facet = $5
-        UNION ALL
-        SELECT topic_id, document_id, 0 FROM counted
-        ANTI JOIN (FROM given WHERE facet = '{PAGE}') AS paged
-            USING (topic_id, document_id, assessor_id)
-        WHERE facet = '{SNIPPET}' AND $6::INTEGER IS NOT NULL
-        GROUP BY topic_id, document_id, assessor_id HAVING max(level) < $6)
-    SELECT topic_id, document_id, avg(vote) AS relevance
-    FROM touched LEFT JOIN votes USING (topic_id, document_id) GROUP BY ALL"""
-
-
-def read_relevance(cursor: Cursor, rules: Round, since: int = -1) -> pd.DataFrame:
-    """Return how relevant the chosen items of a round are by their labels so far.
-
-    Labels of pages count where pages are judged, else those of snippets. A page that its snippets
-    do not call for is not relevant to who judged them. *Cannot judge*, hidden repeats, decisions
-    and labels of machines and gold are no labels here.
+@dataclass(frozen=True)
+class Chosen:
+    """What an order has chosen: some documents of one topic, which become a batch.
 
     Parameters
     ----------
-    since : int
-        Only items about which there is an event with a later sequence.
-
-    Returns
-    -------
-    DataFrame
-        topic_id, document_id, relevance: the share of labels from ``relevant_from`` on, in
-        [0, 1]; NaN where there is none.
+    round_id, topic_id : str
+        Where.
+    batch : int
+        The number of the batch in its topic.
+    documents, systems : sequence of str
+        Each document, and the run that it was chosen from; empty where there is none.
+    probabilities : sequence of float or None
+        With what probability each is in the sample; None where nobody can say.
+    strata : sequence of int or None
+        The stratum of each; None where there are none.
     """
-    facet = PAGE if rules.judges_pages else SNIPPET
-    page_from = rules.page_from if rules.judges_pages and rules.judges_snippets else None
-    return fetch_frame(
-        cursor,
-        _RELEVANCE,
-        [rules.round_id, rules.collection_id, since, rules.relevant_from, facet, page_from],
-    )
+
+    round_id: str
+    topic_id: str
+    batch: int
+    documents: Sequence[str]
+    systems: Sequence[str]
+    probabilities: Sequence[float | None]
+    strata: Sequence[int | None]
 
 
-def read_sequence(cursor: Cursor, collection_id: str) -> int:
-    """Return the sequence of the last label event of a collection that a transaction sees."""
-    (row,) = cursor.execute(
-        "SELECT coalesce(max(sequence), -1) FROM labels WHERE collection_id = ?", [collection_id]
-    ).fetchall()
-    return int(row[0])
-
-
-def find_next_batch(cursor: Cursor, round_id: str, topic_id: str) -> int:
-    """Return the number that the next batch of a topic gets, from 0."""
-    (row,) = cursor.execute(
-        "SELECT coalesce(max(batch) + 1, 0) FROM pool WHERE round_id = ? AND topic_id = ?",
-        [round_id, topic_id],
-    ).fetchall()
-    return int(row[0])
+_CHOSEN = (
+    *("round_id", "topic_id", "document_id", "batch", "place", "judging_order", "chosen_at"),
+    *("probability", "stratum", "system"),
+)
+_SLOT = ("round_id", "topic_id", "batch", "slot", "assessor_id", "reserved")
 
 
 def insert_chosen(
-    cursor: Cursor, round_id: str, order: str, chosen: pd.DataFrame, now: datetime
-) -> None:
-    """Take down what an order has chosen.
+    cursor: Cursor, rules: Round, chosen: Chosen, before: int, now: datetime
+) -> list[Slot]:
+    """Store a batch that was chosen, with its places for assessors, all open; return these.
 
     Parameters
     ----------
-    chosen : DataFrame
-        topic_id, document_id, batch, place (from 1 in the round), probability and stratum (NaN
-        where there is none), system (empty where it was chosen from none).
+    before : int
+        How many documents of the round were chosen before.
     """
-    cursor.register("incoming", chosen)
-    cursor.execute(
-        """INSERT INTO chosen_items
-           SELECT ?, topic_id, document_id, batch, place, ?, ?,
-               CASE WHEN isnan(probability) THEN NULL ELSE probability END,
-               CASE WHEN isnan(stratum) THEN NULL ELSE stratum END, system
-           FROM incoming""",
-        [round_id, order, now],
-    )
-    cursor.unregister("incoming")
+    where = chosen.round_id, chosen.topic_id
+    pool = [(*where, document, chosen.batch) for document in chosen.documents]
+    columns = chosen.documents, chosen.systems, chosen.probabilities, chosen.strata
+    rows = [
+        (*where, document, chosen.batch, place, rules.order, now, probability, stratum, system)
+        for place, (document, system, probability, stratum) in enumerate(
+            zip(*columns, strict=True), start=before + 1
+        )
+    ]
+    slots = [(*where, chosen.batch, slot, None, False) for slot in range(rules.judges)]
+    for table, names, values in (
+        ("pool", ("round_id", "topic_id", "document_id", "batch"), pool),
+        ("chosen_items", _CHOSEN, rows),
+        ("slots", _SLOT, slots),
+    ):
+        cursor.execute(*write_insert(Rows(table, names, values)))
+    return [Slot(*one, leased_until=None, finished_at=None) for one in slots]
 
 
 def read_choices(store: Store, collection_id: str) -> pd.DataFrame:
