@@ -121,7 +121,7 @@ def hold_more(
         held = theirs[:most]
         taker = _Taker(collection_id, assessor_id, rounds, now)
         tally = count_places(cursor, collection_id, assessor_id)
-        to_come = _count_to_come(rounds, read_order_states(cursor, collection_id))
+        to_come = sum(_list_to_come(rounds, read_order_states(cursor, collection_id)).values())
         share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
         taken = tally.taken
         while len(held) < most and taken < share:
@@ -193,17 +193,27 @@ def _list_full(rounds: Mapping[str, Round], held: list[Slot]) -> frozenset[str]:
     return frozenset(one for one in of_round if of_round.count(one) >= _MOST_AHEAD)
 
 
-def _count_to_come(rounds: Mapping[str, Round], states: Mapping[str, OrderState]) -> int:
-    """Return how many places open rounds with an order will have besides those of now."""
-    return sum(
-        rules.judges * count_batches(rules, states[rules.round_id])
-        for rules in rounds.values()
-        if rules.round_id in states and rules.closed_at is None
-    )
+def count_places_to_come(store: Store, collection_id: str) -> dict[str, int]:
+    """Return about how many places open rounds will have besides those of now, by round.
+
+    Only rounds with an order have more to come: those of batches that it has not chosen yet.
+    """
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    return _list_to_come(rounds, read_order_states(store.cursor(), collection_id))
 
 
-def count_batches(rules: Round, state: OrderState) -> int:
-    """Return about how many batches the order of a round will still choose, if it is not closed."""
+def _list_to_come(
+    rounds: Mapping[str, Round], states: Mapping[str, OrderState]
+) -> dict[str, int]:
+    return {
+        round_id: rounds[round_id].judges * _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
+    }
+
+
+def _count_batches(rules: Round, state: OrderState) -> int:
+    """Return about how many batches the order of a round will still choose."""
     return ceil(state.left / (rules.batch_size or 1))
 
 
@@ -233,9 +243,9 @@ def read_share(
     free = len(read_free_batches(cursor, rounds, collection_id, assessor_id, lapsed))
     states = read_order_states(cursor, collection_id)
     to_come = sum(
-        count_batches(rules, states[rules.round_id])
-        for rules in rounds.values()
-        if rules.round_id in states and rules.closed_at is None
+        _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
     )
     return Share(finished, held, free + to_come)
 

@@ -159,6 +159,24 @@ class Standing:
     left_out: frozenset[str]
 
 
+_UNCHOSEN = """
+    SELECT round_id, topic_id FROM round_candidates
+    JOIN (FROM round_orders WHERE (SELECT count(*) FROM chosen_items
+              WHERE chosen_items.round_id = round_orders.round_id)
+              < coalesce(budget, 2147483647)) AS going_on USING (round_id)
+    JOIN (SELECT round_id FROM rounds WHERE collection_id = $collection AND closed_at IS NULL)
+        AS still_open USING (round_id)
+    ANTI JOIN chosen_items USING (round_id, topic_id, document_id)"""
+
+UNCHOSEN = f"SELECT DISTINCT round_id, topic_id FROM ({_UNCHOSEN})"
+"""The topics of open rounds of $collection of which an order may choose more."""
+
+
+def read_unchosen_topics(cursor: Cursor, collection_id: str) -> set[str]:
+    """Return the topics of which the order of an open round may choose more."""
+    return {row["topic_id"] for row in fetch(cursor, UNCHOSEN, {"collection": collection_id})}
+
+
 _STANDING = """
     SELECT budget, candidates, systems, chosen, last.topic_id, last.document_id,
         (SELECT coalesce(max(sequence), -1) FROM labels WHERE collection_id = $2) AS sequence,
