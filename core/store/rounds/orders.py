@@ -319,7 +319,33 @@ def read_choices(store: Store, collection_id: str) -> pd.DataFrame:
     )
 
 
-_MEAN_STEPS = f"""
+_CHOICE = {"system": "chosen_from"}
+_OF_ITEM = ["round_id", "topic_id", "document_id"]
+
+
+def join_choices(labels: pd.DataFrame, choices: pd.DataFrame) -> pd.DataFrame:
+    """Return labels with what chose their items; as they are where no order chose anything.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        With round_id, topic_id, document_id.
+    choices : DataFrame
+        From ``read_choices``.
+
+    Returns
+    -------
+    DataFrame
+        With order, place (in the round, from 1), chosen_at, probability, stratum, chosen_from (the
+        run); missing where nothing chose the item.
+    """
+    if choices.empty:
+        return labels
+    told = choices.drop(columns="batch").rename(columns=_CHOICE)
+    return labels.merge(told, how="left", on=_OF_ITEM)
+
+
+_MEAN_STEPS = """
     WITH left_over AS (
         SELECT topic_id, document_id FROM round_candidates
         ANTI JOIN (FROM chosen_items WHERE round_id = $1) AS chosen USING (topic_id, document_id)

@@ -1,5 +1,6 @@
 """Rounds in which an order chooses: exactly k, nothing twice, the budget kept, all of it recorded."""
 
+import io
 import shutil
 import threading
 import uuid
@@ -7,8 +8,10 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from core.analysis.collection.exported_files import Wanted, export_file
 from core.assessment import chosen_batches
 from core.assessment.ahead import hand_out_ahead
 from core.assessment.growth import add_judges, top_up
@@ -24,7 +27,10 @@ from core.assessment.queue import (
 )
 from core.assessment.rounds import Plan, close_round, open_round
 from core.assessment.steps import lay_out
+from core.collection.formats import read_import
+from core.collection.source import Source
 from core.errors import BadInput
+from core.store.content.scales import get_scales
 from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.rounds.orders import find_order_state, read_choices
@@ -451,3 +457,36 @@ def test_a_plan_that_cannot_be_is_refused(ranked: Small, plan: dict, reason: str
     with pytest.raises(BadInput, match=reason):
         open_ordered(ranked, **plan)
     assert list_rounds(ranked.store, ranked.collection_id) == []
+
+
+def export(ranked: Small, **wanted: bool) -> bytes:
+    file = export_file(ranked.store, ranked.collection_id, "labels", Wanted(**wanted))
+    return file.content
+
+
+def test_an_export_says_of_each_label_what_chose_its_item(ranked: Small):
+    open_ordered(ranked, judges=1)
+    judge(ranked, "anna")
+    rows = pd.read_csv(io.BytesIO(export(ranked, names=True)))
+    assert set(rows["order"]) == {"max-mean"}
+    assert sorted(rows["place"]) == [1, 2]
+    assert set(rows["chosen_from"]) == {"good"}
+    assert rows["probability"].isna().all()
+    assert pd.to_datetime(rows["chosen_at"]).notna().all()
+    stored = pd.read_parquet(io.BytesIO(export(ranked, names=True, parquet=True)))
+    assert stored["place"].tolist() == rows["place"].tolist()
+
+
+def test_an_export_without_orders_is_as_it_was(ranked: Small):
+    open_round(ranked.store, ranked.collection_id, Plan(judges=1, flow="page only"))
+    judge(ranked, "anna")
+    header = export(ranked).decode().splitlines()[0]
+    assert not {"order", "place", "chosen_at", "probability"} & set(header.split(","))
+
+
+def test_an_export_with_orders_is_read_again(ranked: Small):
+    open_ordered(ranked, judges=1)
+    judge(ranked, "anna")
+    source = Source("labels.csv", export(ranked, names=True))
+    again = read_import("labels", source, scales=get_scales(ranked.store, ranked.collection_id))
+    assert len(again.frames["labels"]) == 2
