@@ -195,6 +195,13 @@ OPERATIONS = (
                         "type": "array", "items": text(100, minLength=1), "maxItems": 1000,
                     },
                     "lacking": {"type": "integer", "minimum": 1, "maximum": 100},
+                    "order": text(
+                        200, minLength=1,
+                        description="What chooses, as labels come in, which documents are judged "
+                        "next, such as max-mean; without it everything is handed out at once.",
+                    ),
+                    "budget": {"type": "integer", "minimum": 1, "maximum": 100_000_000},
+                    "relevant_from": {"type": "integer", "minimum": -1000, "maximum": 1000},
                     "due_at": text(40, description="UTC, ISO 8601."),
                 },
                 "additionalProperties": False,
