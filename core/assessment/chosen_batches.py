@@ -198,7 +198,8 @@ def _begin(
     chooser = parse_order(rules.order or "").begin(
         pool.candidates, Known(item, system, share[item]), rules.seed
     )
-    batches = Counter((chosen.groupby("topic_id")["batch"].max() + 1).astype(int).to_dict())
+    last = chosen.groupby("topic_id")["batch"].max()
+    batches = Counter({str(topic): int(batch) + 1 for topic, batch in last.items()})
     return _Live(
         basis,
         pool,
@@ -211,9 +212,7 @@ def _begin(
     )
 
 
-def _weigh(
-    relevance: ItemRelevance, touched: set[Item], pool: _Pool
-) -> tuple[Integers, Floats]:
+def _weigh(relevance: ItemRelevance, touched: set[Item], pool: _Pool) -> tuple[Integers, Floats]:
     """Return the places of items among the candidates, those that are any, and their relevance."""
     inside = sorted(one for one in touched if one in pool.place)
     item = np.array([pool.place[one] for one in inside], dtype=np.int64)

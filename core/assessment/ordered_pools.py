@@ -85,8 +85,8 @@ def share_relevant(labels: pd.DataFrame, relevant_from: float) -> pd.DataFrame:
         topic_id, document_id, relevance.
     """
     votes = labels[_ITEM].astype("str").assign(relevance=labels["level"] >= relevant_from)
-    shares = votes.astype({"relevance": "float64"}).groupby(_ITEM, as_index=False)
-    return shares["relevance"].mean()
+    shares = votes.astype({"relevance": "float64"}).groupby(_ITEM)["relevance"].mean()
+    return shares.reset_index()
 
 
 def place_relevance(candidates: Candidates, shares: pd.DataFrame) -> Floats:

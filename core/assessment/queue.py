@@ -202,9 +202,7 @@ def count_places_to_come(store: Store, collection_id: str) -> dict[str, int]:
     return _list_to_come(rounds, read_order_states(store.cursor(), collection_id))
 
 
-def _list_to_come(
-    rounds: Mapping[str, Round], states: Mapping[str, OrderState]
-) -> dict[str, int]:
+def _list_to_come(rounds: Mapping[str, Round], states: Mapping[str, OrderState]) -> dict[str, int]:
     return {
         round_id: rounds[round_id].judges * _count_batches(rounds[round_id], state)
         for round_id, state in states.items()

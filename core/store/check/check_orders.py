@@ -2,9 +2,7 @@
 
 from core.store.check.integrity import Proof
 
-_ITEM = (
-    "concat('round ', {0}.round_id, ', topic ', {0}.topic_id, ', document ', {0}.document_id)"
-)
+_ITEM = "concat('round ', {0}.round_id, ', topic ', {0}.topic_id, ', document ', {0}.document_id)"
 
 ORDERS = Proof(
     "orders",

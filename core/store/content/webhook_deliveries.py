@@ -1,7 +1,8 @@
 """What webhooks are told: what is finished, how often it was sent, and how that went.
 
 A topic of a round is finished when every place for an assessor in it is, a round when all of its
-places are; not while an order has more of it to choose. Where places are added later and finished in turn, it is told again.
+places are; not while an order has more of it to choose. Where places are added later and finished
+in turn, it is told again.
 """
 
 import uuid

@@ -28,8 +28,9 @@ _OR_LAPSED = (
     "{'r': round_id, 't': topic_id, 'b': batch, 's': slot})"
 )
 
+_PAIRED = ", ".join(f"'{flow}'" for flow in SIDE_BY_SIDE)
 _OVERLAPPING = f"""
-    graded AS (FROM open_rounds WHERE flow NOT IN ({", ".join(f"'{one}'" for one in SIDE_BY_SIDE)})),
+    graded AS (FROM open_rounds WHERE flow NOT IN ({_PAIRED})),
     pooled AS (FROM pool SEMI JOIN graded USING (round_id)),
     known AS (
         SELECT DISTINCT round_id, topic_id, document_id
@@ -148,7 +149,9 @@ def find_free_place(
     if not rows:
         return None
     given = {(one.round_id, one.topic_id, one.batch, one.slot): one for one in lapsed}
-    return given.get(rows[0], Slot(*rows[0], None, False, None, None))
+    ((round_id, topic_id, batch, slot),) = rows
+    nobody = Slot(round_id, topic_id, batch, slot, None, False, None, None)
+    return given.get((round_id, topic_id, batch, slot), nobody)
 
 
 def read_free_batches(

@@ -1,4 +1,4 @@
-"""Rounds in which an order chooses: exactly k, nothing twice, the budget kept, all of it recorded."""
+"""Rounds in which an order chooses: exactly k, nothing twice, the budget kept, all recorded."""
 
 import io
 import shutil
@@ -11,8 +11,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from core.analysis.base.study import Study
 from core.analysis.collection.exported_files import Wanted, export_file
+from core.analysis.judging.outlook import outlook_of
+from core.analysis.judging.to_come import count_to_come
+from core.analysis.judging.waiting import waiting_for
+from core.analysis.overview.lateness import find_late
+from core.analysis.overview.round_progress import round_progress
 from core.assessment import chosen_batches
+from core.assessment.afterwards import list_ready_topics
 from core.assessment.ahead import hand_out_ahead
 from core.assessment.growth import add_judges, top_up
 from core.assessment.judging import Intake, grant_of
@@ -31,10 +38,14 @@ from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.scales import get_scales
+from core.store.content.webhook_deliveries import queue_finished
+from core.store.content.webhooks import make_webhook
+from core.store.events.afterwards import Seeing, allow_seeing
 from core.store.people.members import add_member
 from core.store.people.roster import RosterEntry, edit_roster
 from core.store.rounds.orders import find_order_state, read_choices
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
+from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store, utc_now
 from tests.core.assessment.conftest import ASSESSORS, Small
 
@@ -157,7 +168,8 @@ def test_a_round_is_judged_to_the_end_by_exactly_k_and_nothing_twice(ranked: Sma
     pool = read_pool(ranked.store, round_id)
     assert set(zip(pool["topic_id"], pool["document_id"], strict=True)) == set(found)
     rows = ranked.store.database.run(
-        "SELECT topic_id, document_id, count(*), count(DISTINCT assessor_id) FROM labels GROUP BY ALL"
+        "SELECT topic_id, document_id, count(*), count(DISTINCT assessor_id) FROM labels "
+        "GROUP BY ALL"
     )
     assert {row[2:] for row in rows} == {(2, 2)}
     assert len(rows) == POOL
@@ -282,11 +294,14 @@ def test_what_a_given_up_transaction_chose_is_chosen_again(ranked: Small):
     open_ordered(ranked)
     store, now = ranked.store, utc_now()
     (rules,) = list_rounds(store, ranked.collection_id)
-    with pytest.raises(RuntimeError), store.database.write() as cursor:
-        assert chosen_batches.choose_batch(store, cursor, rules, now)
-        lost = read_choices(store, ranked.collection_id)
-        raise RuntimeError("the server went away")
-    assert lost.empty
+
+    def choose_and_fail() -> None:
+        with store.database.write() as cursor:
+            assert chosen_batches.choose_batch(store, cursor, rules, now)
+            raise RuntimeError("the server went away")
+
+    with pytest.raises(RuntimeError):
+        choose_and_fail()
     assert choices(ranked) == []
     take(ranked, "anna")
     assert len(choices(ranked)) == 2
@@ -490,3 +505,67 @@ def test_an_export_with_orders_is_read_again(ranked: Small):
     source = Source("labels.csv", export(ranked, names=True))
     again = read_import("labels", source, scales=get_scales(ranked.store, ranked.collection_id))
     assert len(again.frames["labels"]) == 2
+
+
+def test_of_an_order_what_will_be_asked_for_counts(ranked: Small):
+    round_id = open_ordered(ranked, judges=2, budget=7)
+    study = Study(ranked.store, ranked.collection_id, False)
+    progress = round_progress(study)
+    assert (progress.judged, progress.required, progress.left) == (0, 14, 14)
+    assert set(progress.people["assessor_id"]) <= set(ASSESSORS)
+    judge(ranked, "anna")
+    progress = round_progress(study)
+    assert (progress.judged, progress.required, progress.left) == (2, 14, 12)
+    waiting = waiting_for(ranked.store, ranked.collection_id, "anna")
+    assert (waiting.items, waiting.is_shared) == (5, True)
+    while any([judge(ranked, assessor) for assessor in ASSESSORS]):
+        pass
+    progress = round_progress(study)
+    assert (progress.judged, progress.required, progress.left) == (14, 14, 0)
+    close_round(ranked.store, round_id, closed=True)
+    assert count_to_come(ranked.store, get_round(ranked.store, round_id)) == 0
+
+
+def test_snippets_count_in_what_will_be_asked_for(ranked: Small):
+    round_id = open_ordered(ranked, judges=2, share=0.1, flow="snippet then page")
+    rules = get_round(ranked.store, round_id)
+    # Six pages and the six results that two engines have of four of the documents.
+    assert count_to_come(ranked.store, rules) == 2 * 12
+    take(ranked, "anna")
+    left = count_to_come(ranked.store, rules)
+    found = read_batch_sizes(ranked.store, rules)["steps"].sum()
+    assert left + 2 * found == 2 * 12
+
+
+def test_a_late_round_counts_what_is_not_chosen_yet(ranked: Small):
+    open_ordered(ranked, judges=1, due_at=utc_now() - timedelta(days=1))
+    study = Study(ranked.store, ranked.collection_id, False)
+    (found,) = find_late(study, pd.Timestamp(utc_now()))
+    assert "8 of 8 slots not finished" in found.what
+
+
+def test_a_plan_says_what_its_budget_comes_to(ranked: Small):
+    study = Study(ranked.store, ranked.collection_id, False)
+    plan = Plan(judges=2, flow="page only", order="max-mean", budget=5)
+    outlook = outlook_of(study, plan)
+    assert (outlook.documents, outlook.judgements) == (5, 10)
+
+
+def test_nobody_sees_others_labels_of_a_topic_that_more_is_chosen_of(ranked: Small):
+    allow_seeing(ranked.store, ranked.collection_id, Seeing(True, comments=False))
+    round_id = open_ordered(ranked, judges=1, share=0.1)
+    judged = judge(ranked, "anna")
+    assert list_ready_topics(ranked.store, ranked.collection_id, "anna") == []
+    set_order(ranked.store, round_id, "max-mean", 2)
+    ready = list_ready_topics(ranked.store, ranked.collection_id, "anna")
+    assert ready == [judged.topic_id]
+
+
+def test_webhooks_are_told_once_nothing_more_is_chosen(ranked: Small):
+    make_webhook(ranked.store, ranked.collection_id, "https://example.org/hook")
+    round_id = open_ordered(ranked, judges=1, budget=2)
+    set_order(ranked.store, round_id, "max-mean", 4)
+    judge(ranked, "anna")
+    assert queue_finished(ranked.store, ranked.collection_id) == 0
+    set_order(ranked.store, round_id, "max-mean", 2)
+    assert queue_finished(ranked.store, ranked.collection_id) > 0

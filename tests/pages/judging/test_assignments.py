@@ -287,9 +287,7 @@ def test_a_round_can_have_an_order(open_page, store, organiser, filled, judges):
     (rules,) = list_rounds(store, filled)
     assert (rules.order, rules.budget, rules.relevant_from) == ("depth-first", 2, 1)
     told = at.dataframe[0].value["judged"].tolist()
-    assert told == [
-        "snippet then page, depth-first, 0 of 2 documents chosen, batches of 5"
-    ]
+    assert told == ["snippet then page, depth-first, 0 of 2 documents chosen, batches of 5"]
     assert "0 of 2 slots finished" in said(at)
     take_assignment(store, filled, judges[0])
     at = open_page("assignments", organiser)
