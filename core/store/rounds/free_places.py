@@ -88,13 +88,12 @@ def read_held(cursor: Cursor, collection_id: str, assessor_id: str = "") -> list
     """
     return _read(
         cursor,
-        f"""WITH {_OPEN}, {_PLACES}
-            SELECT places.* FROM places
-            JOIN (SELECT round_id, created_at FROM open_rounds) AS allowed USING (round_id)
-            LEFT JOIN (SELECT topic_id, position FROM topics WHERE collection_id = $collection)
-                AS known_topics USING (topic_id)
-            WHERE finished_at IS NULL AND (leased_until IS NOT NULL OR assessor_id = $assessor)
-            ORDER BY created_at, position, places.topic_id, batch, slot""",
+        """SELECT slots.* FROM slots JOIN rounds USING (round_id)
+           LEFT JOIN topics ON topics.collection_id = rounds.collection_id
+               AND topics.topic_id = slots.topic_id
+           WHERE rounds.collection_id = $collection AND closed_at IS NULL
+               AND finished_at IS NULL AND (leased_until IS NOT NULL OR assessor_id = $assessor)
+           ORDER BY rounds.created_at, topics.position, slots.topic_id, batch, slot""",
         {"collection": collection_id, "assessor": assessor_id},
     )
 
