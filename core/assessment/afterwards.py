@@ -31,6 +31,7 @@ from core.store.events.labels import CurrentLabel, Key
 from core.store.people.roster import read_left_out
 from core.store.rounds.holders import Batch, read_judged_before
 from core.store.rounds.lessons import lesson_of
+from core.store.rounds.orders import read_unchosen_topics
 from core.store.rounds.rounds import Round, Slot, list_rounds, read_slots
 from core.store.store import Store
 
@@ -120,8 +121,9 @@ def _find_ready(store: Store, collection_id: str, assessor_id: str) -> Iterator[
     for slot in read_slots(store.cursor(), collection_id):
         if slot.topic_id in slots:
             slots[slot.topic_id].append(slot)
+    unchosen = read_unchosen_topics(store.cursor(), collection_id)
     for topic_id, places in slots.items():
-        if not _may_come(store, assessor_id, places, rounds):
+        if topic_id not in unchosen and not _may_come(store, assessor_id, places, rounds):
             yield topic_id
 
 

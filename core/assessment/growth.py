@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from core.assessment.ordered_rounds import top_up_candidates
 from core.assessment.pools import keep_lacking, labels_given, split_batches
 from core.assessment.rounds import divide_slots, preview_pool
 from core.errors import BadInput
@@ -33,11 +34,19 @@ def top_up(store: Store, round_id: str, by: str = "") -> int:
 
     A topic that nobody has begun simply grows. Otherwise the additions become a further
     batch for the same assessors; the place of one who has been dropped since is open to all.
-    A round that leaves out what has labels takes what lacks them, in batches open to all.
+    A round that leaves out what has labels takes what lacks them, in batches open to all. Where an
+    order chooses, there is more to choose from, and it goes by the new runs as well.
+
+    Raises
+    ------
+    BadInput
+        The round is one of pairs, or judges a sample that is drawn.
     """
     rules = get_round(store, round_id)
     if rules.pair_facets:
         raise BadInput("a round of pairs is not topped up; open a further round for more pairs")
+    if rules.order is not None:
+        return top_up_candidates(store, rules, by)
     new = _find_new(store, rules)
     if new.empty:
         return 0

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection
 
-from core.assessment.queue import batch_of, find_barred
+from core.assessment.queue import batch_of
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_change
 from core.store.file.database import Cursor
 from core.store.people.members import list_assessors
+from core.store.rounds.free_places import read_barred
 from core.store.rounds.holders import find_slot, update_holder
-from core.store.rounds.rounds import Slot, get_round, list_rounds, name_slot, read_slots
+from core.store.rounds.rounds import Slot, get_round, list_rounds, name_slot
 from core.store.store import Store
 
 
@@ -69,8 +70,7 @@ def _check_taker(
         raise BadInput("this slot is theirs already")
     collection_id = get_round(store, slot.round_id).collection_id
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-    slots = read_slots(cursor, collection_id)
-    if batch_of(slot) in find_barred(cursor, slots, assessor_id, rounds):
+    if batch_of(slot) in read_barred(cursor, rounds, collection_id, assessor_id):
         raise BadInput(
             "they hold or have judged some of the same documents already; nobody judges an item "
             "twice"

@@ -1,23 +1,34 @@
 """Handing out: who judges which batch next, for how long, and what comes back."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import ceil
 
+from core.assessment.chosen_batches import choose_batch
 from core.store.audit.change_diff import describe_change
 from core.store.content.collections import get_collection
 from core.store.file.database import Cursor
 from core.store.people.members import is_member, list_assessors
-from core.store.rounds.holders import Batch, read_judged_before, read_overlaps
+from core.store.rounds.free_places import (
+    count_finished,
+    count_places,
+    find_free_place,
+    find_holding,
+    has_others_batch,
+    last_judged_by,
+    may_overlap,
+    read_free_batches,
+    read_held,
+)
+from core.store.rounds.holders import Batch
+from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.rounds import (
     Round,
     Slot,
     finish_slot,
-    last_judged,
     list_rounds,
     name_slot,
-    read_slots,
     update_slot,
 )
 from core.store.store import TAKING, Store, note_change, utc_now
@@ -27,6 +38,10 @@ AWAY = timedelta(hours=1)
 
 _APART = timedelta(milliseconds=1)
 """Between the leases of one person: they judge in the order in which these end."""
+
+_MOST_AHEAD = 2
+"""How many batches of a round with an order somebody has at once: what comes after them depends
+on what they say."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +74,20 @@ def take_assignment(
 
     What they already hold comes first, then what is reserved for them, then the open queue:
     there, topics that others have begun come first, so that pairs of labels exist early. A
-    lease lapses when neither it nor the assessor's last judgement in the topic is recent.
+    lease lapses when neither it nor the assessor's last judgement in the topic is recent. Where
+    nothing is free, a round with an order has the next batch chosen.
     """
     now = now or utc_now()
     with store.database.write() as cursor:
         if not may_judge(store, collection_id, assessor_id):
             return None
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
-        activity = last_judged(cursor, collection_id)
-        held = list_held(slots, assessor_id)
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        held = list_held(places, assessor_id)
         slot = held[0] if held else None
         if slot is None:
-            barred = find_barred(cursor, slots, assessor_id, rounds)
-            slot = _choose(slots, barred, rounds, activity, now)
+            taker = _Taker(collection_id, assessor_id, rounds, now)
+            slot = _find_next(store, cursor, taker, places)
         if slot is None:
             return None
         rules = rounds[slot.round_id]
@@ -91,8 +106,9 @@ def hold_more(
 
     These are up to ``most`` batches that they hold already or that are reserved for them, and
     then free ones, chosen as `take_assignment` does. By taking free ones ahead nobody gets more
-    than their share: the places of the open rounds by those who judge in the collection. Leases
-    last `AWAY` longer than those of what is not fetched ahead. Empty where nothing is left.
+    than their share: the places of the open rounds by those who judge in the collection. Of a
+    round with an order it is one batch at most beyond the current one. Leases last `AWAY` longer
+    than those of what is not fetched ahead. Empty where nothing is left.
     """
     now = now or utc_now()
     judges = set(list_assessors(store, collection_id))
@@ -100,20 +116,23 @@ def hold_more(
         if not may_judge(store, collection_id, assessor_id):
             return []
         rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-        slots = _cap_leases(cursor, read_slots(cursor, collection_id), rounds, now)
-        held = list_held(slots, assessor_id)[:most]
-        taken = sum(slot.assessor_id == assessor_id for slot in slots)
-        judges |= {assessor_id, *(slot.assessor_id for slot in slots if slot.assessor_id)}
-        share = len(slots) // len(judges)
-        activity = last_judged(cursor, collection_id)
+        places = _cap_leases(cursor, read_held(cursor, collection_id, assessor_id), rounds, now)
+        theirs = list_held(places, assessor_id)
+        held = theirs[:most]
+        taker = _Taker(collection_id, assessor_id, rounds, now)
+        tally = count_places(cursor, collection_id, assessor_id)
+        to_come = sum(_list_to_come(rounds, read_order_states(cursor, collection_id)).values())
+        share = (tally.places + to_come) // len(judges | {assessor_id, *tally.holders})
+        taken = tally.taken
         while len(held) < most and taken < share:
-            barred = find_barred(cursor, slots, assessor_id, rounds)
-            slot = _choose(slots, barred, rounds, activity, now)
+            slot = _find_next(store, cursor, taker, places, _list_full(rounds, theirs))
             if slot is None:
                 break
-            slots[slots.index(slot)] = own = replace(slot, assessor_id=assessor_id)
             _note_taking(cursor, collection_id, slot, assessor_id)
+            own = replace(slot, assessor_id=assessor_id)
+            _lease(cursor, [own], rounds, now, AWAY)
             held.append(own)
+            theirs.append(own)
             taken += 1
         for slot in held:
             if slot.leased_until is None and slot.reserved:
@@ -123,6 +142,77 @@ def hold_more(
         Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, assessor_id)
         for slot in held
     ]
+
+
+@dataclass(frozen=True)
+class _Taker:
+    """Who takes a place where, among which rounds, and when."""
+
+    collection_id: str
+    assessor_id: str
+    rounds: Mapping[str, Round]
+    now: datetime
+
+
+def _find_next(
+    store: Store,
+    cursor: Cursor,
+    taker: _Taker,
+    places: list[Slot],
+    full: frozenset[str] = frozenset(),
+) -> Slot | None:
+    """Return the place that somebody takes next, in a batch that is chosen for it if need be.
+
+    ``places`` are those with a lease, ``full`` the rounds of which they take nothing.
+    """
+    lapsed = _list_lapsed(cursor, taker.collection_id, places, taker.rounds, taker.now)
+
+    def find_free() -> Slot | None:
+        who = taker.collection_id, taker.assessor_id
+        return find_free_place(cursor, taker.rounds, *who, lapsed, full)
+
+    if found := find_free():
+        return found
+    overlapping = may_overlap(taker.rounds)
+    for rules in taker.rounds.values():
+        if rules.order is None or rules.closed_at is not None or rules.round_id in full:
+            continue
+        # What waits for others, as this one has judged some of it elsewhere, does not grow.
+        if overlapping and has_others_batch(cursor, rules.round_id, taker.assessor_id):
+            continue
+        chosen = choose_batch(store, cursor, rules, taker.now)
+        found = find_free() if chosen and overlapping else next(iter(chosen), None)
+        if found:
+            return found
+    return None
+
+
+def _list_full(rounds: Mapping[str, Round], held: list[Slot]) -> frozenset[str]:
+    """Return the rounds with an order of which somebody has as much as may be had ahead."""
+    of_round = [slot.round_id for slot in held if rounds[slot.round_id].order is not None]
+    return frozenset(one for one in of_round if of_round.count(one) >= _MOST_AHEAD)
+
+
+def count_places_to_come(store: Store, collection_id: str) -> dict[str, int]:
+    """Return about how many places open rounds will have besides those of now, by round.
+
+    Only rounds with an order have more to come: those of batches that it has not chosen yet.
+    """
+    rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
+    return _list_to_come(rounds, read_order_states(store.cursor(), collection_id))
+
+
+def _list_to_come(rounds: Mapping[str, Round], states: Mapping[str, OrderState]) -> dict[str, int]:
+    return {
+        round_id: rounds[round_id].judges * _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
+    }
+
+
+def _count_batches(rules: Round, state: OrderState) -> int:
+    """Return about how many batches the order of a round will still choose."""
+    return ceil(state.left / (rules.batch_size or 1))
 
 
 def _lease(
@@ -144,13 +234,18 @@ def read_share(
     """Return what an assessor has done in the open rounds, and what there may be to do."""
     cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-    slots = read_slots(cursor, collection_id)
-    mine = [slot for slot in slots if slot.assessor_id == assessor_id]
-    finished = sum(slot.finished_at is not None for slot in mine)
-    barred = find_barred(cursor, slots, assessor_id, rounds)
-    activity = last_judged(cursor, collection_id)
-    free = _list_free(slots, barred, rounds, activity, now or utc_now())
-    return Share(finished, len(mine) - finished, len({batch_of(slot) for slot in free}))
+    finished = count_finished(cursor, collection_id, assessor_id)
+    places = read_held(cursor, collection_id, assessor_id)
+    held = len(list_held(places, assessor_id))
+    lapsed = _list_lapsed(cursor, collection_id, places, rounds, now or utc_now())
+    free = len(read_free_batches(cursor, rounds, collection_id, assessor_id, lapsed))
+    states = read_order_states(cursor, collection_id)
+    to_come = sum(
+        _count_batches(rounds[round_id], state)
+        for round_id, state in states.items()
+        if rounds[round_id].closed_at is None
+    )
+    return Share(finished, held, free + to_come)
 
 
 def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
@@ -162,29 +257,25 @@ def may_judge(store: Store, collection_id: str, assessor_id: str) -> bool:
 def finish_assignment(store: Store, assignment: Assignment, now: datetime | None = None) -> None:
     """Note that an assessor has judged everything of a batch."""
     collection_id = assignment.rules.collection_id
-    subject = name_slot(assignment.rules.round_id, assignment.topic_id, assignment.batch)
-    held = [
-        slot
-        for slot in read_slots(store.cursor(), collection_id)
-        if batch_of(slot) == (assignment.rules.round_id, assignment.topic_id, assignment.batch)
-        and slot.assessor_id == assignment.assessor_id
-    ]
-    if held and held[0].finished_at is None:
+    batch = (assignment.rules.round_id, assignment.topic_id, assignment.batch)
+    held = find_holding(store.cursor(), batch, assignment.assessor_id)
+    if held is not None and held.finished_at is None:
         detail = describe_change({"finished": False}, {"finished": True})
         by = assignment.assessor_id
+        subject = name_slot(*batch)
         with store.change(collection_id, "finish", subject, detail, by) as cursor:
-            finish_slot(cursor, held[0], now or utc_now())
+            finish_slot(cursor, held, now or utc_now())
 
 
 def _cap_leases(
-    cursor: Cursor, slots: list[Slot], rounds: Mapping[str, Round], now: datetime
+    cursor: Cursor, places: list[Slot], rounds: Mapping[str, Round], now: datetime
 ) -> list[Slot]:
     """Shorten leases given under a clock that was ahead: they would hold their place for ever."""
     capped = []
-    for slot in slots:
+    for slot in places:
         longest = now + timedelta(minutes=rounds[slot.round_id].lease_minutes) + AWAY
-        longest += len(slots) * _APART
-        if slot.leased_until and slot.leased_until > longest and slot.finished_at is None:
+        longest += len(places) * _APART
+        if slot.leased_until and slot.leased_until > longest:
             slot = replace(slot, leased_until=longest)
             update_slot(cursor, slot)
         capped.append(slot)
@@ -207,12 +298,29 @@ def lapsed_assignments(store: Store, collection_id: str, now: datetime) -> list[
     """Return what was taken from the open queue and may now be given to somebody else."""
     cursor = store.cursor()
     rounds = {rules.round_id: rules for rules in list_rounds(store, collection_id)}
-    activity = last_judged(cursor, collection_id)
+    places = read_held(cursor, collection_id)
     return [
         Assignment(rounds[slot.round_id], slot.topic_id, slot.batch, slot.slot, slot.assessor_id)
-        for slot in read_slots(cursor, collection_id)
-        if slot.assessor_id and has_lapsed(slot, rounds[slot.round_id], activity, now)
+        for slot in _list_lapsed(cursor, collection_id, places, rounds, now)
+        if slot.assessor_id
     ]
+
+
+def _list_lapsed(
+    cursor: Cursor,
+    collection_id: str,
+    places: list[Slot],
+    rounds: Mapping[str, Round],
+    now: datetime,
+) -> list[Slot]:
+    """Return those of some unfinished places that may be given to somebody else."""
+    ended = [
+        slot
+        for slot in places
+        if slot.leased_until and slot.leased_until < now and not slot.reserved
+    ]
+    activity = last_judged_by(cursor, collection_id, ended)
+    return [slot for slot in ended if has_lapsed(slot, rounds[slot.round_id], activity, now)]
 
 
 def has_lapsed(slot: Slot, rules: Round, activity: Activity, now: datetime) -> bool:
@@ -238,55 +346,6 @@ def list_held(slots: list[Slot], assessor_id: str) -> list[Slot]:
         unfinished,
         key=lambda slot: (slot.leased_until is None, slot.leased_until or datetime.min),
     )
-
-
-def find_barred(
-    cursor: Cursor, slots: list[Slot], assessor_id: str, rounds: Mapping[str, Round]
-) -> set[Batch]:
-    """Return the batches of open rounds that an assessor may not take: nobody judges twice.
-
-    They hold a slot of it, or one of another round that has a document of it. A round that fills
-    up what lacks labels asks for others than those who have given some. Rounds of pairs compare
-    different things each time, so only their own batches count.
-    """
-    mine = {batch_of(slot) for slot in slots if slot.assessor_id == assessor_id}
-    barred = set(mine)
-    if len(rounds) > 1 and mine:
-        (collection_id,) = {rules.collection_id for rules in rounds.values()}
-        overlaps = read_overlaps(cursor, collection_id)
-        barred |= {other for one, other in overlaps if one in mine}
-    for round_id in {slot.round_id for slot in slots}:
-        if rounds[round_id].lacking is not None:
-            barred |= read_judged_before(cursor, rounds[round_id], assessor_id)
-    return barred
-
-
-def _choose(
-    slots: list[Slot],
-    barred: Collection[Batch],
-    rounds: Mapping[str, Round],
-    activity: Activity,
-    now: datetime,
-) -> Slot | None:
-    begun = Counter(batch_of(slot) for slot in slots if slot.assessor_id is not None)
-    free = _list_free(slots, barred, rounds, activity, now)
-    return min(free, key=lambda slot: -begun[batch_of(slot)], default=None)
-
-
-def _list_free(
-    slots: list[Slot],
-    barred: Collection[Batch],
-    rounds: Mapping[str, Round],
-    activity: Activity,
-    now: datetime,
-) -> list[Slot]:
-    """Return what somebody may take who is barred from some batches."""
-    return [
-        slot
-        for slot in slots
-        if batch_of(slot) not in barred
-        and (slot.assessor_id is None or has_lapsed(slot, rounds[slot.round_id], activity, now))
-    ]
 
 
 def batch_of(slot: Slot) -> Batch:

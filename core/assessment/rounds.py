@@ -5,12 +5,13 @@ import json
 import secrets
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 import numpy as np
 import pandas as pd
 
+from core.assessment.chosen_batches import BATCH
 from core.assessment.pools import (
     keep_lacking,
     labels_given,
@@ -18,8 +19,12 @@ from core.assessment.pools import (
     sample_topics,
     split_batches,
 )
+from core.collection.records import PAGE, SNIPPET
 from core.errors import BadInput
+from core.orders.base import Order, parse_order
+from core.orders.candidates import Candidates, build_candidates
 from core.store.audit.change_diff import describe_change
+from core.store.content.scales import get_scales
 from core.store.events.frames import (
     read_document_index,
     read_labels,
@@ -30,6 +35,7 @@ from core.store.events.frames import (
 from core.store.people.members import list_assessors
 from core.store.people.roster import MACHINE, read_left_out
 from core.store.rounds.batches import insert_batch_judges
+from core.store.rounds.orders import insert_candidates, insert_systems
 from core.store.rounds.pairs import insert_pairs
 from core.store.rounds.rounds import (
     FLOWS,
@@ -59,7 +65,9 @@ class Plan:
     ``lacking``: only what fewer assessors than this have labelled is judged, by as many as are
     missing of ``judges``. After ``due_at`` (UTC) judgements are late; nothing is blocked.
     ``shows_machine``: the machine, by its id as an assessor, whose level of a page an assessor is
-    told on a random half of the pages, once their own is stored.
+    told on a random half of the pages, once their own is stored. ``order``: what chooses batch by
+    batch, as labels come in, which documents are judged next, at most ``budget`` of them; a label
+    from ``relevant_from`` on tells it that a document is relevant.
     """
 
     name: str = "Round 1"
@@ -76,6 +84,9 @@ class Plan:
     lacking: int | None = None
     due_at: datetime | None = None
     shows_machine: str | None = None
+    order: str | None = None
+    budget: int | None = None
+    relevant_from: int = 1
 
     def check(self) -> None:
         """Raise BadInput where the plan cannot be carried out."""
@@ -105,6 +116,29 @@ class Plan:
             )
         if self.shows_machine is not None:
             self._check_showing()
+        if self.order is not None:
+            self._check_order(self.order)
+        elif self.budget is not None:
+            raise BadInput(
+                "a budget needs an order: without one everything is handed out", field="budget"
+            )
+
+    def _check_order(self, order: str) -> None:
+        parse_order(order)
+        if self.flow not in FLOWS:
+            raise BadInput("an order chooses documents, no pairs of things", field="order")
+        if self.assessors:
+            raise BadInput(
+                "what an order chooses goes to whoever comes next: name no assessors",
+                field="assessors",
+            )
+        if self.lacking is not None:
+            raise BadInput(
+                "an order chooses from the whole pool: it cannot leave out what has labels",
+                field="lacking",
+            )
+        if self.budget is not None and self.budget < 1:
+            raise BadInput("the budget is at least one document", field="budget")
 
     def _check_showing(self) -> None:
         if self.flow not in (SNIPPET_THEN_PAGE, PAGE_ONLY):
@@ -236,8 +270,35 @@ def insert_plan(
     pairs: pd.DataFrame | None = None,
     now: datetime | None = None,
 ) -> str:
-    """Store a round over a pool, with its slots and, side by side, its pairs; return its id."""
-    rules = Round(
+    """Store a round over a pool, with its slots and, side by side, its pairs; return its id.
+
+    With an order the pool is what can be chosen, and nothing is handed out yet.
+    """
+    rules = _make_rules(collection_id, plan, now)
+    _require_machine(store, collection_id, plan.shows_machine)
+    if rules.order is not None:
+        rules = _fit_order(store, rules, pool)
+    slots = [] if rules.order else divide_slots(rules, pool, plan.assessors, rng)
+    asked = json.dumps(asdict(plan), ensure_ascii=False, default=str)
+    with store.change(collection_id, "open", f"round {rules.round_id}", asked, by) as cursor:
+        insert_round(cursor, rules)
+        if rules.order is not None:
+            insert_candidates(cursor, rules.round_id, pool)
+            insert_systems(cursor, rules)
+        else:
+            insert_pool(cursor, rules.round_id, pool)
+            insert_batch_judges(cursor, rules, pool)
+            insert_slots(cursor, slots, by)
+        if plan.shows_machine is not None:
+            insert_showing(cursor, rules.round_id, plan.shows_machine, secrets.token_hex(32))
+        if pairs is not None:
+            insert_pairs(cursor, collection_id, pairs)
+    return rules.round_id
+
+
+def _make_rules(collection_id: str, plan: Plan, now: datetime | None = None) -> Round:
+    """Return the rules of a new round of this plan, with an id of its own."""
+    return Round(
         "r-" + secrets.token_hex(4),
         collection_id,
         plan.name,
@@ -245,7 +306,7 @@ def insert_plan(
         plan.flow,
         plan.page_from,
         plan.depth,
-        plan.batch_size,
+        plan.batch_size if plan.order is None else plan.batch_size or BATCH,
         plan.lease_minutes,
         plan.repeat_share,
         plan.seed,
@@ -253,20 +314,51 @@ def insert_plan(
         None,
         plan.due_at,
         plan.lacking,
+        None if plan.order is None else str(parse_order(plan.order)),
+        plan.budget,
+        None if plan.order is None else plan.relevant_from,
     )
-    _require_machine(store, collection_id, plan.shows_machine)
-    slots = divide_slots(rules, pool, plan.assessors, rng)
-    asked = json.dumps(asdict(plan), ensure_ascii=False, default=str)
-    with store.change(collection_id, "open", f"round {rules.round_id}", asked, by) as cursor:
-        insert_round(cursor, rules)
-        insert_pool(cursor, rules.round_id, pool)
-        insert_batch_judges(cursor, rules, pool)
-        insert_slots(cursor, slots, by)
-        if plan.shows_machine is not None:
-            insert_showing(cursor, rules.round_id, plan.shows_machine, secrets.token_hex(32))
-        if pairs is not None:
-            insert_pairs(cursor, collection_id, pairs)
-    return rules.round_id
+
+
+def _fit_order(store: Store, rules: Round, pool: pd.DataFrame) -> Round:
+    """Return the rules of a round with an order, its budget being the sample where it draws one.
+
+    Raises
+    ------
+    BadInput
+        No level says relevant, or the budget would cut a sample short.
+    """
+    facet = PAGE if rules.judges_pages else SNIPPET
+    levels = get_scales(store, rules.collection_id)[facet]
+    lowest, highest = (pick(one.counts_as for one in levels) for pick in (min, max))
+    if rules.relevant_from is not None and not lowest < rules.relevant_from <= highest:
+        raise BadInput(
+            f"a label says relevant from a level between {lowest + 1} and {highest} on, or the "
+            "order learns nothing",
+            field="relevant_from",
+        )
+    order = parse_order(rules.order or "")
+    if not order.has_probabilities:
+        return rules
+    runs = read_runs(store, rules.collection_id, deepest=rules.depth)
+    sample = count_sample(order, build_candidates(runs, rules.depth, pool), rules.seed)
+    if sample == len(pool):
+        return rules
+    if rules.budget is not None and rules.budget < sample:
+        raise BadInput(
+            f"this sample has {sample:,} documents, and a part of it would not have the stated "
+            "probabilities: ask for a smaller sample, or give no budget",
+            field="budget",
+        )
+    return replace(rules, budget=sample)
+
+
+def count_sample(order: Order, candidates: Candidates, seed: int) -> int:
+    """Return how many documents an order chooses in all: fewer than there are, if it samples."""
+    chooser, number = order.begin(candidates, seed=seed), 0
+    while choice := chooser.choose(max(len(candidates), 1)):
+        number += len(choice.item)
+    return number
 
 
 def _require_machine(store: Store, collection_id: str, machine_id: str | None) -> None:

@@ -61,6 +61,12 @@ def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
         ("comment", "", _write_text),
         ("round", "round_id", _write_text),
         ("relevance", "", _write_number),
+        ("order", "", _write_text),
+        ("place", "", _write_number),
+        ("chosen_at", "", _write_time),
+        ("probability", "", _write_number),
+        ("stratum", "", _write_number),
+        ("chosen_from", "", _write_text),
     )
 
 

@@ -31,6 +31,7 @@ from core.store.check.check_files import (
 from core.store.check.check_labels import LABEL_PROOFS
 from core.store.check.check_machine_jobs import MACHINE_JOBS
 from core.store.check.check_machines import MACHINES
+from core.store.check.check_orders import ORDERS
 from core.store.check.check_passages import PASSAGES
 from core.store.check.check_reasons import REASONS
 from core.store.check.check_references import KEYS, check_owners
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     KEYS.check,
     check_owners,
     SLOTS.check,
+    ORDERS.check,
     WORDS.check,
     PASSAGES.check,
     MACHINES.check,

@@ -1,19 +1,35 @@
-"""``dissent pool``: what the first k documents of every run make together."""
+"""``dissent pool``: what the first k documents of every run make together, and what comes first."""
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
 
 import pandas as pd
 
+from core.assessment.chosen_batches import BATCH
+from core.assessment.ordered_pools import order_pool, place_relevance, share_relevant
 from core.assessment.pools import pool_documents
 from core.assessment.rounds import preview_pool
+from core.collection.counted_labels import counted_labels
 from core.collection.export import write_tsv
 from core.collection.formats import read_import
-from core.command.arguments import add_store, add_table_format, open_source, parse_count
+from core.collection.records import PAGE
+from core.command.arguments import (
+    add_seed,
+    add_store,
+    add_table_format,
+    open_source,
+    parse_count,
+)
+from core.command.files.score_files import read_qrels
 from core.command.printing.output import print_json, show_progress, write_output
 from core.command.printing.tables import Cell, format_table
 from core.command.stores import open_collection
+from core.orders.base import ORDERS, parse_order
+from core.orders.candidates import build_candidates
 from core.store.events.frames import read_labels, read_runs
+from core.store.people.roster import keep_persons
 
+_PAIR = ("topic_id", "document_id", "best_rank", "systems")
 _EXPLAINED = {
     "topics": "topics",
     "pairs": "pairs of topic and document",
@@ -21,6 +37,7 @@ _EXPLAINED = {
     "without_text": "of these without a text, so that they cannot be judged",
     "unknown_topics": "of these with a topic that the collection does not describe",
     "assignable": "of these can be handed out",
+    "chosen": "of these in the order of judging, as far as it goes",
 }
 
 
@@ -28,7 +45,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Describe the command."""
     parser.description = (
         "Count the pairs of topic and document among the first K of every run, of a collection "
-        "or of run files; with -o write them as TSV, best rank first."
+        "or of run files; with -o write them as TSV, best rank first. With --order they come in "
+        "the order in which they would be judged: what it has chosen it learns from --judgements, "
+        "or from the labels of the collection; what neither has stays without a label."
     )
     add_store(parser)
     source = parser.add_mutually_exclusive_group(required=True)
@@ -40,14 +59,39 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write the pairs: topic, document, rank, systems"
     )
+    _add_order(parser)
     add_table_format(parser)
+
+
+def _add_order(parser: ArgumentParser) -> None:
+    known = ", ".join(ORDERS.names())
+    parser.add_argument("--order", metavar="NAME", help=f"what would be judged first: {known}")
+    parser.add_argument("--judgements", metavar="Q", help="qrels that an order learns from")
+    parser.add_argument(
+        "--relevant-from", type=float, default=1.0, metavar="LEVEL",
+        help="from which level on a label says relevant; by default 1",
+    )  # fmt: skip
+    parser.add_argument(
+        "--budget", type=parse_count(1), metavar="N", help="the most that would be judged"
+    )
+    parser.add_argument(
+        "--batch", type=parse_count(1), default=BATCH, metavar="N",
+        help=f"documents that are handed out together; by default {BATCH}",
+    )  # fmt: skip
+    add_seed(parser)
 
 
 def run(arguments: Namespace) -> int:
     """Print the counts of a pool and write its pairs where asked for."""
     if arguments.runs and arguments.store:
         arguments.parser.error("--store goes with --collection, not with --run")
-    pool, counts = (_pool_files if arguments.runs else _pool_collection)(arguments)
+    if not arguments.order and (arguments.judgements or arguments.budget):
+        arguments.parser.error("--judgements and --budget go with --order")
+    found = (_pool_files if arguments.runs else _pool_collection)(arguments)
+    pool, counts = found.pool, found.counts
+    if arguments.order:
+        pool = _put_in_order(found, arguments)
+        counts = {**counts, "chosen": len(pool)}
     if arguments.output:
         write_output(_write_pairs(pool), arguments.output)
     if arguments.output == "-":
@@ -60,22 +104,35 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _pool_files(arguments: Namespace) -> tuple[pd.DataFrame, dict[str, int]]:
+@dataclass(frozen=True)
+class _Found:
+    """A pool: its runs, its pairs, what is counted of it, and how relevant pairs are."""
+
+    runs: pd.DataFrame
+    pool: pd.DataFrame
+    counts: dict[str, int]
+    shares: pd.DataFrame
+
+
+def _pool_files(arguments: Namespace) -> _Found:
     sources = [open_source(path) for path in arguments.runs]
     runs = read_import("runs", sources, progress=show_progress).frames["runs"]
     pool = pool_documents(runs, arguments.depth)
-    return pool, {"topics": pool["topic_id"].nunique(), "pairs": len(pool)}
+    counts = {"topics": pool["topic_id"].nunique(), "pairs": len(pool)}
+    return _Found(runs, pool, counts, _read_judgements(arguments))
 
 
-def _pool_collection(arguments: Namespace) -> tuple[pd.DataFrame, dict[str, int]]:
+def _pool_collection(arguments: Namespace) -> _Found:
     """Return a collection's pool; a pair is labelled once anybody gave any facet a level."""
     with open_collection(arguments) as (store, collection_id):
-        pool = pool_documents(read_runs(store, collection_id), arguments.depth)
+        runs = read_runs(store, collection_id)
+        pool = pool_documents(runs, arguments.depth)
         preview = preview_pool(store, collection_id, arguments.depth)
         labels = read_labels(store, collection_id, discussed=True)
+        of_people = keep_persons(store, collection_id, labels)
     keys = ["topic_id", "document_id"]
     judged = labels.loc[labels["state"] == "level", keys].drop_duplicates()
-    return pool, {
+    counts = {
         "topics": pool["topic_id"].nunique(),
         "pairs": len(pool),
         "labelled": len(pool.merge(judged, on=keys)),
@@ -83,6 +140,38 @@ def _pool_collection(arguments: Namespace) -> tuple[pd.DataFrame, dict[str, int]
         "unknown_topics": preview.unknown_topics,
         "assignable": len(preview.pairs),
     }
+    if arguments.judgements:
+        shares = _read_judgements(arguments)
+    else:
+        shares = share_relevant(counted_labels(of_people, PAGE), arguments.relevant_from)
+    return _Found(runs, pool, counts, shares)
+
+
+def _read_judgements(arguments: Namespace) -> pd.DataFrame:
+    if not arguments.judgements:
+        return pd.DataFrame(columns=["topic_id", "document_id", "relevance"])
+    return share_relevant(read_qrels(arguments.judgements), arguments.relevant_from)
+
+
+def _put_in_order(found: _Found, arguments: Namespace) -> pd.DataFrame:
+    """Return the pairs as an order would have them judged, with place, probability and run."""
+    candidates = build_candidates(found.runs, arguments.depth)
+    chosen = order_pool(
+        candidates,
+        parse_order(arguments.order),
+        place_relevance(candidates, found.shares),
+        seed=arguments.seed,
+        batch=arguments.batch,
+        budget=arguments.budget,
+    )
+    # What nobody can say is left empty.
+    chances = chosen["probability"].astype("object").where(chosen["probability"].notna(), "")
+    found_there = found.pool.astype({"topic_id": "str", "document_id": "str"})
+    return (
+        chosen.assign(probability=chances)
+        .merge(found_there, how="left")[[*_PAIR, "place", "probability", "system"]]
+        .rename(columns={"system": "chosen_from"})
+    )
 
 
 def _write_pairs(pool: pd.DataFrame) -> bytes:

@@ -64,7 +64,7 @@ def _check_graded(context: PageContext, plan: Plan) -> None:
     except BadInput as error:
         say_why_not(error, "No round can be opened in this way:")
         return
-    lacking = _ask_left_out(whole, plan.judges)
+    lacking = None if plan.order else _ask_left_out(whole, plan.judges)
     asked = whole if lacking is None else outlook_of(context.study, replace(bare, lacking=lacking))
     _tell(asked, whole if lacking is None else None, plan)
     agreed = _ask_again(asked, lacking)

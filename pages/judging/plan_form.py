@@ -5,12 +5,14 @@ from typing import Any
 
 import streamlit as st
 
+from core.assessment.chosen_batches import BATCH
 from core.assessment.growth import MOST_JUDGES
 from core.assessment.rounds import Plan
 from core.store.content.scales import get_scales
 from core.store.people.members import list_assessors, list_members
 from core.store.people.roster import MACHINE, read_left_out
 from core.store.rounds.rounds import PAGE_ONLY, SNIPPET_THEN_PAGE, list_rounds
+from pages.judging.order_form import ask_order
 from pages.shared.session import PageContext
 
 END_OF_DAY = time(23, 59)
@@ -42,6 +44,7 @@ def ask_plan(context: PageContext, depth: int, flow: str, *, is_paired: bool) ->
         help="The end of this day. Assessors see it; what comes later counts all the same.",
     )
     page_from = _ask_page_from(context, flow)
+    order = {} if is_paired else ask_order(context, flow)
     with st.popover("More options", icon=":material/tune:"):
         name = st.text_input("Name", f"Round {number}", key=f"plan-name-{number}")
         more = _ask_more(is_paired=is_paired)
@@ -55,6 +58,7 @@ def ask_plan(context: PageContext, depth: int, flow: str, *, is_paired: bool) ->
         assessors=tuple(assessors),
         due_at=end_of(due),
         shows_machine=machine,
+        **order,
         **more,
     )
 
@@ -74,7 +78,8 @@ def _ask_more(*, is_paired: bool) -> dict[str, Any]:
         0,
         1000,
         0,
-        help="0 hands out whole topics, so that one person sees all of a topic.",
+        help="0 hands out whole topics, so that one person sees all of a topic; "
+        f"{BATCH} documents where an order chooses.",
     )
     repeats = st.slider(
         "Hidden repeats, %",

@@ -1,5 +1,7 @@
 """The rounds of a collection: how far they are, until when, and what can be done."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -7,11 +9,14 @@ from core.analysis.base.wording import count, plain
 from core.analysis.judging.deadlines import tell_deadline
 from core.assessment.growth import MOST_JUDGES, add_judges, top_up
 from core.assessment.progress import read_slot_states
+from core.assessment.queue import count_places_to_come
 from core.assessment.rounds import close_round, set_deadline
 from core.errors import BadInput
+from core.store.rounds.orders import OrderState, read_order_states
 from core.store.rounds.rounds import Round, list_rounds
 from core.store.rounds.showing import list_showings
 from core.store.store import utc_now
+from pages.judging.order_form import offer_order, tell_order
 from pages.judging.plan_form import end_of
 from pages.shared.notice import finish
 from pages.shared.session import PageContext
@@ -33,10 +38,9 @@ def show_rounds(context: PageContext) -> None:
         context.sheet.tell("No round is open yet. Plan the first one below.")
         return
     slots = _read_slots(context)
-    context.sheet.answer(_answer(rounds, slots))
-    showings = list_showings(context.store, context.collection_id)
-    shown = {one.round_id: one.called for one in showings}
-    draw_table(_summarise(rounds, slots, shown), column_config=_COLUMNS)
+    to_come = count_places_to_come(context.store, context.collection_id)
+    context.sheet.answer(_answer(rounds, slots, to_come))
+    draw_table(_summarise(context, rounds, slots, to_come), column_config=_COLUMNS)
     names = {one.round_id: one for one in reversed(rounds)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = next(iter(names))
@@ -47,7 +51,7 @@ def show_rounds(context: PageContext) -> None:
         _offer_changes(context, names[chosen])
 
 
-def _answer(rounds: list[Round], slots: pd.DataFrame) -> str:
+def _answer(rounds: list[Round], slots: pd.DataFrame, to_come: Mapping[str, int]) -> str:
     """Return what is open and how far it is, in a sentence for each round that is open."""
     finished = slots[slots["state"] == "finished"].groupby("round_id").size()
     places = slots.groupby("round_id").size()
@@ -55,6 +59,7 @@ def _answer(rounds: list[Round], slots: pd.DataFrame) -> str:
     for rules in rounds:
         if rules.closed_at is None:
             done, asked = int(finished.get(rules.round_id, 0)), int(places.get(rules.round_id, 0))
+            asked += to_come.get(rules.round_id, 0)
             due = tell_deadline(rules, asked - done, utc_now())
             told.append(
                 f"**{plain(rules.name)}**: {done:,} of {count(asked, 'slot')} finished. {due}"
@@ -69,7 +74,13 @@ def _read_slots(context: PageContext) -> pd.DataFrame:
     return slots.assign(state=slots["state"].mask(waiting, "reserved"))
 
 
-def _summarise(rounds: list[Round], slots: pd.DataFrame, shown: dict[str, str]) -> pd.DataFrame:
+def _summarise(
+    context: PageContext, rounds: list[Round], slots: pd.DataFrame, to_come: Mapping[str, int]
+) -> pd.DataFrame:
+    showings = list_showings(context.store, context.collection_id)
+    shown = {one.round_id: one.called for one in showings}
+    chosen = read_order_states(context.store.cursor(), context.collection_id)
+    more = [to_come.get(one.round_id, 0) for one in rounds]
     states = pd.crosstab(slots["round_id"], slots["state"]).reindex(
         index=[one.round_id for one in rounds], columns=_STATES, fill_value=0
     )
@@ -77,10 +88,15 @@ def _summarise(rounds: list[Round], slots: pd.DataFrame, shown: dict[str, str]) 
         {
             "round": [one.name for one in rounds],
             "round is": ["closed" if one.closed_at else "open" for one in rounds],
-            "progress": (states["finished"] * 100 // states.sum(axis=1).clip(lower=1)).to_numpy(),
+            "progress": (
+                states["finished"] * 100 // (states.sum(axis=1) + more).clip(lower=1)
+            ).to_numpy(),
             **{state: states[state].to_numpy() for state in _STATES},
             "due": pd.Series([one.due_at for one in rounds], dtype="datetime64[us]"),
-            "judged": [_describe(one, shown.get(one.round_id, "")) for one in rounds],
+            "judged": [
+                _describe(one, shown.get(one.round_id, ""), chosen.get(one.round_id))
+                for one in rounds
+            ],
             "depth": [one.depth for one in rounds],
             "assessors": [one.judges for one in rounds],
             "opened": [one.created_at for one in rounds],
@@ -88,8 +104,8 @@ def _summarise(rounds: list[Round], slots: pd.DataFrame, shown: dict[str, str]) 
     )
 
 
-def _describe(rules: Round, machine: str) -> str:
-    parts = [rules.flow]
+def _describe(rules: Round, machine: str, chosen: OrderState | None) -> str:
+    parts = [rules.flow, *tell_order(rules, chosen)]
     if rules.page_from is not None:
         parts.append(f"page from snippet level {rules.page_from}")
     if rules.batch_size:
@@ -110,13 +126,18 @@ def _offer_changes(context: PageContext, rules: Round) -> None:
         disabled=closed or bool(rules.pair_facets),
         help="Adds documents from runs imported since then to its topics.",
     ):
-        added = top_up(context.store, rules.round_id, by=context.person_id)
+        try:
+            added = top_up(context.store, rules.round_id, by=context.person_id)
+        except BadInput as error:
+            refuse(error)
+            return
         what = f"{count(added, 'pair')} added" if added else "There was nothing to add"
         finish(f"{plain(rules.name)}: {what}.")
     with st.popover("More assessors …", disabled=closed or rules.judges >= MOST_JUDGES):
         _ask_more_judges(context, rules)
     with st.popover("Deadline …"):
         _ask_deadline(context, rules)
+    offer_order(context, rules)
     if st.button(
         "Reopen this round" if closed else "Close this round",
         help="A closed round assigns nothing more. Its labels are kept.",

@@ -24,6 +24,7 @@ from core.store.machines.answers import read_answers
 from core.store.people.pseudonyms import hide_assessors
 from core.store.people.roster import add_kinds, count_left_out, keep_persons
 from core.store.rounds.label_rounds import read_labels_by_round
+from core.store.rounds.orders import join_choices, read_choices
 from core.store.rounds.pairs import read_preferences
 from core.store.store import Store
 
@@ -134,7 +135,9 @@ def export_file(
 
 def _read_labels(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:
     labels = read_labels_by_round(store, collection_id, discussed=wanted.discussed)
-    return labels.rename(columns={"assessor": "name"})
+    return join_choices(labels, read_choices(store, collection_id)).rename(
+        columns={"assessor": "name"}
+    )
 
 
 def _read_aspects(store: Store, collection_id: str, wanted: Wanted) -> pd.DataFrame:

@@ -93,12 +93,15 @@ def outlook_of(study: Study, plan: Plan) -> Outlook:
     present = list_assessors(study.store, study.collection_id)
     whole = _draw(pooled, replace(plan, lacking=None), given, present)
     pool = _draw(pooled, plan, given, present)
-    steps = _count_steps(study, pool, plan)
+    documents = len(pool) if plan.budget is None else min(plan.budget, len(pool))
+    # Nobody knows yet which documents an order will choose: they are taken for the mean of all.
+    share = documents / max(len(pool), 1)
+    steps = {facet: round(share * n) for facet, n in _count_steps(study, pool, plan).items()}
     seconds = seconds_by_facet(study)
     known = float(np.mean(list(seconds.values()))) if seconds else SECONDS
     hours = sum(steps[facet] * seconds.get(facet, known) for facet in steps) / 3600
     return Outlook(
-        len(pool),
+        documents,
         pool["topic_id"].nunique(),
         sum(steps.values()),
         hours,

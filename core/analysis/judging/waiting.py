@@ -6,6 +6,7 @@ import numpy as np
 
 from core.analysis.base.study import Study
 from core.analysis.judging.outlook import seconds_by_facet, tell_hours
+from core.analysis.judging.to_come import count_to_come
 from core.collection.records import PAGE, SNIPPET
 from core.language.translate import t, tn
 from core.store.content.collections import get_collection
@@ -103,4 +104,5 @@ def _count_steps(store: Store, rules: Round, person_id: str) -> tuple[int, bool]
     free = free.loc[free["_merge"] == "left_only", _BATCH]
     sizes = read_batch_sizes(store, rules).set_index(_BATCH)["steps"]
     held = [sum(int(sizes.get(tuple(row), 0)) for row in part.to_numpy()) for part in (own, free)]
-    return sum(held), held[1] > 0
+    shared = held[1] + count_to_come(store, rules) // rules.judges
+    return held[0] + shared, shared > 0

@@ -8,23 +8,26 @@ from core.analysis.judging.deadlines import write_time
 from core.analysis.overview.findings import STOPS, Finding
 from core.analysis.overview.forecast import Forecast
 from core.analysis.overview.round_progress import RoundProgress
+from core.assessment.queue import count_places_to_come
 from core.store.rounds.rounds import list_rounds, read_slots
 
 
 def find_late(study: Study, now: pd.Timestamp) -> tuple[Finding, ...]:
     """Return each open round whose deadline has passed, with how many slots are left of it."""
     slots = read_slots(study.store.cursor(), study.collection_id)
+    to_come = count_places_to_come(study.store, study.collection_id)
     found = []
     for rules in list_rounds(study.store, study.collection_id):
         own = [one for one in slots if one.round_id == rules.round_id]
-        left = sum(one.finished_at is None for one in own)
+        more = to_come.get(rules.round_id, 0)
+        left, places = sum(one.finished_at is None for one in own) + more, len(own) + more
         if rules.due_at is None or rules.due_at >= now or not left:
             continue
         what = (
             f"{plain(rules.name)} was due by {write_time(rules.due_at)}; "
-            f"{left:,} of {count(len(own), 'slot')} not finished"
+            f"{left:,} of {count(places, 'slot')} not finished"
         )
-        found.append(Finding("Late", what, "assignments", STOPS, left / len(own)))
+        found.append(Finding("Late", what, "assignments", STOPS, left / places))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
     topics_of,
 )
+from core.analysis.judging.to_come import count_to_come
 from core.analysis.overview.forecast import Times
 from core.store.people.members import list_assessors, list_members
 from core.store.rounds.judgements import read_items_at_k, read_places
@@ -40,11 +41,14 @@ class RoundProgress:
         is done. What its holder had said before the round is not required.
     members : DataFrame
         assessor_id, assessor (the name) of those who hold a place or could take one.
+    to_come : int
+        Where an order chooses: how many judgements what is not chosen yet will ask for.
     """
 
     rules: Round
     places: pd.DataFrame
     members: pd.DataFrame
+    to_come: int = 0
 
     @property
     def judged(self) -> int:
@@ -54,7 +58,7 @@ class RoundProgress:
     @property
     def required(self) -> int:
         """How many judgements there are when the round is done."""
-        return int(self.places["required"].sum())
+        return int(self.places["required"].sum()) + self.to_come
 
     @property
     def left(self) -> int:
@@ -121,17 +125,18 @@ def round_progress(study: Study) -> RoundProgress | None:
     called_for = places["items"] - places["earlier"] - places["passed"]
     finished = places["finished_at"].notna()
     places = places.assign(required=called_for.mask(finished, places["judged"]))
-    return RoundProgress(rules, places, _list_people(study, places))
+    to_come = count_to_come(study.store, rules)
+    return RoundProgress(rules, places, _list_people(study, places, to_come > 0), to_come)
 
 
-def _list_people(study: Study, places: pd.DataFrame) -> pd.DataFrame:
-    """Return those who hold a place, and those who can sign in where places are free."""
+def _list_people(study: Study, places: pd.DataFrame, more_comes: bool) -> pd.DataFrame:
+    """Return those who hold a place, and those who can sign in where places are or get free."""
     listed = list_members(study.store, study.collection_id)
     here = listed.loc[listed["dropped_at"].isna(), ["assessor_id", "name"]]
     able = here["assessor_id"].isin(list(list_assessors(study.store, study.collection_id)))
     members = mask_people(study, here.assign(able=able)).rename(columns={"name": "assessor"})
     holds = members["assessor_id"].isin(places["assessor_id"].dropna())
-    is_free = bool(places["assessor_id"].isna().any())
+    is_free = more_comes or bool(places["assessor_id"].isna().any())
     wanted = members[holds | (members["able"] & is_free)]
     return wanted.drop(columns="able").reset_index(drop=True)
 

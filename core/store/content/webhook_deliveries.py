@@ -1,7 +1,8 @@
 """What webhooks are told: what is finished, how often it was sent, and how that went.
 
 A topic of a round is finished when every place for an assessor in it is, a round when all of its
-places are. Where places are added later and finished in turn, it is told again.
+places are; not while an order has more of it to choose. Where places are added later and finished
+in turn, it is told again.
 """
 
 import uuid
@@ -11,6 +12,7 @@ from typing import Any
 
 from core.errors import NotFound
 from core.store.file.database import Cursor, fetch
+from core.store.rounds.orders import UNCHOSEN
 from core.store.store import Store, utc_now
 
 TOPIC, ROUND = "topic.finished", "round.finished"
@@ -27,18 +29,22 @@ PAUSES = (10, 60, 600, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
 
 MOST_TRIES = len(PAUSES) + 1
 
-_NEW = """
+_NEW = f"""
+    WITH more AS ({UNCHOSEN})
     SELECT gen_random_uuid()::VARCHAR AS delivery_id, webhook_id, event, round_id, topic_id,
         finished_at, topics, places
     FROM (
         SELECT 'topic.finished' AS event, round_id, slots.topic_id AS topic_id,
             max(finished_at) AS finished_at, 1 AS topics, count(*) AS places
-        FROM slots JOIN rounds USING (round_id) WHERE collection_id = $collection
+        FROM slots JOIN rounds USING (round_id)
+        ANTI JOIN more ON more.round_id = slots.round_id AND more.topic_id = slots.topic_id
+        WHERE collection_id = $collection
         GROUP BY round_id, slots.topic_id HAVING count(*) = count(finished_at)
         UNION ALL
         SELECT 'round.finished', round_id, '', max(finished_at), count(DISTINCT slots.topic_id),
             count(*)
         FROM slots JOIN rounds USING (round_id) WHERE collection_id = $collection
+            AND round_id NOT IN (SELECT round_id FROM more)
         GROUP BY round_id HAVING count(*) = count(finished_at)) AS found,
         webhooks
     WHERE webhooks.collection_id = $collection AND removed_at IS NULL

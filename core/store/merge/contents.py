@@ -87,6 +87,12 @@ def write_contents(desk: Cursor) -> None:
         _put_behind(desk, table, CONTENT[table].key)
     for table, unit in CONTENT.items():
         _write(desk, table, unit.key)
+    # Where orders have chosen at two sites, both have spent of one budget.
+    desk.execute(
+        "UPDATE round_orders SET budget = so_far.chosen FROM (SELECT round_id, "
+        "count(*)::INTEGER AS chosen FROM chosen_items GROUP BY ALL) AS so_far "
+        "WHERE so_far.round_id = round_orders.round_id AND so_far.chosen > budget"
+    )
 
 
 def _put_behind(desk: Cursor, table: str, key: tuple[str, ...]) -> None:

@@ -1,18 +1,10 @@
 """Whose a slot is: found, given away and freed."""
 
 from core.store.file.database import Cursor, fetch
-from core.store.rounds.rounds import SIDE_BY_SIDE, Round, Slot
+from core.store.rounds.rounds import Round, Slot
 
 Batch = tuple[str, str, int]
 """Round, topic and number of a batch."""
-
-_OVERLAPS = """
-    WITH open_pool AS (
-        SELECT pool.* FROM pool JOIN rounds USING (round_id)
-        WHERE collection_id = ? AND closed_at IS NULL AND flow NOT IN (SELECT unnest(?)))
-    SELECT DISTINCT one.round_id, one.topic_id, one.batch, other.round_id, other.batch
-    FROM open_pool AS one JOIN open_pool AS other USING (topic_id, document_id)
-    WHERE one.round_id <> other.round_id"""
 
 _JUDGED_BEFORE = """
     SELECT DISTINCT pool.topic_id, pool.batch FROM pool
@@ -44,15 +36,6 @@ def update_holder(cursor: Cursor, slot: Slot, assessor_id: str | None) -> None:
             *(slot.round_id, slot.topic_id, slot.batch, slot.slot),
         ],
     )
-
-
-def read_overlaps(cursor: Cursor, collection_id: str) -> set[tuple[Batch, Batch]]:
-    """Return which batches of open rounds of graded judging share a document, both ways round."""
-    rows = cursor.execute(_OVERLAPS, [collection_id, list(SIDE_BY_SIDE)]).fetchall()
-    return {
-        ((one, topic_id, batch), (other, topic_id, other_batch))
-        for one, topic_id, batch, other, other_batch in rows
-    }
 
 
 def read_judged_before(cursor: Cursor, rules: Round, assessor_id: str) -> set[Batch]:

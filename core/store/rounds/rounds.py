@@ -1,7 +1,7 @@
 """Rounds of judging: their rules, the pool of documents and the slots of assessors."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -41,6 +41,8 @@ class Round:
     number of documents handed out together (None: the whole topic). After ``due_at`` a judgement
     is late, and counts as before. ``lacking``: only what so many assessors had not labelled yet
     is judged, by as many as were missing of ``judges`` (None: everything, by all of them).
+    ``order`` chooses batch by batch what is judged next (None: all is there from the start), at
+    most ``budget`` documents (None: the whole pool); a label from ``relevant_from`` says relevant.
     """
 
     round_id: str
@@ -58,6 +60,9 @@ class Round:
     closed_at: datetime | None
     due_at: datetime | None = None
     lacking: int | None = None
+    order: str | None = None
+    budget: int | None = None
+    relevant_from: int | None = None
 
     @property
     def judges_snippets(self) -> bool:
@@ -89,10 +94,20 @@ class Slot:
     finished_at: datetime | None
 
 
+_ROUNDS = """
+    SELECT rounds.*, judging_order AS "order", budget, relevant_from
+    FROM rounds LEFT JOIN round_orders USING (round_id)"""
+_OF_ORDER = 3
+"""How many of a round's fields are in the table of orders."""
+
+
 def insert_round(cursor: Cursor, rules: Round) -> None:
     """Store the rules of a new round."""
-    marks = ", ".join("?" * len(fields(rules)))
-    cursor.execute(f"INSERT INTO rounds VALUES ({marks})", list(astuple(rules)))
+    values = list(astuple(rules))
+    own, of_order = values[:-_OF_ORDER], values[-_OF_ORDER:]
+    cursor.execute(f"INSERT INTO rounds VALUES ({', '.join('?' * len(own))})", own)
+    if rules.order is not None:
+        cursor.execute("INSERT INTO round_orders VALUES (?, ?, ?, ?)", [rules.round_id, *of_order])
 
 
 def update_closing(cursor: Cursor, round_id: str, closed_at: datetime | None) -> None:
@@ -134,14 +149,14 @@ def insert_slots(cursor: Cursor, slots: Sequence[Slot], by: str = "") -> None:
 def list_rounds(store: Store, collection_id: str) -> list[Round]:
     """Return the rounds of a collection, oldest first."""
     rows = fetch(
-        store.cursor(), "FROM rounds WHERE collection_id = ? ORDER BY created_at", [collection_id]
+        store.cursor(), f"{_ROUNDS} WHERE collection_id = ? ORDER BY created_at", [collection_id]
     )
     return [Round(**row) for row in rows]
 
 
 def get_round(store: Store, round_id: str) -> Round:
     """Return one round; raises NotFound."""
-    rows = fetch(store.cursor(), "FROM rounds WHERE round_id = ?", [round_id])
+    rows = fetch(store.cursor(), f"{_ROUNDS} WHERE round_id = ?", [round_id])
     if not rows:
         raise NotFound("There is no such round.")
     return Round(**rows[0])
@@ -241,13 +256,3 @@ def read_snippets(cursor: Cursor, rules: Round, topic_id: str, batch: int) -> li
             ORDER BY document_id, engine""",
         [rules.round_id, topic_id, batch, rules.collection_id],
     )
-
-
-def last_judged(cursor: Cursor, collection_id: str) -> dict[tuple[str, str], datetime]:
-    """Return when each assessor last judged in each topic, by (assessor, topic)."""
-    rows = cursor.execute(
-        "SELECT assessor_id, topic_id, max(time) FROM labels "
-        "WHERE collection_id = ? AND source = 'judged' GROUP BY ALL",
-        [collection_id],
-    ).fetchall()
-    return {(assessor, topic): time for assessor, topic, time in rows}

@@ -14,6 +14,7 @@ from core.store.schema.calibration_schema import PREFERENCE_REASONS, TEST_RULES
 from core.store.schema.machine_jobs_schema import MACHINE_JOBS
 from core.store.schema.machines_schema import MACHINES
 from core.store.schema.merged_schema import MERGED
+from core.store.schema.orders_schema import ORDERS
 from core.store.schema.passages_schema import PASSAGES
 from core.store.schema.people_schema import (
     CONSENTS,
@@ -212,6 +213,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("machines", MACHINES),
     Migration("jobs of machines", MACHINE_JOBS),
     Migration("showing machines", SHOWING),
+    Migration("orders of rounds", ORDERS),
 )
 
 

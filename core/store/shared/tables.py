@@ -16,7 +16,7 @@ KEYS = {
 PLACE = "row_place"
 """The column in PostgreSQL by which rows are in the order in which they came."""
 
-BULKY = {"documents", "results", "run_lines", "qrels", "pool"}
+BULKY = {"documents", "results", "run_lines", "qrels", "pool", "round_candidates"}
 """Large tables in which nobody is named."""
 
 OWN = {"migrations"}

@@ -13,6 +13,7 @@ from core.store.people.invited_list import invite_people
 from core.store.people.members import collections_of, list_assessors
 from core.store.people.people import find_person, invite
 from core.store.people.tokens import READ, WRITE
+from core.store.rounds.orders import find_order_state
 from core.store.rounds.rounds import FLOWS, Round, list_rounds
 from pages.api.v1.operation import (
     COLLECTION,
@@ -34,8 +35,11 @@ from pages.api.v1.records import to_plain, to_records
 MOST_AT_ONCE = 200
 _STATES = ("finished", "taken", "open")
 
+_MAYBE = {"type": ["integer", "null"]}
 _ROUND = record(round=TEXT_OF, name=TEXT_OF, judges=COUNT, flow=TEXT_OF, depth=COUNT,
-                created_at=TIME, closed_at=TIME, due_at=TIME)  # fmt: skip
+                created_at=TIME, closed_at=TIME, due_at=TIME,
+                order={"type": ["string", "null"]}, budget=_MAYBE,
+                relevant_from=_MAYBE)  # fmt: skip
 _PLACES = {"places": COUNT, "finished": COUNT, "taken": COUNT, "open": COUNT}
 
 
@@ -104,8 +108,11 @@ def _progress(asked: Asked) -> dict[str, Any]:
         table.insert(0, "places", table.sum(axis=1))
         return to_records(table.reset_index())
 
+    state = find_order_state(asked.store.cursor(), rules.round_id)
     return {
         **_tell(rules),
+        "candidates": state.candidates if state else None,
+        "chosen": state.chosen if state else None,
         "places": len(slots),
         **{state: int(counts.get(state, 0)) for state in _STATES},
         "topics": count_by("topic_id"),
@@ -195,6 +202,13 @@ OPERATIONS = (
                         "type": "array", "items": text(100, minLength=1), "maxItems": 1000,
                     },
                     "lacking": {"type": "integer", "minimum": 1, "maximum": 100},
+                    "order": text(
+                        200, minLength=1,
+                        description="What chooses, as labels come in, which documents are judged "
+                        "next, such as max-mean; without it everything is handed out at once.",
+                    ),
+                    "budget": {"type": "integer", "minimum": 1, "maximum": 100_000_000},
+                    "relevant_from": {"type": "integer", "minimum": -1000, "maximum": 1000},
                     "due_at": text(40, description="UTC, ISO 8601."),
                 },
                 "additionalProperties": False,
@@ -206,9 +220,10 @@ OPERATIONS = (
         "showRound", "GET", "/collections/{collection}/rounds/{round}", "How far a round is", READ,
         _progress,
         Answer(
-            "Its rules, and places for assessors by state: over all, by topic and by person.",
+            "Its rules, and places for assessors by state: over all, by topic and by person; where "
+            "an order chooses, how many documents it can choose and has chosen.",
             record(
-                **_ROUND["properties"], **_PLACES,
+                **_ROUND["properties"], candidates=_MAYBE, chosen=_MAYBE, **_PLACES,
                 topics=rows("By topic.", "topic_id", *_PLACES),
                 people=rows("By who holds a place.", "assessor_id", *_PLACES),
             ),

@@ -39,10 +39,10 @@ def test_a_top_up_reserves_nothing_for_somebody_who_left(small: Small):
 def test_finishing_late_does_not_take_a_slot_back(small: Small, monkeypatch: pytest.MonkeyPatch):
     open_round(small.store, small.collection_id, Plan(judges=1, share=0.1))
     late = take(small, "anna")
-    before = read_slots(small.store.cursor(), small.collection_id)
+    (before,) = read_slots(small.store.cursor(), small.collection_id)
     assert take(small, "bob", minutes=61).topic_id == late.topic_id
     # What a page read just before somebody else took the lapsed slot.
-    monkeypatch.setattr(queue, "read_slots", lambda *_: before)
+    monkeypatch.setattr(queue, "find_holding", lambda *_: before)
     finish_assignment(small.store, late)
     (slot,) = read_slots(small.store.cursor(), small.collection_id)
     assert (slot.assessor_id, slot.finished_at) == ("bob", None)

@@ -498,6 +498,37 @@ BROKEN = [
         "DROP TABLE migrations",
     ),
     (
+        "orders",
+        "a document is handed out that the order has not chosen",
+        "DELETE FROM chosen_items WHERE place = 1",
+    ),
+    (
+        "orders",
+        "a document was chosen and is not handed out",
+        "UPDATE chosen_items SET batch = 7 WHERE place = 1",
+    ),
+    (
+        "orders",
+        "a document was chosen that could not be",
+        "DELETE FROM round_candidates",
+    ),
+    (
+        "orders",
+        "a round without an order has documents to choose from",
+        "DELETE FROM round_orders",
+    ),
+    (
+        "orders",
+        "a document can be chosen that does not exist",
+        "INSERT INTO round_candidates SELECT round_id, 't1', 'gone' FROM round_orders",
+    ),
+    (
+        "orders",
+        "a probability is not above 0 and at most 1",
+        "UPDATE chosen_items SET probability = 1.5 WHERE place = 2",
+    ),
+    ("orders", "more was chosen than the budget", "UPDATE round_orders SET budget = 1"),
+    (
         "schema",
         "a step that this version of Dissent does not know",
         "INSERT INTO migrations VALUES (999, 'later', now())",
@@ -548,6 +579,7 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_afterwards import AFTERWARDS
     from core.store.check.check_aspects import ASPECTS
     from core.store.check.check_labels import LABEL_PROOFS
+    from core.store.check.check_orders import ORDERS
     from core.store.check.check_passages import PASSAGES
     from core.store.check.check_reasons import REASONS
     from core.store.check.check_references import KEYS
@@ -557,7 +589,7 @@ def test_every_fault_that_sql_can_find_is_shown_above():
     from core.store.check.check_words import WORDS
 
     also = (ASPECTS, PASSAGES, TESTS, REASONS, AFTERWARDS, WEBHOOKS)
-    proofs = (*LABEL_PROOFS, KEYS, SLOTS, WORDS, *also)
+    proofs = (*LABEL_PROOFS, KEYS, SLOTS, ORDERS, WORDS, *also)
     known = {(proof.name, what) for proof in proofs for what in proof.faults}
     assert known <= {(proof, what) for proof, what, _ in BROKEN} | {("standing", LAST)}
 

@@ -47,3 +47,59 @@ def test_a_pool_is_of_a_collection_or_of_files(dissent, tmp_path):
     assert dissent("pool", "--run", "a", "--collection", "x", "--depth", 5).status == 2
     assert dissent("pool", "--run", "a", "--store", "x", "--depth", 5).status == 2
     assert dissent("pool", "--run", "a", "--depth", 0).status == 2
+
+
+def write_two_runs(folder):
+    """Two runs of one topic that have nothing in common."""
+    lines = {name: [f"1 Q0 {name}{rank} {rank} {9 - rank} {name}" for rank in (1, 2, 3)]
+             for name in "ab"}  # fmt: skip
+    for name, run in lines.items():
+        (folder / f"{name}.run").write_text("\n".join(run) + "\n")
+    return "pool", "--run", folder / "a.run", folder / "b.run", "--depth", 3, "-o", "-"
+
+
+def read_rows(result):
+    return [line.split("\t") for line in result.out.splitlines()]
+
+
+def test_pairs_come_in_the_order_in_which_they_would_be_judged(dissent, tmp_path):
+    words = (*write_two_runs(tmp_path), "--order", "depth-first", "--batch", 1)
+    header, *rows = read_rows(dissent(*words))
+    assert header == [
+        *("topic", "document", "best_rank", "systems", "place", "probability", "chosen_from")
+    ]
+    assert [row[1] for row in rows] == ["a1", "b1", "a2", "b2", "a3", "b3"]
+    assert [row[4] for row in rows] == ["1", "2", "3", "4", "5", "6"]
+    assert {row[5] for row in rows} == {""}
+    assert len(read_rows(dissent(*words, "--budget", 2))) == 3
+
+
+def test_an_order_learns_from_judgements(dissent, tmp_path):
+    words = (*write_two_runs(tmp_path), "--order", "max-mean", "--batch", 1)
+    qrels = tmp_path / "q.qrels"
+    qrels.write_text("1 0 a1 0\n1 0 b1 2\n1 0 b2 1\n1 0 b3 1\n")
+    rows = read_rows(dissent(*words, "--judgements", qrels))[1:]
+    assert [row[1] for row in rows] == ["a1", "b1", "b2", "b3", "a2", "a3"]
+    assert [row[6] for row in rows] == ["a", "b", "b", "b", "a", "a"]
+    # From level 2 on the other two of b are not relevant.
+    rows = read_rows(dissent(*words, "--judgements", qrels, "--relevant-from", 2))[1:]
+    assert [row[1] for row in rows][:4] == ["a1", "b1", "b2", "b3"]
+    unlearnt = read_rows(dissent(*words))[1:]
+    assert [row[1] for row in unlearnt] == ["a1", "a2", "a3", "b1", "b2", "b3"]
+
+
+def test_an_order_learns_from_the_labels_of_a_collection(dissent, dl19_store):
+    words = ("pool", "--store", dl19_store, "--collection", "dl19", "--depth", 10)
+    ordered = (*words, "--order", "max-mean", "--budget", 100)
+    counts = dissent(*ordered, "--format", "json").json
+    assert (counts["pairs"], counts["chosen"]) == (1348, 100)
+    rows = read_rows(dissent(*ordered, "-o", "-"))[1:]
+    assert len({tuple(row[:2]) for row in rows}) == 100
+
+
+def test_judgements_and_a_budget_go_with_an_order(dissent, tmp_path):
+    words = write_two_runs(tmp_path)
+    assert dissent(*words, "--budget", 3).status == 2
+    assert dissent(*words, "--judgements", tmp_path / "q").status == 2
+    refused = dissent(*words, "--order", "best-first")
+    assert (refused.status, "depth-first" in refused.err) == (1, True)

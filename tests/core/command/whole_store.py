@@ -9,11 +9,12 @@ import pandas as pd
 from core.assessment.adjudication import adjudicate
 from core.assessment.afterwards import open_topic
 from core.assessment.blinding import engine_code
+from core.assessment.chosen_batches import choose_batch
 from core.assessment.class_mode import join_lesson, start_lesson
 from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
-from core.assessment.rounds import Plan, open_round
+from core.assessment.rounds import Plan, close_round, open_round
 from core.collection.aspects import Aspect
 from core.collection.formats import read_import
 from core.collection.records import FACETS, numeric_scale
@@ -46,6 +47,7 @@ from core.store.people.members import add_member
 from core.store.people.people import add_person, begin_session
 from core.store.people.qualifying import TestRules, set_test_rules
 from core.store.rounds.lessons import lesson_code
+from core.store.rounds.rounds import get_round
 from core.store.store import Store, utc_now
 from core.versions.rules import QrelsRule
 
@@ -100,9 +102,19 @@ def build_study(path: Path) -> tuple[str, str]:
     queue_test(store, collection_id, hook.webhook_id, olga)
     rule = QrelsRule("mine", combine="median")
     save_rule(store, collection_id, rule.name, rule.to_json(), olga)
+    _choose_some(store, collection_id, olga)
     join_lesson(store, lesson_code(store, start_lesson(store, "t01", by=olga)))
     store.close()
     return collection_id, people[0]
+
+
+def _choose_some(store: Store, collection_id: str, organiser: str) -> None:
+    """Have an order choose two documents of a round, which is closed then."""
+    plan = Plan(name="Ordered", judges=3, flow="page only", order="depth-first", batch_size=2)
+    round_id = open_round(store, collection_id, plan, organiser)
+    with store.database.write() as cursor:
+        assert choose_batch(store, cursor, get_round(store, round_id), utc_now())
+    close_round(store, round_id, closed=True, by=organiser)
 
 
 def _talk(store: Store, collection_id: str, key: Key, organiser: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.assessment.queue import take_assignment
+from core.assessment.rounds import Plan, open_round
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.store.content.imports import write_import
@@ -270,3 +271,49 @@ def test_pairs_that_cannot_be_chosen_say_why(open_page, organiser, filled):
     assert not at.exception
     assert not at.error
     assert any(one.value.startswith("No pairs can be chosen in this way: ") for one in at.info)
+
+
+def test_a_round_can_have_an_order(open_page, store, organiser, filled, judges):
+    at = open_page("assignments", organiser)
+    first = field(at.selectbox, "Which first?")
+    assert first.options[0] == "everything at once"
+    first.select("depth-first").run()
+    assert not at.exception
+    assert not at.radio  # what has labels cannot be left out
+    field(at.number_input, "Documents at most").set_value(2).run()
+    assert "of 2 documents in 2 topics" in said(at)
+    press(at, "Open this round")
+    assert not at.exception
+    (rules,) = list_rounds(store, filled)
+    assert (rules.order, rules.budget, rules.relevant_from) == ("depth-first", 2, 1)
+    told = at.dataframe[0].value["judged"].tolist()
+    assert told == ["snippet then page, depth-first, 0 of 2 documents chosen, batches of 5"]
+    assert "0 of 2 slots finished" in said(at)
+    take_assignment(store, filled, judges[0])
+    at = open_page("assignments", organiser)
+    assert "2 of 2 documents chosen" in at.dataframe[0].value["judged"][0]
+
+
+def test_the_budget_and_the_order_of_a_round_can_be_changed(
+    open_page, store, organiser, filled, judges
+):
+    plan = Plan(judges=1, flow="page only", order="depth-first", budget=1)
+    open_round(store, filled, plan)
+    take_assignment(store, filled, judges[0])
+    at = open_page("assignments", organiser)
+    field(at.selectbox, "What chooses from now on").select("max-mean")
+    field(at.number_input, "Documents at most, in all").set_value(3).run()
+    press(at, "Set the order")
+    assert "goes on by max\\-mean, 3 documents at most" in at.success[0].value
+    (rules,) = list_rounds(store, filled)
+    assert (rules.order, rules.budget) == ("max-mean", 3)
+
+
+def test_named_assessors_and_an_order_do_not_go_together(
+    open_page, store, organiser, filled, judges
+):
+    at = open_page("assignments", organiser)
+    field(at.selectbox, "Which first?").select("max-mean")
+    field(at.multiselect, "Assessors by name").set_value(judges[:2]).run()
+    assert "name no assessors" in "\n".join(one.value for one in [*at.warning, *at.info, *at.error])
+    assert not [one for one in at.button if one.label == "Open this round"]

@@ -48,6 +48,7 @@ PINNED = {
     "machines": "15b746780abed7acfebc75ae53fa69f4230001d99ef0f02c96c38b174a6c50f3",
     "jobs of machines": "4b3de31f5410643beb3a92d2b629977ec838aa7b18a47bb9a0edc42beaf8dace",
     "showing machines": "4b94dbb321bdf9ac325138b5db3244ddd5f7d261fdfcef4a4e98c2ac25ee839c",
+    "orders of rounds": "fc11794af8b8d815757fee460c181ba56fc46a3b7f5ccd7d6ba573f1ddbdf270",
 }
 
 
