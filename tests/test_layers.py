@@ -14,8 +14,9 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
-    *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
+    *("disagreement", "versions", "measures", "comparison", "stopping", "preference"),
     *(
+        "informativeness",
         "machines",
         "analysis",
         "figures",
@@ -84,7 +85,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines"),
+    *("informativeness", "machines", "stopping"),
 }
 
 
