@@ -40,7 +40,7 @@ def describe_items(candidates: Candidates) -> DescribedItems:
     is_held, systems = rank > 0, rank.shape[1]
     deepest = np.log(rank.max(initial=1) + 1)
     height = np.where(is_held, 1 - np.log(np.maximum(rank, 1)) / deepest, 0.0)
-    holders = is_held.sum(axis=1)
+    holders = np.maximum(is_held.sum(axis=1), 1)
     fused = np.log(height.mean(axis=1) + 0.5 / systems)
     columns = np.column_stack(
         [fused, np.log(holders / systems), fused**2, np.log(candidates.best_rank) / deepest]

@@ -26,6 +26,8 @@ class StopRule:
         By which measure systems are ranked.
     depth : int
         How deep the pool is, from 1.
+    version : str
+        The qrels version by its key; empty for the first on offer.
 
     Raises
     ------
@@ -37,6 +39,7 @@ class StopRule:
     tau_low: float = LOWER
     measure: str = "AP"
     depth: int = 100
+    version: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.best_stays <= 1:

@@ -24,6 +24,7 @@ from core.store.schema.people_schema import (
 from core.store.schema.public_schema import BUNDLES, PUBLIC
 from core.store.schema.round_steps import ROUNDS
 from core.store.schema.showing_schema import SHOWING
+from core.store.schema.stopping_schema import STOPPING
 from core.store.schema.tokens_schema import TOKENS
 from core.store.schema.webhooks_schema import WEBHOOKS
 from core.store.schema.words_schema import QUESTIONS
@@ -212,6 +213,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("machines", MACHINES),
     Migration("jobs of machines", MACHINE_JOBS),
     Migration("showing machines", SHOWING),
+    Migration("stop rules", STOPPING),
 )
 
 
