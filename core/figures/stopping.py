@@ -58,7 +58,7 @@ def draw_expected_tau(rows: pd.DataFrame, wanted: float | None = None) -> go.Fig
             )
         ],
         "hovertemplate": "%{customdata[0]:,} items judged<br>τ %{y:.3f} %{customdata[1]}"
-        "<br>P(best stays) %{customdata[2]:.2f}<extra></extra>",
+        "<br>P(best stays) %{customdata[2]:.3f}<extra></extra>",
     }
     low = {**edge, "y": rows["low"]}
     high = {**edge, "y": rows["high"], "fill": "tonexty", "fillcolor": _BAND}
@@ -166,7 +166,7 @@ def draw_reliability(rows: pd.DataFrame) -> go.Figure:
             "width": 3,
         },
         "customdata": rows["stops"],
-        "hovertemplate": "told %{x:.2f}<br>came true %{y:.2f}<br>%{customdata:,} stops"
+        "hovertemplate": "told %{x:.3f}<br>came true %{y:.3f}<br>%{customdata:,} stops"
         "<extra></extra>",
     }
     return go.Figure([points], layout)

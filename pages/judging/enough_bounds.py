@@ -53,5 +53,3 @@ def lay_out_bounds(found: ScoreBounds) -> pd.DataFrame:
         }
     )
     return rows.iloc[order_best(found.today)].reset_index(drop=True)
-
-

@@ -49,6 +49,7 @@ DOORS = {
     "assignments": {"organiser"},
     "matrix": {"organiser"},
     "machine-judge": {"organiser"},
+    "enough": {"organiser"},
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

@@ -121,6 +121,10 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_estimates": (
         rows(system=BOTH, estimate=["ppi", "classical"], value=ONES, units=[4, 4], **LEVELS), "AP",
     ),
+    "draw_moving_topics": (rows(name=BOTH, part=ONES, judged=[1, 2], items=[3, 4]),),
+    "draw_score_bounds": (
+        rows(system=BOTH, today=ONES, all_relevant=ONES, low=ONES, high=ONES), "AP",
+    ),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
@@ -131,7 +135,7 @@ TITLES = {
 }
 
 NAMELESS = {
-    "draw_halves",
+    *("draw_halves", "draw_expected_tau", "draw_reliability"),
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
     *("draw_terms", "draw_widths"),
 }
