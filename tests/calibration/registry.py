@@ -10,6 +10,7 @@ from tests.calibration import (
     orders,
     preferences,
     showing,
+    stopping,
 )
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
@@ -24,5 +25,6 @@ FAMILIES: tuple[Family, ...] = (
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
+    *stopping.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES
