@@ -144,6 +144,9 @@ GLOSSARY = (
     Term("significance test", "A test of whether a difference as large as the one observed would "
          "be rare if the systems did not differ.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("stop rule", "When an organiser wants to be told that enough is judged, by the "
+         "probability that the best system stays best and by τ to the full pool; it proposes "
+         "only.", _DISSENT),
     Term("Success", "Whether a relevant document is found up to the cut-off; its mean is the share "
          "of topics where one is.", "Craswell & Hawking (2004), TREC 2004 Web track overview"),
     Term("system", "A search engine or a configuration of one that has produced a run.", _TREC),
