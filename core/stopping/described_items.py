@@ -10,7 +10,7 @@ _HELD, _BY_LOGARITHM, _BY_RANK = 0.4, 0.9, 0.6
 """What a run says for an item that it holds at all, and how much more where that is at the top: by
 the logarithm of the rank, and by the rank itself."""
 
-_SHARED = 0.6
+_SHARED = 0.3
 """An item of n runs has the sum of their parts divided by n to this power: between sum and mean."""
 
 SLOPES = 2

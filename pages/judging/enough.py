@@ -25,6 +25,7 @@ from pages.judging.enough_bounds import show_bounds
 from pages.judging.enough_cost import show_cost
 from pages.judging.stop_rule_form import edit_rule
 from pages.shared.figure import show_figure
+from pages.shared.live import keep_fresh
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.parts import show_parts
@@ -46,6 +47,7 @@ PART = "enough-part"
 @page("enough", "Judging", "Is it enough?", "organiser")
 def draw(context: PageContext) -> None:
     """Show what can be told of the full pool's ranking, and the rule by which to stop."""
+    keep_fresh(context)
     begin(context, PURPOSE)
     if needs_collection(context):
         return

@@ -1,6 +1,8 @@
 """Whether enough is judged: today's ranking beside that of the full pool, as far as can be told."""
 
+import hashlib
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,6 +17,7 @@ from core.analysis.base.study import (
     stands_apart_from_labels,
 )
 from core.analysis.base.user_model import usual_model
+from core.analysis.base.versioned_cache import VersionedCache
 from core.analysis.judging.outlook import SECONDS, seconds_by_facet
 from core.analysis.people.hours import hours_of
 from core.analysis.results.qrels_choices import (
@@ -42,9 +45,11 @@ DEEPEST = 100
 
 USUAL_MEASURE = "AP"
 MOMENTS = 8
-"""At how many earlier moments today's ranking is compared with the full pool's."""
+"""At how many earlier moments, at most, one looks at what could have been told then."""
 
 EARLIER_DRAWS = 200
+_STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.125)
+_EARLIER = VersionedCache(most=64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,18 +161,36 @@ def history_of(
         ranking yet. Only today's row where nobody knows in which order items were judged.
     """
     candidates, level, _ = _judged_pool(study, choice, depth)
-    parsed, given = parse_measure(measure), dict(weights) or None
     today = enough_of(study, choice, measure, depth, weights)
     arrived = _find_arrivals(study, choice, candidates, level)
     rows = []
-    for part in range(1, MOMENTS + 1) if len(arrived) else ():
-        known = arrived[: len(arrived) * part // (MOMENTS + 1)]
+    for judged in _choose_moments(len(arrived), len(level)):
         then = np.full(len(level), np.nan)
-        then[known] = level[known]
-        pools = draw_full_pools(candidates, then, parsed, new_rng(), EARLIER_DRAWS, given)
-        rows.append(_tell_moment(len(known), len(level), tell_tau(pools)))
+        then[arrived[:judged]] = level[arrived[:judged]]
+        key = (study.store, study.collection_id, choice, measure, depth, weights, judged)
+        state = hashlib.sha256(then.tobytes()).digest(), len(candidates.systems)
+        look = partial(_look_back, candidates, then, measure, weights)
+        rows.append(_tell_moment(judged, len(level), _EARLIER.get(key, state, look)))
     rows.append(_tell_moment(today.judged, today.items, today.expected))
     return pd.DataFrame(rows)
+
+
+def _choose_moments(judged: int, items: int) -> list[int]:
+    """Return at how many judged items one looks back: at round shares of the pool.
+
+    So they stay the same while labels come in, and need not be looked at again.
+    """
+    for step in _STEPS:
+        every = max(1, round(step * items))
+        moments = list(range(every, judged, every))
+        if len(moments) <= MOMENTS:
+            break
+    return moments
+
+
+def _look_back(candidates: Candidates, then: Floats, measure: str, weights: Pairs) -> ExpectedTau:
+    parsed, given = parse_measure(measure), dict(weights) or None
+    return tell_tau(draw_full_pools(candidates, then, parsed, new_rng(), EARLIER_DRAWS, given))
 
 
 def costs_of(study: Study, choice: QrelsChoice, enough: Enough, price: Price) -> dict[str, Cost]:
