@@ -171,6 +171,9 @@ GLOSSARY = (
     Term("significance test", "A test of whether a difference as large as the one observed would "
          "be rare if the systems did not differ.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("stop rule", "When an organiser wants to be told that enough is judged, by the "
+         "probability that the best system stays best and by τ to the full pool; it proposes "
+         "only.", _DISSENT),
     Term("stratified sample", "A sample of the pool of which each stratum, such as a band of "
          "ranks, is drawn at a rate of its own.",
          "Yilmaz, Kanoulas & Aslam (2008), SIGIR, doi:10.1145/1390334.1390437"),

@@ -14,16 +14,9 @@ ROOT = Path(__file__).parent.parent
 FLOW = [
     *("errors", "glossary", "place", "settings", "discovery", "registry", "numerals", "language"),
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
+    *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),
     *(
-        "disagreement",
-        "versions",
-        "measures",
-        "comparison",
-        "planning",
-        "preference",
         "informativeness",
-    ),
-    *(
         "machines",
         "analysis",
         "figures",
@@ -92,7 +85,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines", "orders", "planning"),
+    *("informativeness", "machines", "orders", "planning", "stopping"),
 }
 
 

@@ -9,6 +9,7 @@ from core.analysis.base.labels import count_judges
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
 from core.analysis.judging.progress import items_by_judges
+from core.analysis.judging.stop_proposal import find_proposal
 from core.analysis.overview.answer import describe_model, forecast_of, say_progress
 from core.analysis.overview.attention import find_attention, find_silence
 from core.analysis.overview.failing_webhooks import find_failing
@@ -70,6 +71,7 @@ def _show_round(context: PageContext) -> None:
     with right:
         late = find_late(context.study, now) + find_too_slow(progress, forecast, now)
         found = find_attention(context.study) + find_failing(context.study)
+        found += find_proposal(context.study)
         show_attention(context, find_silence(progress, now) + late + found)
     show_topics(context, progress)
     show_assessors(context, progress)

@@ -12,6 +12,7 @@ from tests.calibration import (
     planning,
     preferences,
     showing,
+    stopping,
 )
 from tests.calibration.coverage import Family
 from tests.calibration.error_rates import TEST_FAMILIES, TestFamily
@@ -28,5 +29,6 @@ FAMILIES: tuple[Family, ...] = (
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
+    *stopping.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

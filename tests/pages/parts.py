@@ -20,6 +20,7 @@ PARTS = {
         "export-part",
         ("Files", "Other tools", "Public page", "Bundle and paper", "Webhooks", "Backup"),
     ),
+    "enough": ("enough-part", ("Topics", "Bounds", "Cost", "Rule")),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
     "machines": (
         "machines-part",

@@ -52,6 +52,7 @@ DOORS = {
     "machine-judge": {"organiser"},
     "judging-orders": RESULTS,
     "plan": {"organiser"},
+    "enough": {"organiser"},
     "people": {"organiser"},
     "hours": {"organiser"},
     "export": {"organiser"},

@@ -35,7 +35,7 @@ CHANGE_KIND = """
     WHEN subject = 'qrels rule' THEN 'qrels versions' WHEN subject LIKE 'gold item%' THEN 'gold'
     WHEN subject LIKE 'practice item%' THEN 'practice' WHEN subject = 'scale'
         OR subject LIKE 'aspect %' THEN 'scales'
-    WHEN subject IN ('collection', 'reasons of preferences', 'public page')
+    WHEN subject IN ('collection', 'reasons of preferences', 'public page', 'stop rule')
         OR subject LIKE 'webhook %' THEN 'collections'
     WHEN subject LIKE 'class %' THEN 'classes'
     WHEN subject IN ('question', 'announcement') THEN 'questions'

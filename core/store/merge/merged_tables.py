@@ -69,7 +69,9 @@ KEYED = {
 }
 """By row: where both stores have one, the first store's stays, and what differs is reported."""
 
-OF_COLLECTIONS = ("consent_texts", "pass_marks", "reason_choices", "seeing_allowed")
+OF_COLLECTIONS = (
+    *("consent_texts", "pass_marks", "reason_choices", "seeing_allowed", "stop_rules"),
+)
 """Settings of a collection as a whole: those of the first store, where it has the collection."""
 
 OF_FIRST = ("accounts", "passwords", "settings")

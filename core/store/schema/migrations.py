@@ -25,6 +25,7 @@ from core.store.schema.people_schema import (
 from core.store.schema.public_schema import BUNDLES, PUBLIC
 from core.store.schema.round_steps import ROUNDS
 from core.store.schema.showing_schema import SHOWING
+from core.store.schema.stopping_schema import STOPPING
 from core.store.schema.tokens_schema import TOKENS
 from core.store.schema.webhooks_schema import WEBHOOKS
 from core.store.schema.words_schema import QUESTIONS
@@ -214,6 +215,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("jobs of machines", MACHINE_JOBS),
     Migration("showing machines", SHOWING),
     Migration("orders of rounds", ORDERS),
+    Migration("stop rules", STOPPING),
 )
 
 

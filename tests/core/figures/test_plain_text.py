@@ -133,6 +133,10 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_item_widths": (
         rows(per_topic=[5, 9], topics=[3, 4], items=[15, 36], width=ONES), 0.2, B,
     ),
+    "draw_moving_topics": (rows(name=BOTH, part=ONES, judged=[1, 2], items=[3, 4]),),
+    "draw_score_bounds": (
+        rows(system=BOTH, today=ONES, all_relevant=ONES, low=ONES, high=ONES), "AP",
+    ),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
@@ -143,7 +147,7 @@ TITLES = {
 }
 
 NAMELESS = {
-    "draw_halves",
+    *("draw_halves", "draw_expected_tau", "draw_reliability"),
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
     *("draw_same_cost", "draw_terms", "draw_widths"),
 }

@@ -49,6 +49,7 @@ PINNED = {
     "jobs of machines": "4b3de31f5410643beb3a92d2b629977ec838aa7b18a47bb9a0edc42beaf8dace",
     "showing machines": "4b94dbb321bdf9ac325138b5db3244ddd5f7d261fdfcef4a4e98c2ac25ee839c",
     "orders of rounds": "fc11794af8b8d815757fee460c181ba56fc46a3b7f5ccd7d6ba573f1ddbdf270",
+    "stop rules": "f2a21d8298597537d3f58b98a6732a6b061bb5e4869c8afab4f1c35bb6b2524a",
 }
 
 
