@@ -31,6 +31,7 @@ def simulate_judging(
     seeds: int = SEEDS,
     batch: int = BATCH,
     seed: int = 1,
+    shown: bool = True,
     progress: Progress | None = None,
 ) -> JudgingSimulation:
     """Judge a pool again in several orders, and compare the rankings of systems on the way.
@@ -52,6 +53,9 @@ def simulate_judging(
     seeds, batch, seed : int
         How often an order that draws is tried; how many documents are chosen at a time; the first
         seed.
+    shown : bool, default True
+        Whether to tell the limits of τ that *Is it enough?* would have shown at each share; they
+        take most of the time.
     progress : callable, optional
         Is told what share is done, and of which order.
 
@@ -78,5 +82,6 @@ def simulate_judging(
         batch,
         level,
         seed,
+        shown,
     )
     return judging_orders.simulate_judging(runs, with_iteration(qrels), question, progress=progress)

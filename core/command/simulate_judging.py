@@ -107,6 +107,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"the next are (default {BATCH})",
     )
     parser.add_argument(
+        "--no-shown",
+        action="store_false",
+        dest="shown",
+        help="leave out the limits of τ that *Is it enough?* would have shown at each share: "
+        "they take most of the time",
+    )
+    parser.add_argument(
         "--figure",
         type=_figure,
         metavar="FILE",
@@ -133,6 +140,7 @@ def run(arguments: Namespace) -> int:
         arguments.batch,
         arguments.level,
         arguments.seed,
+        arguments.shown,
     )
     runs, qrels = read_runs(arguments), read_qrels(arguments.qrels)
     found = simulate_judging(runs, qrels, question, progress=show_progress)

@@ -19,15 +19,8 @@ from pages.shared.session import PageContext
 ORDER = (
     *("judge", "history"),
     "monitor",
-    *(
-        "assignments",
-        "matrix",
-        "adjudicate",
-        "questions",
-        "machine-judge",
-        "judging-orders",
-        "plan",
-    ),
+    *("assignments", "plan", "enough", "matrix", "adjudicate", "questions"),
+    *("machine-judge", "judging-orders"),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences", "machines"),
     *("effectiveness", "comparison", "ranking", "unpooled", "informativeness"),

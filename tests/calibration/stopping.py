@@ -1,8 +1,8 @@
 """How often the limits of τ to the full pool hold it, and whether P(best stays) comes true.
 
-``python -m tests.calibration.stopping FOLDER`` tries both on runs and qrels of a folder that is
-laid out like ``../shared/data/trec2``, over orders of judging, shares of the pool, and random
-subsets of topics and runs.
+``python -m tests.calibration.stopping FOLDER [PARTS] [ORDER …]`` tries both on runs and qrels of a
+folder that is laid out like ``../shared/data/trec2``, over orders of judging, shares of the pool,
+and random subsets of topics and runs.
 """
 
 import sys
@@ -237,7 +237,7 @@ def try_folder(
 def main() -> None:
     """Print coverage by order and share, and the reliability of P(best stays)."""
     folder, parts = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10
-    stops = try_folder(folder, parts, ORDERS.suggested())
+    stops = try_folder(folder, parts, tuple(sys.argv[3:]) or ORDERS.suggested())
     table = pd.DataFrame(stops)
     table["held"] = (table["low"] - 1e-9 <= table["true"]) & (table["true"] <= table["high"] + 1e-9)
     shares = table.pivot_table(index="order", columns="share", values="held", margins=True)

@@ -15,8 +15,9 @@ from core.measures.base import Measure
 from core.measures.partly_judged import PartlyJudged, score_by_topic
 from core.measures.ranked import Floats, Mask
 from core.orders.base import Order
-from core.orders.candidates import Candidates, build_candidates
+from core.orders.candidates import build_candidates
 from core.orders.simulation import count_share, judged_at, simulate_order
+from core.stopping.expected import expected_tau
 
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
 """Shares of the pool at which rankings are compared, where nobody says other ones."""
@@ -28,7 +29,7 @@ DEPTH, SEEDS, BATCH = 100, 10, 1
 """What a simulation has where nobody says otherwise."""
 
 INTERVAL = "bootstrap of topics"
-NOT_SHOWN = "what the stop page would have shown is not simulated"
+NOT_SHOWN = "the limits that would have been shown then were not asked for"
 NO_ORDER = "all systems are tied by what is judged"
 COMPLETE = "everything is judged, so the ranking is that under all judgements"
 
@@ -58,6 +59,9 @@ class JudgingQuestion:
         The level from which a label says relevant, to the order.
     seed : int, default 1
         The first seed.
+    shown : bool, default False
+        Whether to tell, for the first seed, the limits of τ that would have been shown then; takes
+        far more time.
     """
 
     orders: tuple[Order, ...]
@@ -68,6 +72,7 @@ class JudgingQuestion:
     batch: int = BATCH
     rel: float = 1
     seed: int = 1
+    shown: bool = False
 
     def __post_init__(self) -> None:
         if not self.orders:
@@ -87,10 +92,11 @@ class JudgingSimulation:
     orders : DataFrame
         A row for each order and share: ``order, share, judged`` (how many items),
         ``relevant_found`` (share of the relevant ones), ``tau`` (Kendall's τ-b to the ranking
-        under all judgements), ``tau_low, tau_high, interval, unit, units, shown_low, shown_high,
-        shown_reason, best_same`` (how often the best system was the best), ``seeds`` (how often the
-        order was tried: all but ``units`` are means over them), ``reason`` (why τ or its limits are
-        NaN).
+        under all judgements), ``tau_low, tau_high, interval, unit, units``, ``shown_low,
+        shown_high`` (limits of τ that would have been shown then, by `expected_tau` from what was
+        judged with the first seed), ``shown_reason`` (why they are NaN), ``best_same`` (how often
+        the best system was the best), ``seeds`` (how often the order was tried: what does not say
+        otherwise is a mean over them), ``reason`` (why τ or its limits are NaN).
     pool, relevant, unjudged : int
         How many items the pool has, how many of them are relevant, and how many nobody judged:
         these are taken for not relevant when they are chosen.
@@ -195,6 +201,8 @@ class _Pool:
             raise TooLittleData("no document of the pool is judged; do the runs belong to it?")
         self.relevance = np.zeros(len(self.candidates))
         np.maximum.at(self.relevance, self.item, qrels["level"].to_numpy() >= question.rel)
+        self.level = np.zeros(len(self.candidates))
+        np.maximum.at(self.level, self.item, qrels["level"].to_numpy(np.float64))
         self.is_judged = np.zeros(len(self.candidates), dtype=np.bool_)
         self.is_judged[self.item] = True
         self.partly = PartlyJudged(runs, qrels, gmax)
@@ -274,14 +282,17 @@ def _try_order(
         judged = [
             pool.all_judged if is_all else judged_at(pool.candidates, one, share) for one in tried
         ]
-        rows.append(_describe(pool, judged, question.seed) | {"order": str(order), "share": share})
-    return pd.DataFrame(rows)[["order", "share", *(one for one in rows[0] if one not in _KEYS)]]
+        shown = dict(zip(_SHOWN, shown_limits(pool, judged[0], question), strict=True))
+        rows.append(
+            {"order": str(order), "share": share} | _describe(pool, judged, question.seed) | shown
+        )
+    return pd.DataFrame(rows)
 
 
 _JUDGING = 0.5
 """How much of the time judging takes; the rest is scoring and limits."""
 
-_KEYS = ("order", "share")
+_SHOWN = ("shown_low", "shown_high", "shown_reason")
 
 
 def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, object]:
@@ -293,7 +304,6 @@ def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, objec
         limits = TauLimits(np.nan, np.nan, len(pool.topics), COMPLETE)
     else:
         limits = pool.limit_tau(parts, seed)
-    shown_low, shown_high, shown_reason = shown_limits(pool.candidates, pool.relevance, judged)
     return {
         "judged": int(judged[0].sum()),
         "relevant_found": float(
@@ -305,19 +315,23 @@ def _describe(pool: _Pool, judged: Sequence[Mask], seed: int) -> dict[str, objec
         "interval": INTERVAL,
         "unit": "topic",
         "units": limits.units,
-        "shown_low": shown_low,
-        "shown_high": shown_high,
-        "shown_reason": shown_reason,
         "best_same": float(np.mean([_is_best_same(full, one) for one in means])),
         "seeds": len(judged),
         "reason": limits.reason or (NO_ORDER if np.isnan(tau).any() else ""),
     }
 
 
-def shown_limits(
-    candidates: Candidates, relevance: Floats, judged: Sequence[Mask]
-) -> tuple[float, float, str]:
+def shown_limits(pool: _Pool, judged: Mask, question: JudgingQuestion) -> tuple[float, float, str]:
     """Return the limits of τ that would have been shown then, from what was judged alone.
+
+    Parameters
+    ----------
+    pool : _Pool
+        All of it.
+    judged : array of bool, shape (n_items,)
+        What was judged then.
+    question : JudgingQuestion
+        Its measure and seed; whether the limits are asked for at all.
 
     Returns
     -------
@@ -325,7 +339,15 @@ def shown_limits(
         NaN with the reason.
     reason : str
     """
-    return np.nan, np.nan, NOT_SHOWN
+    if not question.shown:
+        return np.nan, np.nan, NOT_SHOWN
+    level = np.where(judged, pool.level, np.nan)
+    rng = np.random.default_rng(question.seed)
+    try:
+        found = expected_tau(pool.candidates, level, question.measure, rng=rng)
+    except BadInput as error:
+        return np.nan, np.nan, str(error)
+    return found.low, found.high, found.reason
 
 
 def _is_best_same(full: Floats, part: Floats) -> bool:

@@ -10,7 +10,7 @@ from tests.core.analysis.frames.test_judging_orders import ask, make_study
 
 KEYS = {
     *("order", "share", "judged", "relevant_found", "tau", "tau_low", "tau_high"),
-    *("shown_low", "shown_high", "best_same", "seeds", "interval", "shown_reason"),
+    *("shown_low", "shown_high", "best_same", "seeds", "interval"),
 }
 
 
@@ -36,7 +36,10 @@ def test_json_has_a_row_for_each_order_and_share(dissent, words):
     assert all(row["reason"] == COMPLETE for row in rows if row["share"] == 1)
     assert all("reason" not in row for row in rows if row["share"] < 1)
     assert rows[0]["interval"] == {"method": INTERVAL, "unit": "topic", "n": 6}
-    assert (rows[0]["shown_low"], rows[0]["shown_reason"]) == (None, NOT_SHOWN)
+    assert all(-1 <= row["shown_low"] <= row["shown_high"] <= 1 for row in rows)
+    plain = dissent(*words, "--order", "random", "--shares", 0.5, "--no-shown", "--format", "json")
+    (row,) = plain.json["orders"]
+    assert (row["shown_low"], row["shown_reason"]) == (None, NOT_SHOWN)
     assert (rows[0]["seeds"], rows[-1]["seeds"]) == (2, 1)
 
 

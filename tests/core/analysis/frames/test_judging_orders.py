@@ -10,7 +10,6 @@ from core.analysis.frames.judging_orders import (
     COMPLETE,
     NOT_SHOWN,
     JudgingQuestion,
-    shown_limits,
     simulate_judging,
 )
 from core.collection.formats import read_import
@@ -102,12 +101,23 @@ def test_all_judged_is_the_ranking_itself_and_has_no_limits():
     assert set(rest["units"]) == {6}
 
 
-def test_what_the_stop_page_would_have_shown_is_said_to_be_missing():
-    found = simulate_judging(*make_study(), ask("random")).orders
-    assert found[["shown_low", "shown_high"]].isna().all(axis=None)
-    assert set(found["shown_reason"]) == {NOT_SHOWN}
-    candidates = build_candidates(make_study()[0], 3)
-    assert shown_limits(candidates, np.zeros(len(candidates)), [])[2] == NOT_SHOWN
+def test_the_limits_that_would_have_been_shown_are_those_of_the_model_then():
+    found = simulate_judging(*make_study(), ask("depth-first", shown=True)).orders
+    part = found[found["share"] < 1]
+    assert (part["shown_low"] <= part["shown_high"]).all()
+    assert set(part["shown_reason"]) == {""}
+    last = found[found["share"] == 1].iloc[0]
+    assert (last["shown_low"], last["shown_high"]) == (1, 1)
+
+
+def test_limits_that_were_not_asked_for_or_cannot_be_told_have_a_reason():
+    plain = simulate_judging(*make_study(), ask("random")).orders
+    assert set(plain["shown_reason"]) == {NOT_SHOWN}
+    other = ask("depth-first", measure="bpref", shown=True)
+    found = simulate_judging(*make_study(), other).orders
+    for frame in (plain, found):
+        assert frame[["shown_low", "shown_high"]].isna().all(axis=None)
+    assert (found["shown_reason"].str.len() > 0).all()
 
 
 def test_a_sample_ends_and_what_it_left_stays_unjudged():
