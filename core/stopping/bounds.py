@@ -117,7 +117,7 @@ def _bound_topics(
     """
     shape = len(candidates.topics), len(candidates.systems)
     low, high = np.zeros(shape), np.zeros(shape)
-    lead = None if isinstance(measure, AP) else np.zeros((*shape, shape[1]))
+    lead = np.zeros((*shape, shape[1]))
     for topic in range(shape[0]):
         place = candidates.of(topic)
         rank = candidates.rank[place].astype(np.int64)
@@ -131,9 +131,8 @@ def _bound_topics(
         weight = _weigh(rank, measure)
         low[topic] = weight[is_relevant].sum(axis=0)
         high[topic] = low[topic] + weight[is_open].sum(axis=0)
-        if lead is not None:
-            lead[topic] = _find_lead(low[topic], weight[is_open])
-    return low, high, lead
+        lead[topic] = _find_lead(low[topic], weight[is_open])
+    return low, high, None if isinstance(measure, AP) else lead
 
 
 def _weigh(rank: Integers, measure: P | RBP) -> Floats:
