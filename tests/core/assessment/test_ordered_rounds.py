@@ -37,6 +37,7 @@ from core.assessment.steps import lay_out
 from core.collection.formats import read_import
 from core.collection.source import Source
 from core.errors import BadInput
+from core.store.content.collections import create_collection
 from core.store.content.scales import get_scales
 from core.store.content.webhook_deliveries import queue_finished
 from core.store.content.webhooks import make_webhook
@@ -47,7 +48,7 @@ from core.store.rounds.orders import find_order_state, read_choices
 from core.store.rounds.rounds import get_round, list_rounds, read_pool, read_slots
 from core.store.rounds.shares import read_batch_sizes
 from core.store.store import Store, utc_now
-from tests.core.assessment.conftest import ASSESSORS, Small
+from tests.core.assessment.conftest import ASSESSORS, Small, documents
 
 pytestmark = pytest.mark.contract
 
@@ -154,7 +155,7 @@ def test_what_is_chosen_says_by_which_order_when_and_from_which_run(ranked: Smal
     assert frame["chosen_at"].between(begun - timedelta(seconds=1), utc_now()).all()
     assert frame["probability"].isna().all()
     assert frame["stratum"].isna().all()
-    assert set(frame["system"]) <= {"good", "poor", "one", "two"}
+    assert set(frame["system"]) <= {"good", "other", "poor", "one", "two"}
 
 
 def test_a_round_is_judged_to_the_end_by_exactly_k_and_nothing_twice(ranked: Small):
@@ -224,70 +225,93 @@ def next_documents(ranked: Small, held: Assignment) -> list[str]:
 
 
 @pytest.fixture
-def begun(ranked: Small) -> tuple[Small, Assignment]:
-    """A round of one topic, of which the first two documents of the best run were given to Anna."""
-    open_ordered(ranked, judges=1, share=0.1)
-    first = take(ranked, "anna")
-    assert sorted(document[2:] for _, document in choices(ranked)) == ["d1", "d2"]
-    return ranked, first
+def apart(small: Small) -> Small:
+    """A collection of one topic with two runs that have nothing in common: d1 to d3, d4 to d6."""
+    made = Small(small.store, create_collection(small.store, "Apart"))
+    made.add("topics", "t1\tfirst query\n")
+    made.add("documents", documents(("t1",)))
+    for name, ranks in (("a", [1, 2, 3]), ("b", [4, 5, 6])):
+        made.add("runs", run(name, ranks, ("t1",)), f"{name}.run")
+    for name in ASSESSORS:
+        add_member(made.store, made.collection_id, name, name)
+    return made
 
 
-def test_documents_that_are_relevant_call_for_more_of_their_run(begun):
-    ranked, first = begun
-    say(ranked, first, level=1)
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d3", "d4"]
+def runs_of(found: list[str]) -> set[str]:
+    return {"a" if int(one[-1]) <= 3 else "b" for one in found}
 
 
-def test_documents_that_are_not_call_for_those_of_another_run(begun):
-    ranked, first = begun
-    say(ranked, first, level=0)
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d5", "d6"]
+Begun = tuple[Small, Assignment, set[str]]
 
 
-def test_a_level_below_the_chosen_one_is_not_relevant(ranked: Small):
-    open_ordered(ranked, judges=1, share=0.1, relevant_from=2)
-    first = take(ranked, "anna")
-    say(ranked, first, level=1)
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d5", "d6"]
+@pytest.fixture
+def begun(apart: Small) -> Begun:
+    """A round of which the first two documents of one of the runs were given to Anna."""
+    open_ordered(apart, judges=1)
+    first = take(apart, "anna")
+    of = runs_of([document for _, document in choices(apart)])
+    assert len(of) == 1
+    return apart, first, of
 
 
-def test_taking_a_label_back_changes_what_comes_next(begun):
-    ranked, first = begun
-    say(ranked, first, level=0)
-    assert set(say(ranked, first, state="unjudged")) == {"saved"}
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d3", "d4"]
+def test_documents_that_are_relevant_call_for_more_of_their_run(begun: Begun):
+    apart, first, of = begun
+    say(apart, first, level=1)
+    assert runs_of(next_documents(apart, first)[:1]) == of
 
 
-def test_cannot_judge_is_no_label(begun):
-    ranked, first = begun
-    say(ranked, first, level=0)
-    say(ranked, first, state="cannot judge")
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d3", "d4"]
+def test_documents_that_are_not_call_for_those_of_another_run(begun: Begun):
+    apart, first, of = begun
+    say(apart, first, level=0)
+    assert runs_of(next_documents(apart, first)) == {"a", "b"} - of
 
 
-def test_a_label_that_comes_late_is_learnt_from(begun):
-    ranked, first = begun
-    other = take(ranked, "bob", minutes=61)
+def test_a_level_below_the_chosen_one_is_not_relevant(apart: Small):
+    open_ordered(apart, judges=1, relevant_from=2)
+    first = take(apart, "anna")
+    of = runs_of([document for _, document in choices(apart)])
+    say(apart, first, level=1)
+    assert runs_of(next_documents(apart, first)) == {"a", "b"} - of
+
+
+def test_taking_a_label_back_changes_what_comes_next(begun: Begun):
+    apart, first, of = begun
+    say(apart, first, level=0)
+    assert set(say(apart, first, state="unjudged")) == {"saved"}
+    assert runs_of(next_documents(apart, first)[:1]) == of
+
+
+def test_cannot_judge_is_no_label(begun: Begun):
+    apart, first, of = begun
+    say(apart, first, level=0)
+    say(apart, first, state="cannot judge")
+    assert runs_of(next_documents(apart, first)[:1]) == of
+
+
+def test_a_label_that_comes_late_is_learnt_from(begun: Begun):
+    apart, first, of = begun
+    other = take(apart, "bob", minutes=61)
     assert (other.topic_id, other.batch) == (first.topic_id, first.batch)
-    say(ranked, first, level=0)
-    assert [one[2:] for one in next_documents(ranked, other)] == ["d5", "d6"]
+    say(apart, first, level=0)
+    assert runs_of(next_documents(apart, other)) == {"a", "b"} - of
 
 
-def test_labels_of_machines_do_not_decide(begun):
-    ranked, first = begun
-    say(ranked, first, level=0)
-    edit_roster(ranked.store, ranked.collection_id, {"anna": RosterEntry("", "machine")})
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d3", "d4"]
+def test_labels_of_machines_do_not_decide(begun: Begun):
+    apart, first, of = begun
+    say(apart, first, level=0)
+    edit_roster(apart.store, apart.collection_id, {"anna": RosterEntry("", "machine")})
+    assert runs_of(next_documents(apart, first)[:1]) == of
 
 
-def test_labels_that_were_there_before_are_learnt_from_once_chosen(ranked: Small):
-    earlier = open_round(ranked.store, ranked.collection_id, Plan(judges=1, flow="page only"))
-    while judge(ranked, "carla", level=0):
+def test_labels_that_were_there_before_are_learnt_from_once_chosen(apart: Small):
+    earlier = open_round(apart.store, apart.collection_id, Plan(judges=1, flow="page only"))
+    while judge(apart, "carla", level=0):
         pass
-    close_round(ranked.store, earlier, closed=True)
-    open_ordered(ranked, judges=1, share=0.1)
-    first = take(ranked, "anna")
-    assert [one[2:] for one in next_documents(ranked, first)] == ["d5", "d6"]
+    close_round(apart.store, earlier, closed=True)
+    open_ordered(apart, judges=1)
+    first = take(apart, "anna")
+    of = runs_of([document for _, document in choices(apart)])
+    assert runs_of(next_documents(apart, first)) == {"a", "b"} - of
 
 
 def test_what_a_given_up_transaction_chose_is_chosen_again(ranked: Small):
@@ -485,7 +509,7 @@ def test_an_export_says_of_each_label_what_chose_its_item(ranked: Small):
     rows = pd.read_csv(io.BytesIO(export(ranked, names=True)))
     assert set(rows["order"]) == {"max-mean"}
     assert sorted(rows["place"]) == [1, 2]
-    assert set(rows["chosen_from"]) == {"good"}
+    assert set(rows["chosen_from"]) <= {"good", "other", "poor", "one", "two"}
     assert rows["probability"].isna().all()
     assert pd.to_datetime(rows["chosen_at"]).notna().all()
     stored = pd.read_parquet(io.BytesIO(export(ranked, names=True, parquet=True)))
