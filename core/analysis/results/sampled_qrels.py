@@ -42,13 +42,16 @@ def whole_sampled_qrels(study: Study, choice: QrelsChoice) -> SampledQrels:
 
 
 def _add_pools(study: Study, choice: QrelsChoice, qrels: pd.DataFrame) -> SampledQrels:
-    if choice.rule is None:
-        return without_samples(qrels, IMPORTED)
-    if choice.rule.combine == PAIR:
-        return without_samples(qrels, ENGINES)
-    if choice.rule.combine == PREFERENCE:
-        return without_samples(qrels, PREFERENCES)
+    if reason := find_obstacle(choice):
+        return without_samples(qrels, reason)
     return add_samples(qrels, _samples_of(study))
+
+
+def find_obstacle(choice: QrelsChoice) -> str:
+    """Return why a version has no sample, whatever was judged; empty where it may have one."""
+    if choice.rule is None:
+        return IMPORTED
+    return {PAIR: ENGINES, PREFERENCE: PREFERENCES}.get(choice.rule.combine, "")
 
 
 @follows_labels
