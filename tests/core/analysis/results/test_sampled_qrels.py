@@ -18,14 +18,17 @@ from core.analysis.results.sampled_qrels import (
     sampled_qrels_of,
 )
 from core.analysis.results.scores import scores_of, tabulate_scores
+from core.analysis.results.version_scores import score_version
 from core.collection.formats import read_import
 from core.collection.source import Source
-from core.errors import BadInput
+from core.comparison.significance_test import SignificanceTest
+from core.errors import BadInput, TooLittleData
 from core.measures.base import MEASURES
 from core.measures.catalogue import parse_measure
 from core.orders.base import parse_order
 from core.orders.candidates import build_candidates
 from core.orders.samples import sample_qrels
+from core.paper.tables import tabulate_scores as tabulate_paper
 from core.store.content.imports import write_import
 from core.store.events.frames import read_labels, read_runs
 from core.store.store import Store
@@ -183,3 +186,14 @@ def test_an_unknown_format_is_refused(store: Store):
     study, choice = look(store, collection_id)
     with pytest.raises(BadInput, match=f"none of {', '.join(SAMPLED_FORMATS)}"):
         write_sample_as(study, choice, "trec")
+
+
+def test_a_comparison_without_a_sample_says_so(store: Store):
+    collection_id = make_collection(store)
+    open_sampled(store, collection_id, "depth-first", budget=12)
+    judge_all(store, collection_id)
+    study, choice = look(store, collection_id)
+    with pytest.raises(TooLittleData, match="xinfAP has no score on 3 topics: no round has"):
+        score_version(study, choice, "xinfAP")
+    (table, *_) = tabulate_paper(study, choice, ["xinfAP", "AP"], SignificanceTest())
+    assert "xinfAP" not in str(table)
