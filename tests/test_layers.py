@@ -16,6 +16,7 @@ FLOW = [
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *(
+        "clicks",
         "machines",
         "analysis",
         "figures",
