@@ -179,14 +179,19 @@ class Source:
             raise self._unreadable(error) from error
 
     def _open(self) -> BinaryIO:
-        return io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content.open("rb")
+        return (
+            io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content.open("rb")
+        )
 
     @cached_property
     def _digest(self) -> str:
         """The digest of a file that is not held."""
         try:
             with self._open() as raw:
-                return hashlib.file_digest(raw, "sha256").hexdigest()
+                digest = hashlib.sha256()
+                while piece := raw.read(_STEP):
+                    digest.update(piece)
+                return digest.hexdigest()
         except OSError as error:
             raise self._unreadable(error) from error
 

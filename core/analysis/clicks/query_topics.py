@@ -94,7 +94,7 @@ def fold(text: str) -> str:
 
     Examples
     --------
-    >>> fold("  Straße\\tnach  ROM ")
+    >>> fold("  Straße  nach ROM ")
     'strasse nach rom'
     """
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

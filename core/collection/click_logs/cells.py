@@ -85,9 +85,7 @@ def _is_blank(texts: pa.StringArray, first: Integers, count: Integers, length: I
     return blank
 
 
-def merge_equal(
-    codes: NDArray[np.int32], names: list[str]
-) -> tuple[NDArray[np.int32], list[str]]:
+def merge_equal(codes: NDArray[np.int32], names: list[str]) -> tuple[NDArray[np.int32], list[str]]:
     """Return codes of which no two stand for the same text."""
     if len(set(names)) == len(names):
         return codes, names

@@ -1,13 +1,17 @@
 """Click logs as JSON: an object a page."""
 
 import json
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
 from core.collection.click_logs.cells import parse_times
+from core.collection.click_logs.packing import Mask
 from core.collection.click_logs.sessions import (
     BACKWARDS,
     BAD_NUMBER,
@@ -60,22 +64,19 @@ def read_click_objects(source: Source, options: ClickOptions) -> Parsed:
 
 def _session_of(row: bytes) -> bytes:
     try:
-        return _text(_pick(json.loads(row), _SESSION)).encode()
-    except (ValueError, TypeError, RecursionError, AttributeError):
+        page = json.loads(row)
+        return _text(page[_SESSION.find_in([*page])]).encode()
+    except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
         return row  # refused when it is read
 
 
-def _pick(page: dict[str, Any], column: Column) -> Any:
-    name = column.find_in([*page])
-    return page[name] if name else None
-
-
 def _text(value: Any) -> str:
-    """Return an id as text; raises TypeError where it is none."""
+    """Return an id as text; raises TypeError or UnicodeEncodeError where it is none."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise TypeError
     text = str(value).strip()
-    text.encode()
+    if not text.isascii():
+        text.encode()
     return text
 
 
@@ -84,13 +85,14 @@ class _Reading:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._keys: dict[tuple[str, ...], list[str]] = {}
+        self._documents: dict[str, int] = {}
         self.lines: list[int] = []
         self._sessions: list[str] = []
         self._times: list[Any] = []
         self._queries: list[str] = []
-        self._shown: list[list[str]] = []
-        self._clicks: list[list[tuple[Any, Any]]] = []
-        self._names: list[list[Any]] = []
+        self._shown: list[list[int]] = []
+        self._clicks: list[tuple[int, int, Any]] = []
 
     def add(self, line: int, row: str) -> None:
         """Take one page; raises BadInput where it is none."""
@@ -100,18 +102,31 @@ class _Reading:
             raise self._refuse(line, "is not JSON") from error
         if not isinstance(page, dict):
             raise self._refuse(line, "is no JSON object")
-        shown, clicks = _pick(page, _SHOWN), _pick(page, _CLICKS)
+        session, time, query, shown, clicks = self._pick(page)
         if not isinstance(shown, list) or not isinstance(clicks, list):
             raise self._refuse(line, "a page has a list 'shown' and a list 'clicks'")
-        self._shown.append([self._name(line, one, "document") for one in shown])
-        self._names.append(shown)
-        self._clicks.append([self._split(line, one) for one in clicks])
-        for column, held in ((_SESSION, self._sessions), (_QUERY, self._queries)):
-            held.append(self._name(line, _pick(page, column), column.name))
-            if not held[-1]:
-                raise self._refuse(line, f"has no {column.name}")
-        self._times.append(_pick(page, _TIME))
+        names = [self._name(line, one, "document") for one in shown]
+        known = self._documents
+        self._shown.append([known.setdefault(name, len(known)) for name in names])
+        are_numbers = any(not isinstance(one, str) for one in shown)
+        for click in clicks:
+            what, at = click if isinstance(click, list) and len(click) == 2 else (click, None)
+            rank = self._find(line, what, names, are_numbers)
+            self._clicks.append((len(self.lines), rank, at))
+        self._sessions.append(self._name(line, session, _SESSION.name))
+        self._queries.append(self._name(line, query, _QUERY.name))
+        if not self._sessions[-1] or not self._queries[-1]:
+            empty = _QUERY if self._sessions[-1] else _SESSION
+            raise self._refuse(line, f"has no {empty.name}")
+        self._times.append(time)
         self.lines.append(line)
+
+    def _pick(self, page: dict[str, Any]) -> list[Any]:
+        """Return what an object has of each column; None of what it has not."""
+        keys = tuple(page)
+        if keys not in self._keys:
+            self._keys[keys] = [column.find_in(keys) for column in _COLUMNS]
+        return [page.get(name) if name else None for name in self._keys[keys]]
 
     def _name(self, line: int, value: Any, what: str) -> str:
         try:
@@ -119,10 +134,12 @@ class _Reading:
         except (TypeError, UnicodeEncodeError) as error:
             raise self._refuse(line, f"a {what} is a text or a number") from error
 
-    def _split(self, line: int, click: Any) -> tuple[Any, Any]:
-        what, time = click if isinstance(click, list) and len(click) == 2 else (click, None)
-        self._name(line, what, "click")
-        return what, time
+    def _find(self, line: int, what: Any, names: list[str], are_numbers: bool) -> int:
+        """Return where on a page was clicked, from 0; -1 where it has no such place."""
+        name = self._name(line, what, "click")
+        if isinstance(what, str) or are_numbers:
+            return names.index(name) if name in names else -1
+        return int(what) - 1 if what in range(1, len(names) + 1) else -1
 
     def _refuse(self, line: int, reason: str) -> BadInput:
         return BadInput(reason, file=self._source.name, line=line)
@@ -135,26 +152,23 @@ class _Reading:
         session, begins = number_runs(name)
         listed = np.array([len(one) for one in self._shown])
         refuse_deep(self._source, line, listed)
-        time, is_bad = _read_times(self._times)
-        clicked = np.zeros((len(line), max(int(listed.max()), 1)), dtype=bool)
-        stray, early, timeless = (np.zeros(len(line), dtype=bool) for _ in range(3))
-        for page, clicks in enumerate(self._clicks):
-            if clicks:
-                self._click(page, clicks, clicked[page], stray)
-                own, no_time = _read_times([at for _, at in clicks])
-                early[page] = bool((own < time[page]).any())
-                timeless[page] = no_time.any()
-        document, documents = _lay_out(self._shown, clicked.shape)
-        is_bad |= timeless
-        blank = np.array([not all(one) for one in self._shown])
+        document = np.full((len(line), max(int(listed.max()), 1)), -1, dtype=np.int32)
+        is_place = np.arange(document.shape[1]) < listed[:, np.newaxis]
+        document[is_place] = [*chain.from_iterable(self._shown)]
+        empty = self._documents.get("", -2)
+        time, timeless = _read_times(self._times)
+        clicked, stray, early, odd = self._read_clicks(document.shape, time)
         found = (
-            (BAD_NUMBER, is_bad), (BACKWARDS, early), (NOT_SHOWN, stray), (EMPTY, blank),
-        )  # fmt: skip
+            (BAD_NUMBER, timeless | odd),
+            (BACKWARDS, early),
+            (NOT_SHOWN, stray),
+            (EMPTY, (document == empty).any(axis=1)),
+        )
         faults = [Fault(what, line[where], session[where]) for what, where in found]
         return Part(
             [sessions[code] for code in name[begins].tolist()],
             list(queries),
-            documents,
+            [*self._documents],
             line[begins],
             line,
             session,
@@ -164,22 +178,24 @@ class _Reading:
             (*faults, find_backwards(line, session, time)),
         )
 
-    def _click(self, page: int, clicks: list[Any], clicked: Any, stray: Any) -> None:
-        """Note where on a page was clicked."""
-        places = {name: at for at, name in reversed([*enumerate(self._shown[page])])}
-        are_numbers = any(isinstance(one, int | float) for one in self._names[page])
-        for what, _ in clicks:
-            if isinstance(what, str) or are_numbers:
-                at = places.get(_text(what), -1)
-            else:
-                at = int(what) - 1 if what in range(1, len(clicked) + 1) else -1
-            if 0 <= at < len(self._shown[page]):
-                clicked[at] = True
-            else:
-                stray[page] = True
+    def _read_clicks(
+        self, shape: tuple[int, ...], time: NDArray[np.float64]
+    ) -> tuple[Mask, Mask, Mask, Mask]:
+        """Return what was clicked, and which pages have a click of each fault."""
+        clicked = np.zeros(shape, dtype=bool)
+        stray, early, odd = (np.zeros(shape[0], dtype=bool) for _ in range(3))
+        if self._clicks:
+            pages, ranks, times = zip(*self._clicks, strict=True)
+            page, rank = np.array(pages), np.array(ranks)
+            own, is_odd = _read_times(times)
+            clicked[page[rank >= 0], rank[rank >= 0]] = True
+            stray[page[rank < 0]] = True
+            odd[page[is_odd]] = True
+            early[page[own < time[page]]] = True
+        return clicked, stray, early, odd
 
 
-def _read_times(given: list[Any]) -> tuple[Any, Any]:
+def _read_times(given: Sequence[Any]) -> tuple[NDArray[np.float64], Mask]:
     """Return times, NaN where none is given, and which of them cannot be read."""
     there = np.array([one is not None for one in given])
     times = np.full(len(given), np.nan)
@@ -187,11 +203,3 @@ def _read_times(given: list[Any]) -> tuple[Any, Any]:
         texts = ["" if isinstance(one, bool) else str(one) for one in given if one is not None]
         times[there] = parse_times(pd.Series(texts, dtype="str"))
     return times, there & np.isnan(times)
-
-
-def _lay_out(shown: list[list[str]], shape: tuple[int, ...]) -> tuple[Any, list[str]]:
-    known: dict[str, int] = {}
-    document = np.full(shape, -1, dtype=np.int32)
-    for page, names in enumerate(shown):
-        document[page, : len(names)] = [known.setdefault(name, len(known)) for name in names]
-    return document, [*known]

@@ -79,8 +79,9 @@ def _read_part(source: Source, cells: Cells) -> Part:
     refuse_empty(source, line[page], query, queries, "query")
     shown, wanted, documents = _read_documents(source, cells, page, click)
     document, has_gap = _lay_out(shown, _count_listed(cells, page), documents)
-    clicked, place = credit_clicks(document, session[page], np.searchsorted(page, click), wanted,
-                                   session[click])
+    clicked, place = credit_clicks(
+        document, session[page], np.searchsorted(page, click), wanted, session[click]
+    )
     timeless, lost, stray = np.isnan(time), click[place == BEFORE], click[place == NOWHERE]
     faults = (
         Fault(BAD_NUMBER, line[timeless], session[timeless]),
@@ -109,7 +110,7 @@ def _read_kinds(source: Source, cells: Cells) -> Mask:
     third = cells.first[~short] + 2
     letter = np.zeros(len(short), dtype=np.uint8)
     letter[~short] = cells.letters(third)
-    is_page = letter == _QUERY
+    is_page: Mask = letter == _QUERY
     wrong = ~(is_page & (cells.count >= _BEFORE_LIST)) & (letter != _CLICK)
     if wrong.any():
         reason = (
@@ -150,4 +151,5 @@ def _lay_out(
     is_place = np.arange(document.shape[1]) < listed[:, np.newaxis]
     document[is_place] = shown
     blank = np.array([not name for name in documents] or [False])
-    return document, (is_place & blank[document]).any(axis=1)
+    has_gap: Mask = (is_place & blank[document]).any(axis=1)
+    return document, has_gap

@@ -71,7 +71,7 @@ def _find_damaged(cursor: Cursor) -> Iterator[str]:
                 yield f"{who}, block {row['block']}"
                 continue
             clicks, latest = clicks + int(clicked.sum()), max(latest, int(session.max()))
-            inside = -1 <= item.min() and item.max() < log["items"] and row["depth"] <= log["depth"]
+            inside = item.min() >= -1 and item.max() < log["items"] and row["depth"] <= log["depth"]
             if not inside or (clicked & (item < 0)).any() or session.min() < 0:
                 is_whole = False
                 yield f"{who}, block {row['block']}"

@@ -115,7 +115,7 @@ def read_document_index(store: Store, collection_id: str) -> pd.DataFrame:
 
 
 def count_contents(store: Store, collection_id: str) -> dict[str, int]:
-    """Return how many topics, documents, results, runs, run lines, qrels, labels and so on there are."""
+    """Return how many topics, documents, results, runs, run lines, qrels and so on there are."""
     counted = {
         "topics": "count(*) FROM topics",
         "documents": "count(*) FROM documents",
