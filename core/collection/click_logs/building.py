@@ -77,7 +77,9 @@ class LogBuilder:
             Nothing was left of the file.
         """
         if not self._blocks:
-            raise BadInput("no session is left: every one is malformed", file=self._source.name)
+            first = min((at[0] for at in self._apart.values()), default=1)
+            reason = "no session is left: all are malformed" if self._apart else "holds no page"
+            raise BadInput(reason, file=self._source.name, line=first)
         queries = pd.DataFrame({"text": pd.array([*self._queries], dtype="str")})
         items = self._items.list_items([*self._documents])
         counted = [self._counts | {"queries": len(queries), "items": len(items)}]

@@ -84,7 +84,8 @@ def _read_header(source: Source) -> tuple[int, list[str]]:
 
 
 def _cell(row: bytes, at: int) -> bytes:
-    return b"\t".join(row.split(b"\t", at + 1)[at : at + 1]).strip()
+    cells = row.split(b"\t", at + 1)
+    return cells[at].strip() if len(cells) > at else row  # refused when it is read
 
 
 def _read_part(source: Source, cells: Cells, width: int, place: dict[str, int]) -> Part:

@@ -37,7 +37,8 @@ _OF_CLICK = 4
 def _detect(sample: Source) -> Likeness:
     """Know lines whose third word is Q or C, separated by tabs."""
     rows = first_rows(sample)
-    return Likeness(1.0) if rows and all(map(_is_line, rows)) else UNLIKE
+    share = sum(map(_is_line, rows)) / len(rows)
+    return Likeness(share) if _is_line(rows[0]) else UNLIKE
 
 
 def _is_line(row: list[str]) -> bool:
@@ -51,7 +52,7 @@ def _is_line(row: list[str]) -> bool:
     layout="tabs between `session time Q query region document…`, a page and what it showed, and "
     "`session time C document`, a click; a session's lines stand together",
     example="1\t0\tQ\tcats\t0\td1\td2\n1\t7\tC\td2\n2\t3\tQ\tcats\t0\td2\td1\n",
-    sniff=lambda source, _options: _detect(source.sample()) is not UNLIKE,
+    sniff=lambda source, _options: _is_line(first_rows(source.sample(), 1)[0]),
     detect=_detect,
 )
 def read_yandex_log(source: Source, options: ClickOptions) -> Parsed:

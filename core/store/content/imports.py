@@ -72,6 +72,10 @@ TABLES = {
 }
 
 
+NAMED = ("qrels", "clicks")
+"""Kinds that are stored under a name, that of the file unless another is given."""
+
+
 class _Undo(Exception):
     """Ends a rehearsal."""
 

@@ -48,6 +48,7 @@ PINNED = {
     "machines": "15b746780abed7acfebc75ae53fa69f4230001d99ef0f02c96c38b174a6c50f3",
     "jobs of machines": "4b3de31f5410643beb3a92d2b629977ec838aa7b18a47bb9a0edc42beaf8dace",
     "showing machines": "4b94dbb321bdf9ac325138b5db3244ddd5f7d261fdfcef4a4e98c2ac25ee839c",
+    "click logs": "4b7eb7fb569373f5c7122734c99ac201c3c2e179ffde04207a87e41a48e025f5",
 }
 
 
