@@ -50,8 +50,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
         "preferences, the questions of its assessors with what the organiser said, the versions "
         "of its guidelines, the passages that assessors marked, the raw answers of machines "
-        "with what they cost, or a click log. Qrels are made from the labels by a rule: the highest "
-        "level of all assessors of the page, unless the options say otherwise."
+        "with what they cost, or a click log. Qrels are made from the labels by a rule: the "
+        "highest level of all assessors of the page, unless the options say otherwise."
     )
     parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
     add_collection(parser)
