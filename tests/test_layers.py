@@ -16,6 +16,7 @@ FLOW = [
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *(
+        "clicks",
         "machines",
         "analysis",
         "figures",
@@ -84,7 +85,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines"),
+    *("informativeness", "machines", "clicks"),
 }
 
 
