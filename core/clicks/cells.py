@@ -105,14 +105,14 @@ def count_cells(log: ClickLog, key: Key, items: int, contexts: int) -> Cells:
     """
     parts: list[tuple[Integers, Integers, Integers]] = []
     for start in range(0, len(log), BLOCK):
-        item, clicked = (one[start : start + BLOCK] for one in (log.item, log.clicked))
-        cell = key(item, clicked)
+        block = slice(start, start + BLOCK)
+        cell, clicked = key(log.item[block], log.clicked[block]), log.clicked[block]
         inside = cell >= 0
         parts.append(_sum(cell[inside], np.ones(inside.sum(), np.int64), clicked[inside]))
         while len(parts) > 1 and len(parts[-1][0]) * 2 > len(parts[-2][0]):
             parts[-2:] = [_merge(parts[-2:])]
-    found = _merge(parts) if parts else (np.empty(0, np.int64),) * 3
-    return Cells(*found, items, contexts, log, key)
+    cell, shown, clicks = _merge(parts)
+    return Cells(cell, shown, clicks, items, contexts, log, key)
 
 
 def _merge(
@@ -127,7 +127,5 @@ def _sum(
 ) -> tuple[Integers, Integers, Integers]:
     """Return distinct cells, rising, with their counts."""
     cells, inverse = np.unique(cell, return_inverse=True)
-    counts = (
-        np.bincount(inverse, one, minlength=len(cells)).astype(np.int64) for one in (shown, clicked)
-    )
-    return cells, *counts
+    counts = [np.bincount(inverse, one).astype(np.int64) for one in (shown, clicked)]
+    return cells, counts[0], counts[1]

@@ -78,21 +78,29 @@ class Chain(Likelihood[DistinctPages]):
     def _stops(self, parameters: Parameters, item: Integers, rank: int) -> Floats:
         """Return the chance to be satisfied by a click at a rank, shape (n_pages, n_draws)."""
         if self.stop == BY_ITEM:
-            return parameters[SATISFACTION][np.maximum(item[:, rank], 0)]
+            by_item: Floats = parameters[SATISFACTION][np.maximum(item[:, rank], 0)]
+            return by_item
         if self.stop == BY_RANK:
-            return 1 - parameters[CONTINUATION][rank][np.newaxis]
+            by_rank: Floats = 1 - parameters[CONTINUATION][rank][np.newaxis]
+            return by_rank
         return np.ones((1, 1))
 
     def _goes_on(self, parameters: Parameters) -> Floats:
         """Return the chance to go on after a result that does not satisfy, (1, n_draws)."""
-        return parameters[CONTINUATION] if self.gives_up else np.ones((1, 1))
+        goes_on: Floats = parameters[CONTINUATION] if self.gives_up else np.ones((1, 1))
+        return goes_on
 
     def expect(
-        self, evidence: DistinctPages, rows: tuple[Floats, ...], parameters: Parameters
+        self,
+        evidence: DistinctPages,
+        rows: tuple[Floats, ...],
+        parameters: Parameters,
+        *,
+        tells: bool = True,
     ) -> Expected:
         """Return what EM expects of what is hidden: all below the last click."""
         (weight,) = rows
-        return _Pass(self, evidence, parameters).sum(weight)
+        return _Pass(self, evidence, parameters).sum(weight, tells)
 
     def walk(self, parameters: Parameters, item: Integers) -> Walk:
         """Return users who may stop, or have stopped."""
@@ -178,17 +186,13 @@ class _Pass:
         """Return the chance of no further click after a result that did not satisfy."""
         return 1 - self.goes_on * (1 - below)
 
-    def sum(self, weight: Floats) -> Expected:
+    def sum(self, weight: Floats, tells: bool) -> Expected:
         """Return what is expected of pages that were seen so often, (n_distinct, n_draws)."""
-        found = np.zeros(self.below[0].shape)
         steps = []
-        examined = np.ones(found.shape)
+        examined = np.ones(self.below[0].shape)
         for rank in range(self.depth):
-            step, examined, log_chance = self._go_down(rank, examined)
-            found += log_chance
+            step, examined = self._go_down(rank, examined)
             steps.append([one * weight for one in step])
-        found += np.where(self.evidence.last < 0, 1.0, 0.0)[:, np.newaxis] * _log(self.below[0])
-        found += (self.evidence.lost * np.log(LEAST))[:, np.newaxis]
         looked, clicked, could_end, ended, stayed, went = map(np.stack, zip(*steps, strict=True))
         yes, total = {ATTRACTIVENESS: clicked}, {ATTRACTIVENESS: looked}
         if self.chain.stop == BY_ITEM:
@@ -204,43 +208,47 @@ class _Pass:
             yes[CONTINUATION], total[CONTINUATION] = (
                 one.sum(axis=(0, 1))[np.newaxis] for one in (went, stayed)
             )
-        return Expected(yes, total, (found * weight).sum(axis=0))
+        told = (self._tell() * weight).sum(axis=0) if tells else np.zeros(weight.shape[1])
+        return Expected(yes, total, told)
+
+    def _tell(self) -> Floats:
+        """Return the log-likelihood of each page, (n_distinct, n_draws)."""
+        evidence, last = self.evidence, self.evidence.last[:, np.newaxis]
+        found = np.where(
+            last < 0, _log(self.below[0]), np.log(LEAST) * evidence.lost[:, np.newaxis]
+        )
+        for rank in range(self.depth):
+            clicked, attractive = evidence.clicked[:, rank, np.newaxis], self._attractive(rank)
+            stops = self._stops(rank)
+            ends = stops + (1 - stops) * self._on(self.below[rank + 1])
+            goes = np.where(clicked, _log(1 - stops), 0) + _log(self.goes_on)
+            chance = np.where(clicked, _log(attractive), _log(1 - attractive))
+            found += np.where(rank <= last, chance + np.where(rank == last, _log(ends), goes), 0)
+        return found
 
     def _by_item(self, found: Floats) -> Floats:
         """Return the sum for each item of what has shape (depth, n_distinct, n_draws)."""
         summed: Floats = self.evidence.by_item @ found.reshape(-1, found.shape[-1])
         return summed
 
-    def _go_down(self, rank: int, examined: Floats) -> tuple[tuple[Floats, ...], Floats, Floats]:
-        """Return what is expected at a rank, the chance that the next is examined, and a part.
+    def _go_down(self, rank: int, examined: Floats) -> tuple[list[Floats], Floats]:
+        """Return what is expected at a rank, and the chance that the next is examined.
 
         Expected are: looked at, clicked, and, where a result stands below, clicked again,
-        satisfied, not satisfied, gone on. The part is of the log-likelihood.
+        satisfied, not satisfied, gone on.
         """
-        evidence = self.evidence
-        last, clicked = evidence.last[:, np.newaxis], evidence.clicked[:, rank, np.newaxis]
+        evidence, last = self.evidence, self.evidence.last[:, np.newaxis]
+        clicked = evidence.clicked[:, rank, np.newaxis] * 1.0
         shown = evidence.shown[:, rank, np.newaxis]
-        is_above = rank + 1 < evidence.length[:, np.newaxis]
-        attractive, stops = self._attractive(rank), self._stops(rank)
-        on = self._on(self.below[rank + 1])
-        ends = stops + (1 - stops) * on
-        ended = np.where(
-            rank == last, 1.0 if self.chain.estimation == LAST_CLICK else stops / ends, 0
-        )
+        is_above = (rank + 1 < evidence.length[:, np.newaxis]) * 1.0
+        stops, on = self._stops(rank), self._on(self.below[rank + 1])
+        ends = 1.0 if self.chain.estimation == LAST_CLICK else stops / (stops + (1 - stops) * on)
+        ended = np.where(rank == last, ends, 0)
         stayed = np.where(shown, examined - ended, 0)
-        went = np.where(rank < last, 1.0, stayed * self.goes_on * self.below[rank + 1] / on)
-        log_chance = np.where(clicked, _log(attractive), _log(1 - attractive)) + np.where(
-            rank == last, _log(ends), np.where(clicked, _log(1 - stops), 0) + _log(self.goes_on)
-        )
-        step = (
-            np.where(shown, examined, 0),
-            clicked * 1.0,
-            is_above & clicked,
-            is_above * ended,
-            is_above * stayed,
-            is_above * went,
-        )
-        return step, went, np.where(rank <= last, log_chance, 0)
+        went = np.where(rank < last, 1.0, stayed * (self.goes_on * self.below[rank + 1] / on))
+        looked = np.where(shown, examined, 0)
+        below = [is_above * one for one in (clicked, ended, stayed, went)]
+        return [looked, clicked, *below], went
 
 
 def _log(chance: Floats) -> Floats:

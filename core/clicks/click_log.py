@@ -61,7 +61,7 @@ class ClickLog:
     @property
     def sessions(self) -> int:
         """The number of sessions that their numbers allow for: those of a selection are fewer."""
-        return int(self.session.max(initial=-1)) + 1
+        return 1 + int(np.max(self.session, initial=-1))
 
     def select(self, pages: Mask | Integers) -> "ClickLog":
         """Return a log of some of the pages, with the same queries, items and session numbers."""

@@ -61,12 +61,14 @@ class DistinctPages(Evidence):
     def last(self) -> Integers:
         """The place of the last click, -1 where none is, shape (n_distinct,)."""
         places = np.arange(1, self.clicked.shape[1] + 1)
-        return (self.clicked * places).max(axis=1, initial=0) - 1
+        last: Integers = (self.clicked * places).max(axis=1, initial=0) - 1
+        return last
 
     @cached_property
     def length(self) -> Integers:
         """How many results are shown, shape (n_distinct,)."""
-        return self.shown.sum(axis=1)
+        length: Integers = self.shown.sum(axis=1)
+        return length
 
     @cached_property
     def by_item(self) -> "csr_array":

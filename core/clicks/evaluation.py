@@ -144,7 +144,7 @@ def compare_held_out(
     baseline: ClickModel,
     *,
     levels: Floats | None = None,
-    prior: Prior = Prior(),  # noqa: B008 it is frozen
+    prior: Prior = Prior(),
     folds: int = FOLDS,
     draws: int = DRAWS,
     seed: int = 1,

@@ -74,7 +74,14 @@ class Examination(Likelihood[Cells]):
         context = rank * self.depth + find_previous(clicked) if self.by_click else rank
         return np.where(item >= 0, item * np.int64(self._contexts) + context, -1)
 
-    def expect(self, evidence: Cells, rows: tuple[Floats, ...], parameters: Parameters) -> Expected:
+    def expect(
+        self,
+        evidence: Cells,
+        rows: tuple[Floats, ...],
+        parameters: Parameters,
+        *,
+        tells: bool = True,
+    ) -> Expected:
         """Return what EM expects of a skip: not attractive, not examined, or neither."""
         from scipy.special import xlog1py, xlogy
 
@@ -84,6 +91,9 @@ class Examination(Likelihood[Cells]):
         chance = attractive * examined
         skipped = shown - clicked
         each = skipped / (1 - chance)
+        found = np.zeros(chance.shape[1])
+        if tells:
+            found = (xlogy(clicked, chance) + xlog1py(skipped, -chance)).sum(axis=0)
         items, contexts = evidence.by_item, evidence.by_context
         return Expected(
             {
@@ -91,8 +101,21 @@ class Examination(Likelihood[Cells]):
                 EXAMINATION: contexts @ (clicked + each * (examined - chance)),
             },
             {ATTRACTIVENESS: items @ shown, EXAMINATION: contexts @ shown},
-            (xlogy(clicked, chance) + xlog1py(skipped, -chance)).sum(axis=0),
+            found,
         )
+
+    def trials(
+        self, evidence: Cells, rows: tuple[Floats, ...], parameters: Parameters
+    ) -> dict[str, tuple[Floats, Floats]]:
+        """Return the clicks of each item, and how often it was examined."""
+        shown, clicked = rows
+        examined = shown * parameters[EXAMINATION][evidence.context]
+        return {
+            ATTRACTIVENESS: (
+                (evidence.by_item @ clicked)[:, 0],
+                (evidence.by_item @ examined)[:, 0],
+            )
+        }
 
     def walk(self, parameters: Parameters, item: Integers) -> Walk:
         """Return users who remember their last click, if the model has them do so."""

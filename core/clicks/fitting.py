@@ -99,7 +99,7 @@ def fit(
     log: ClickLog,
     *,
     levels: Floats | None = None,
-    prior: Prior = Prior(),  # noqa: B008 it is frozen
+    prior: Prior = Prior(),
     steps: int = STEPS,
     tolerance: float = TOLERANCE,
 ) -> Fit:
@@ -212,6 +212,8 @@ def climb(
     counts: Mapping[str, tuple[Floats | float, Floats | float]],
     steps: int,
     tolerance: float,
+    *,
+    tells: bool = True,
 ) -> tuple[Parameters, list[float], float]:
     """Make steps of EM.
 
@@ -224,6 +226,8 @@ def climb(
         By parameter: events before the log that came, and that did not.
     steps, tolerance
         As in `fit`.
+    tells : bool
+        Whether the log-likelihood is worth its time.
 
     Returns
     -------
@@ -235,14 +239,15 @@ def climb(
     """
     parameters, history, moved = start, [], np.inf
     for _ in range(1 if likelihood.is_closed else steps):
-        expected = likelihood.expect(evidence, rows, parameters)
+        expected = likelihood.expect(evidence, rows, parameters, tells=tells)
         history.append(float(expected.log_likelihood[0]))
         after = _maximise(likelihood, expected, parameters, counts)
         moved = max(float(np.abs(after[name] - parameters[name]).max()) for name in after)
         parameters = after
         if moved <= tolerance:
             break
-    history.append(float(likelihood.expect(evidence, rows, parameters).log_likelihood[0]))
+    if tells:
+        history.append(float(likelihood.expect(evidence, rows, parameters).log_likelihood[0]))
     return parameters, history, moved
 
 

@@ -118,8 +118,22 @@ class Likelihood(ABC, Generic[E]):
         """Return what the model needs of a log."""
 
     @abstractmethod
-    def expect(self, evidence: E, rows: tuple[Floats, ...], parameters: Parameters) -> Expected:
-        """Return what EM expects, with so many of each row of the evidence."""
+    def expect(
+        self, evidence: E, rows: tuple[Floats, ...], parameters: Parameters, *, tells: bool = True
+    ) -> Expected:
+        """Return what EM expects, with so many of each row of the evidence.
+
+        The log-likelihood is left at 0 where it is not told.
+        """
+
+    def trials(
+        self, evidence: E, rows: tuple[Floats, ...], parameters: Parameters
+    ) -> dict[str, tuple[Floats, Floats]]:
+        """Return of what differs by item how often it came, and could have, if all were seen."""
+        expected = self.expect(evidence, rows, parameters)
+        return {
+            name: (expected.yes[name][:, 0], expected.total[name][:, 0]) for name in self.of_items
+        }
 
     @abstractmethod
     def walk(self, parameters: Parameters, item: Integers) -> Walk:

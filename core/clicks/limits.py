@@ -1,7 +1,7 @@
 """95 % limits of what a click model was fitted with, from drawing sessions again."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -10,17 +10,14 @@ from core.agreement.intervals import Z95
 from core.clicks.click_log import ClickLog, Floats
 from core.clicks.fitting import Fit, climb, count_before
 from core.clicks.likelihood import ITEM, LEAST, LEVEL, PREVIOUS, RANK, Parameters
+from core.clicks.rates import Rates
 
-DRAWS = 400
-STEPS, TOLERANCE = 300, 1e-4
+DRAWS = 200
+STEPS, TOLERANCE = 100, 1e-4
 CELLS = 2_000_000
 """As many rows times draws at a time as fit into a few hundred megabytes."""
 
-UNSEEN = 0.5
-"""The least that is drawn for either event of a document before the log, as Jeffreys' prior has it.
-
-A prior that is sure of no click would leave no room for documents that had none so far.
-"""
+Limits: TypeAlias = tuple[Floats, Floats]
 
 INTERVAL, UNIT = "Bayesian bootstrap", "session"
 FEW = "one session: limits over sessions need two"
@@ -57,9 +54,9 @@ def parameter_limits(
     Notes
     -----
     Each draw weighs sessions by exponential weights, and the events of the prior by gamma weights,
-    and is fitted anew. Limits are quantiles of the draws; or, where these are wider, by the spread
-    of the log odds, as quantiles are too narrow where an estimate leans to one side. None has
-    width 0 because few sessions agreed.
+    and is fitted anew. Limits are quantiles of the draws, or what is wider: of a parameter that
+    documents share, by the spread of its log odds; of a document's own, Jeffreys' limits as if it
+    were known how often it was examined. So none has width 0 because few sessions agreed.
 
     References
     ----------
@@ -69,9 +66,10 @@ def parameter_limits(
     evidence = fit.likelihood.read(log)
     told = fit.likelihood.tell(evidence)
     drawn = _draw(fit, log, evidence, draws, np.random.default_rng(seed), steps, tolerance)
+    trials = fit.likelihood.trials(evidence, evidence.count(), fit.columns)
     sessions = len(np.unique(log.session))
     frame = pd.concat(
-        [_tabulate(fit, log, name, one) for name, one in drawn.items()], ignore_index=True
+        [_tabulate(fit, log, name, one, trials) for name, one in drawn.items()], ignore_index=True
     )
     reason = np.concatenate(
         [told.get(name, np.full(len(one), "", dtype=object)) for name, one in drawn.items()]
@@ -120,43 +118,45 @@ def _fit_anew(
     weights = rng.exponential(size=(log.sessions, draws))
     start = {name: np.repeat(one, draws, axis=1) for name, one in fit.columns.items()}
     before = count_before(fit.likelihood, fit.means, fit.prior)
-    counts = {
-        name: _draw_before(events, name in fit.likelihood.of_items, one.shape, rng)
-        for (name, events), one in zip(before.items(), start.values(), strict=True)
-    }
+    counts = {name: _draw_before(before[name], one.shape, rng) for name, one in start.items()}
     rows = evidence.weigh(weights)
-    return climb(fit.likelihood, evidence, rows, start, counts, steps, tolerance)[0]
+    return climb(fit.likelihood, evidence, rows, start, counts, steps, tolerance, tells=False)[0]
 
 
 def _draw_before(
-    events: tuple[float, float], is_of_items: bool, shape: tuple[int, ...], rng: np.random.Generator
+    events: tuple[float, float], shape: tuple[int, ...], rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Return weights of the prior's events that came, and that did not."""
-    least = UNSEEN if is_of_items else 0
-    came, stayed_away = (rng.gamma(max(one, least), size=shape) for one in events)
+    came, stayed_away = (rng.gamma(one, size=shape) for one in events)
     return came, stayed_away
 
 
-def _find_limits(value: Floats, drawn: Floats) -> tuple[Floats, Floats]:
-    """Return the wider of the limits by quantiles and by the spread of log odds.
-
-    Parameters
-    ----------
-    value : array, shape (n,)
-    drawn : array, shape (n, n_draws)
-    """
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=1)
+def _widen_by_log_odds(value: Floats, drawn: Floats, limits: Limits) -> Limits:
+    """Return limits that hold those by the spread of log odds, too."""
     middle, half = _log_odds(value), Z95 * _log_odds(drawn).std(axis=1)
     ends = (1 / (1 + np.exp(-one)) for one in (middle - half, middle + half))
-    return np.minimum(low, next(ends)), np.maximum(high, next(ends))
+    return np.minimum(limits[0], next(ends)), np.maximum(limits[1], next(ends))
 
 
 def _log_odds(share: Floats) -> Floats:
     inside = np.clip(share, LEAST, 1 - LEAST)
-    return np.log(inside / (1 - inside))
+    found: Floats = np.log(inside / (1 - inside))
+    return found
 
 
-def _tabulate(fit: Fit, log: ClickLog, name: str, drawn: Floats) -> pd.DataFrame:
+def _widen_by_trials(yes: Floats, trials: Floats, limits: Limits) -> Limits:
+    """Return limits that hold those of a share, as if it were known how often it could come."""
+    from scipy.special import betaincinv
+
+    no = np.maximum(trials - yes, 0)
+    low, high = (betaincinv(yes + 0.5, no + 0.5, one) for one in (0.025, 0.975))
+    low, high = np.where(yes > 0, low, 0.0), np.where(no > 0, high, 1.0)
+    return np.minimum(limits[0], low), np.maximum(limits[1], high)
+
+
+def _tabulate(
+    fit: Fit, log: ClickLog, name: str, drawn: Floats, trials: dict[str, Limits]
+) -> pd.DataFrame:
     """Return a parameter's values with limits, and what each belongs to."""
     axes, shape = fit.likelihood.axes[name], fit.likelihood.shape(name)
     at = dict(zip(axes, np.unravel_index(np.arange(len(drawn)), shape), strict=False))
@@ -165,10 +165,15 @@ def _tabulate(fit: Fit, log: ClickLog, name: str, drawn: Floats) -> pd.DataFrame
         columns["query"] = np.array(log.queries, dtype=object)[log.query_of]
         columns["item"] = np.array(log.items, dtype=object)
     if LEVEL in at:
-        columns["level"] = fit.likelihood.known[at[LEVEL]]
+        columns["level"] = cast(Rates, fit.likelihood).known[at[LEVEL]]
     columns["rank"] = at[RANK] + 1 if RANK in at else 0
     columns["previous"] = at.get(PREVIOUS, 0)
     value = fit.columns[name][:, 0]
-    low, high = _find_limits(value, drawn)
+    quantiles = np.quantile(drawn, [0.025, 0.975], axis=1)
+    limits = quantiles[0], quantiles[1]
+    if name in fit.likelihood.of_items:
+        low, high = _widen_by_trials(*trials[name], limits)
+    else:
+        low, high = _widen_by_log_odds(value, drawn, limits)
     columns |= {"value": value, "low": low, "high": high}
     return pd.DataFrame(columns, index=range(len(drawn)))

@@ -1,4 +1,4 @@
-"""What a fitted click model says of lists: how likely clicks are, and clicks as users would make."""
+"""What a fitted click model says of lists: how likely clicks are, and clicks drawn by it."""
 
 from collections.abc import Mapping
 

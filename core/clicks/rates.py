@@ -75,7 +75,14 @@ class Rates(Likelihood[Cells]):
             group = group * self.depth + np.arange(item.shape[1])
         return np.where(item >= 0, group, -1)
 
-    def expect(self, evidence: Cells, rows: tuple[Floats, ...], parameters: Parameters) -> Expected:
+    def expect(
+        self,
+        evidence: Cells,
+        rows: tuple[Floats, ...],
+        parameters: Parameters,
+        *,
+        tells: bool = True,
+    ) -> Expected:
         """Return the counts: nothing is hidden."""
         from scipy.special import xlog1py, xlogy
 

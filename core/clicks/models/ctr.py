@@ -14,7 +14,7 @@ class Ctr(ClickModel):
 
     name = "CTR"
     description = "one rate of clicks for all results"
-    reference = "Chuklin, Markov & de Rijke (2015), Click Models for Web Search, ch. 3, doi:10.2200/S00654ED1V01Y201507ICR043"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
     examples = ("CTR",)
     suggested = ("CTR",)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from core.clicks.chain import BY_RANK, EM, ESTIMATIONS, Chain
 from core.clicks.click_log import Floats
 from core.clicks.click_model import CLICK_MODELS, ClickModel
-from core.clicks.chain import BY_RANK, EM, ESTIMATIONS, Chain
 
 
 @CLICK_MODELS.register

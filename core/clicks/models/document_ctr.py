@@ -15,7 +15,7 @@ class DocumentCtr(ClickModel):
 
     name = "document-CTR"
     description = "a rate of clicks for each query and document"
-    reference = "Chuklin, Markov & de Rijke (2015), Click Models for Web Search, ch. 3, doi:10.2200/S00654ED1V01Y201507ICR043"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
     examples = ("document-CTR",)
     suggested = ("document-CTR",)
 

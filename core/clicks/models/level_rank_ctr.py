@@ -15,7 +15,7 @@ class LevelRankCtr(ClickModel):
 
     name = "level-rank-CTR"
     description = "a rate of clicks for each level at each rank"
-    reference = "Chuklin, Markov & de Rijke (2015), Click Models for Web Search, ch. 3, doi:10.2200/S00654ED1V01Y201507ICR043"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
     examples = ("level-rank-CTR",)
     needs_levels = True
 

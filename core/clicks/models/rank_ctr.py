@@ -15,7 +15,7 @@ class RankCtr(ClickModel):
 
     name = "rank-CTR"
     description = "a rate of clicks for each rank"
-    reference = "Chuklin, Markov & de Rijke (2015), Click Models for Web Search, ch. 3, doi:10.2200/S00654ED1V01Y201507ICR043"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
     examples = ("rank-CTR",)
     suggested = ("rank-CTR",)
 
