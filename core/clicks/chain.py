@@ -188,26 +188,23 @@ class _Pass:
 
     def sum(self, weight: Floats, tells: bool) -> Expected:
         """Return what is expected of pages that were seen so often, (n_distinct, n_draws)."""
-        steps = []
+        yes, total = self._begin(weight.shape[1]), self._begin(weight.shape[1])
         examined = np.ones(self.below[0].shape)
         for rank in range(self.depth):
             step, examined = self._go_down(rank, examined)
-            steps.append([one * weight for one in step])
-        looked, clicked, could_end, ended, stayed, went = map(np.stack, zip(*steps, strict=True))
-        yes, total = {ATTRACTIVENESS: clicked}, {ATTRACTIVENESS: looked}
-        if self.chain.stop == BY_ITEM:
-            yes[SATISFACTION], total[SATISFACTION] = ended, could_end
-        yes, total = (
-            {name: self._by_item(one) for name, one in each.items()} for each in (yes, total)
-        )
-        if self.chain.stop == BY_RANK:
-            yes[CONTINUATION], total[CONTINUATION] = (
-                one.sum(axis=1) for one in (could_end - ended, could_end)
-            )
-        elif self.chain.gives_up:
-            yes[CONTINUATION], total[CONTINUATION] = (
-                one.sum(axis=(0, 1))[np.newaxis] for one in (went, stayed)
-            )
+            looked, clicked, could_end, ended, stayed, went = (one * weight for one in step)
+            by_item = self.evidence.by_item[rank]
+            yes[ATTRACTIVENESS] += by_item @ clicked
+            total[ATTRACTIVENESS] += by_item @ looked
+            if self.chain.stop == BY_ITEM:
+                yes[SATISFACTION] += by_item @ ended
+                total[SATISFACTION] += by_item @ could_end
+            if self.chain.stop == BY_RANK:
+                yes[CONTINUATION][rank] = (could_end - ended).sum(axis=0)
+                total[CONTINUATION][rank] = could_end.sum(axis=0)
+            elif self.chain.gives_up:
+                yes[CONTINUATION] += went.sum(axis=0)
+                total[CONTINUATION] += stayed.sum(axis=0)
         told = (self._tell() * weight).sum(axis=0) if tells else np.zeros(weight.shape[1])
         return Expected(yes, total, told)
 
@@ -226,10 +223,10 @@ class _Pass:
             found += np.where(rank <= last, chance + np.where(rank == last, _log(ends), goes), 0)
         return found
 
-    def _by_item(self, found: Floats) -> Floats:
-        """Return the sum for each item of what has shape (depth, n_distinct, n_draws)."""
-        summed: Floats = self.evidence.by_item @ found.reshape(-1, found.shape[-1])
-        return summed
+    def _begin(self, draws: int) -> Parameters:
+        """Return nothing of each parameter."""
+        shapes = {name: self.chain.shape(name) for name in self.chain.axes}
+        return {name: np.zeros((*shape, draws)) for name, shape in shapes.items()}
 
     def _go_down(self, rank: int, examined: Floats) -> tuple[list[Floats], Floats]:
         """Return what is expected at a rank, and the chance that the next is examined.
@@ -238,14 +235,15 @@ class _Pass:
         satisfied, not satisfied, gone on.
         """
         evidence, last = self.evidence, self.evidence.last[:, np.newaxis]
-        clicked = evidence.clicked[:, rank, np.newaxis] * 1.0
+        clicked = evidence.clicked[:, rank, np.newaxis].astype(float)
         shown = evidence.shown[:, rank, np.newaxis]
-        is_above = (rank + 1 < evidence.length[:, np.newaxis]) * 1.0
+        is_above = (rank + 1 < evidence.length[:, np.newaxis]).astype(float)
         stops, on = self._stops(rank), self._on(self.below[rank + 1])
         ends = 1.0 if self.chain.estimation == LAST_CLICK else stops / (stops + (1 - stops) * on)
-        ended = np.where(rank == last, ends, 0)
+        ended: Floats = np.where(rank == last, ends, 0.0)
         stayed = np.where(shown, examined - ended, 0)
-        went = np.where(rank < last, 1.0, stayed * (self.goes_on * self.below[rank + 1] / on))
+        goes = self.goes_on * self.below[rank + 1] / on
+        went: Floats = np.where(rank < last, 1.0, stayed * goes)
         looked = np.where(shown, examined, 0)
         below = [is_above * one for one in (clicked, ended, stayed, went)]
         return [looked, clicked, *below], went

@@ -43,7 +43,8 @@ class ClickLog:
     @property
     def depth(self) -> int:
         """The length of the longest list."""
-        return self.item.shape[1]
+        depth: int = self.item.shape[1]
+        return depth
 
     @cached_property
     def shown(self) -> Mask:
@@ -61,7 +62,7 @@ class ClickLog:
     @property
     def sessions(self) -> int:
         """The number of sessions that their numbers allow for: those of a selection are fewer."""
-        return 1 + int(np.max(self.session, initial=-1))
+        return int(self.session.max(initial=-1)) + 1
 
     def select(self, pages: Mask | Integers) -> "ClickLog":
         """Return a log of some of the pages, with the same queries, items and session numbers."""

@@ -71,9 +71,9 @@ class DistinctPages(Evidence):
         return length
 
     @cached_property
-    def by_item(self) -> "csr_array":
-        """The matrix that sums over items, shape (n_items, depth * n_distinct)."""
-        return sum_by(self.item.T.ravel(), self.items)
+    def by_item(self) -> "list[csr_array]":
+        """The matrix that sums over the items of each rank, shape (n_items, n_distinct)."""
+        return [sum_by(item, self.items) for item in self.item.T]
 
     @cached_property
     def _by_session(self) -> "csr_array":

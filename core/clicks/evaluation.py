@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.clicks.click_log import ClickLog, Floats, Integers
 from core.clicks.click_model import ClickModel
-from core.clicks.fitting import Fit, Prior, fit
+from core.clicks.fitting import POOLED, Fit, Prior, fit
 from core.clicks.likelihood import LEAST, sum_by
 from core.clicks.prediction import click_probabilities, conditional_probabilities
 from core.errors import BadInput, TooLittleData
@@ -88,14 +88,16 @@ def evaluate(fit: Fit, log: ClickLog) -> Evaluation:
 
 
 def _lengths(log: ClickLog) -> Floats:
-    return log.shown.sum(axis=0).astype(float)
+    lengths: Floats = log.shown.sum(axis=0).astype(float)
+    return lengths
 
 
 def perplexities(bits: Floats, pages: Floats) -> Floats:
     """Return the perplexity of each rank from its sum of surprise, NaN where there is no page."""
     mean = np.full(np.broadcast_shapes(bits.shape, pages.shape), np.nan)
     np.divide(bits, pages, out=mean, where=pages > 0)
-    return np.exp2(mean)
+    found: Floats = np.exp2(mean)
+    return found
 
 
 def surprise(fit: Fit, log: ClickLog) -> tuple[Floats, Floats]:
@@ -144,7 +146,7 @@ def compare_held_out(
     baseline: ClickModel,
     *,
     levels: Floats | None = None,
-    prior: Prior = Prior(),
+    prior: Prior = POOLED,
     folds: int = FOLDS,
     draws: int = DRAWS,
     seed: int = 1,
@@ -222,7 +224,7 @@ def compare_surprise(
     sessions, session = np.unique(log.session, return_inverse=True)
     weights = rng.multinomial(len(sessions), np.full(len(sessions), 1 / len(sessions)), size=draws)
     weights = np.concatenate([np.ones((1, len(sessions))), weights])
-    shown = weights @ _sum_sessions(log.shown[np.newaxis] * 1.0, session)[0]
+    shown = weights @ _sum_sessions(log.shown[np.newaxis].astype(float), session)[0]
     found = {
         name: perplexities(weights @ _sum_sessions(np.nan_to_num(one), session), shown)
         for name, one in bits.items()

@@ -214,7 +214,8 @@ class _Browsing(Walk):
         self._previous = np.zeros(len(attractive), dtype=np.int64)
 
     def chance(self, rank: int) -> Floats:
-        return self._attractive[:, rank] * self._examined[rank, self._previous]
+        chance: Floats = self._attractive[:, rank] * self._examined[rank, self._previous]
+        return chance
 
     def see(self, rank: int, clicked: Mask) -> None:
         self._previous[clicked] = rank + 1

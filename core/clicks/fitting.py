@@ -39,6 +39,8 @@ class Prior:
             raise BadInput("a prior needs a mean between 0 and 1, and a strength of at least 0")
 
 
+POOLED = Prior()
+
 PYCLICK = Prior(0.5, 2.0, 2.0)
 """One event that came and one that did not, as PyClick has it."""
 
@@ -99,7 +101,7 @@ def fit(
     log: ClickLog,
     *,
     levels: Floats | None = None,
-    prior: Prior = Prior(),
+    prior: Prior = POOLED,
     steps: int = STEPS,
     tolerance: float = TOLERANCE,
 ) -> Fit:

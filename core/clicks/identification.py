@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.clicks.click_log import ClickLog
+from core.clicks.click_log import ClickLog, Mask
 from core.clicks.fitting import Fit
 
 
@@ -68,10 +68,11 @@ def cannot_tell(fit: Fit, log: ClickLog) -> list[Unknown]:
     return found
 
 
-def _can_be(fit: Fit, name: str) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _can_be(fit: Fit, name: str) -> Mask:
     """Return which values there can be: no click can stand above at the same rank or below it."""
     shape = fit.likelihood.shape(name)
     if fit.likelihood.axes[name] != ("rank", "previous"):
         return np.ones(int(np.prod(shape)), dtype=np.bool_)
     rank, previous = np.indices(shape)
-    return (previous <= rank).ravel()
+    can_be: Mask = (previous <= rank).ravel()
+    return can_be
