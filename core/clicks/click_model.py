@@ -25,7 +25,7 @@ class ClickModel(Value, ABC):
         """Return the model on so many items, whose levels may be given, in lists up to a depth."""
 
 
-CLICK_MODELS: Registry[ClickModel] = Registry("click model", "core.clicks")
+CLICK_MODELS: Registry[ClickModel] = Registry("click model", __package__)
 
 
 def parse_click_model(text: str) -> ClickModel:

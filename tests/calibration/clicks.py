@@ -19,6 +19,9 @@ SESSIONS = 20
 
 MANY = 20_000
 SIZES = 10, 50
+SLOW = {"DCM": (10,), "SDBN": (10,), "DBN": (10,)}
+"""Those that go down lists, tried with few sessions only."""
+
 SAMPLED = f"sessions, {SESSIONS} times"
 ATTRACTIVE = [0.2, 0.35, 0.5, 0.6, 0.7]
 EXAMINED = [1, 0.8, 0.6, 0.4]
@@ -132,7 +135,12 @@ def _simulate_foretelling(size: int, studies: int) -> list[Coverage]:
 
 FAMILIES = (
     *(
-        Family(f"Parameters: {name}", SAMPLED, {name: _simulate_parameters(name)}, SIZES)
+        Family(
+            f"Parameters: {name}",
+            SAMPLED,
+            {name: _simulate_parameters(name)},
+            SLOW.get(name, SIZES),
+        )
         for name in WORLDS
     ),
     Family("Perplexity, and its differences", SAMPLED, {"PBM": _simulate_foretelling}, SIZES),
