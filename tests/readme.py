@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from core.agreement.base import COEFFICIENTS
+from core.clicks.click_model import CLICK_MODELS
 from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
@@ -19,6 +20,7 @@ def make_tables() -> dict[str, str]:
         "formats": lay_out(("what", "formats"), [(kind, _formats(kind)) for kind in KINDS]),
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
+        "click models": _describe(CLICK_MODELS),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 

@@ -85,7 +85,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines"),
+    *("informativeness", "machines", "clicks"),
 }
 
 

@@ -1,6 +1,6 @@
 """A click log in numbers: which documents each page of results showed, and which were clicked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -43,7 +43,8 @@ class ClickLog:
     @property
     def depth(self) -> int:
         """The length of the longest list."""
-        return self.item.shape[1]
+        depth: int = self.item.shape[1]
+        return depth
 
     @cached_property
     def shown(self) -> Mask:
@@ -57,3 +58,18 @@ class ClickLog:
         query = np.zeros(len(self.items), dtype=np.int64)
         query[self.item[page, rank]] = self.query[page]
         return query
+
+    @property
+    def sessions(self) -> int:
+        """The number of sessions that their numbers allow for: those of a selection are fewer."""
+        return int(self.session.max(initial=-1)) + 1
+
+    def select(self, pages: Mask | Integers) -> "ClickLog":
+        """Return a log of some of the pages, with the same queries, items and session numbers."""
+        return replace(
+            self,
+            session=self.session[pages],
+            query=self.query[pages],
+            item=self.item[pages],
+            clicked=self.clicked[pages],
+        )

@@ -2,6 +2,7 @@
 
 from tests.calibration import (
     agreement,
+    clicks,
     differences,
     gains,
     machine_scores,
@@ -24,5 +25,6 @@ FAMILIES: tuple[Family, ...] = (
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
+    *clicks.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES
