@@ -89,9 +89,7 @@ class SideBySide:
         return number
 
 
-def click_lift(
-    rules: Sequence[PreferenceRule], log: ClickLog, opinion: Opinion
-) -> pd.DataFrame:
+def click_lift(rules: Sequence[PreferenceRule], log: ClickLog, opinion: Opinion) -> pd.DataFrame:
     """Compare preferences that rules read from clicks with people's.
 
     Parameters
@@ -242,5 +240,5 @@ def _limit(counted: _Counted, base: _Base, parts: _Parts) -> dict[str, object]:
         return {**row, "low": np.nan, "high": np.nan, "reason": reason}
     squares = float((parts.influence**2).sum()) * sessions / (sessions - 1)
     error = agree * np.sqrt(squares) if 0 < agree < 1 else 0.0
-    low, high = mean_interval(*(np.array([one]) for one in (agree, error, float(units))))
+    low, high = mean_interval(np.array([agree]), np.array([error]), np.array([float(units)]))
     return {**row, "low": float(low[0]) / expected, "high": float(high[0]) / expected, "reason": ""}

@@ -146,9 +146,7 @@ class _Side:
     """Results that are high, or low: how attractive they are, all together and each."""
 
     def __init__(self, yes: Floats, no: Floats) -> None:
-        both, self._place = np.unique(
-            np.round([yes, no], 3), axis=1, return_inverse=True
-        )
+        both, self._place = np.unique(np.round([yes, no], 3), axis=1, return_inverse=True)
         times = np.bincount(self._place)
         logs = both[0][:, np.newaxis] * np.log(_GRID) + both[1][:, np.newaxis] * np.log1p(-_GRID)
         likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -171,5 +169,7 @@ def _count(log: ClickLog, where: Mask) -> "np.ndarray[tuple[int], np.dtype[np.in
     return np.bincount(log.item[where], minlength=len(log.items))
 
 
-def _name(names: tuple[str, ...], numbers: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> list[str]:
+def _name(
+    names: tuple[str, ...], numbers: "np.ndarray[tuple[int], np.dtype[np.intp]]"
+) -> list[str]:
     return [names[one] for one in numbers]

@@ -12,7 +12,7 @@ from core.machines.mean_limits import bound_differences
 
 RANK = "rank"
 FOLDS = 5
-INTERVAL, UNIT = "t on log odds", "query"
+INTERVAL, UNIT = "t on log odds", "topic"
 
 
 def foretell_levels(

@@ -21,7 +21,7 @@ ORDER = (
     "monitor",
     *("assignments", "matrix", "adjudicate", "questions", "machine-judge"),
     *("people", "assessors", "hours"),
-    *("agreement", "disagreement", "verification", "preferences", "machines"),
+    *("agreement", "disagreement", "verification", "preferences", "machines", "clicks"),
     *("effectiveness", "comparison", "ranking", "informativeness"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),

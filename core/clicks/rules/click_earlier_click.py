@@ -25,4 +25,5 @@ class ClickEarlierClick(PreferenceRule):
         ranks = np.arange(clicked.shape[1])
         is_above = ranks[np.newaxis, :] < ranks[:, np.newaxis]
         both = clicked & shown
-        return both[:, :, np.newaxis] & both[:, np.newaxis, :] & is_above
+        preferred: Mask = both[:, :, np.newaxis] & both[:, np.newaxis, :] & is_above
+        return preferred

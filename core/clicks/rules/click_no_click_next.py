@@ -25,4 +25,5 @@ class ClickNoClickNext(PreferenceRule):
         ranks = np.arange(clicked.shape[1])
         is_next = ranks[np.newaxis, :] == ranks[:, np.newaxis] + 1
         skipped = shown & ~clicked
-        return clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_next
+        preferred: Mask = clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_next
+        return preferred

@@ -25,4 +25,5 @@ class ClickSkipAbove(PreferenceRule):
         ranks = np.arange(clicked.shape[1])
         is_above = ranks[np.newaxis, :] < ranks[:, np.newaxis]
         skipped = shown & ~clicked
-        return clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_above
+        preferred: Mask = clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_above
+        return preferred

@@ -25,4 +25,5 @@ class ClickSkipPrevious(PreferenceRule):
         ranks = np.arange(clicked.shape[1])
         is_previous = ranks[np.newaxis, :] == ranks[:, np.newaxis] - 1
         skipped = shown & ~clicked
-        return clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_previous
+        preferred: Mask = clicked[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_previous
+        return preferred

@@ -27,4 +27,5 @@ class LastClickSkipAbove(PreferenceRule):
         last = np.where(clicked, ranks, -1).max(axis=1, initial=-1)
         is_last = clicked & (ranks == last[:, np.newaxis])
         skipped = shown & ~clicked
-        return is_last[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_above
+        preferred: Mask = is_last[:, :, np.newaxis] & skipped[:, np.newaxis, :] & is_above
+        return preferred
