@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.epilog = (
         f"Models: {', '.join(CLICK_MODELS.names())}. Those that go down lists (DCM, SDBN, DBN) "
-        "take their time with long logs. A lift of 1 means that clicks tell nothing beyond position."
+        "take their time with long logs. A lift of 1: clicks tell nothing beyond position."
     )
     add_click_files(parser)
     parser.add_argument(

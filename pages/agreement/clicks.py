@@ -1,5 +1,7 @@
 """What users' clicks say beside position, and beside the levels that people gave."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
@@ -66,15 +68,22 @@ def draw(context: PageContext) -> None:
         context.sheet.answer(plain(describe_clicks(found)))
     names = _name_levels(context, question)
     _show_rates(found, names)
-    parts = {"Models": lambda: show_models(found)}
+    show_parts(PART, _list_parts(found, names))
+
+
+def _list_parts(found: ClickAnalysis, names: dict[float, str]) -> dict[str, Callable[[], None]]:
+    """Return what draws each part; without judgements there are models only."""
+    parts: dict[str, Callable[[], None]] = {}
     if found.levels is not None or found.opinions:
         parts["Preferences"] = lambda: show_preferences(found)
+    else:
+        st.info(UNJUDGED)
     if found.levels is not None:
         parts["Levels"] = lambda: show_levels(found, names)
+    parts["Models"] = lambda: show_models(found)
+    if found.levels is not None:
         parts["Contradictions"] = lambda: show_contradictions(found, names)
-    if len(parts) == 1:
-        st.info(UNJUDGED)
-    show_parts(PART, parts)
+    return parts
 
 
 def _ask(context: PageContext, logs: tuple[str, ...]) -> ClickQuestion:

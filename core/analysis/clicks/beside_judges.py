@@ -103,7 +103,7 @@ def clicks_of(study: Study, question: ClickQuestion) -> ClickAnalysis:
         opinions[PREFERENCES] = side_by_side
     if levels is None and not opinions:
         return alone
-    return replace(alone, levels=levels, opinions=opinions, fitted=alone.fits)
+    return replace(alone, levels=levels, opinions=opinions, alone=alone)
 
 
 def _levels_of(

@@ -54,8 +54,9 @@ class ClickAnalysis:
     cut : float, optional
         The level from which results count as high; above the middle of the scale without it.
     folds, seed : int
-    fitted : mapping of str to Fit
-        Fits of these models to this log that there are already.
+    alone : ClickAnalysis, optional
+        That of the same log and models without judgements, which none of the models needs: it has
+        their fits already.
     """
 
     log: ClickLog
@@ -65,7 +66,7 @@ class ClickAnalysis:
     cut: float | None = None
     folds: int = FOLDS
     seed: int = 1
-    fitted: Mapping[str, Fit] = field(default_factory=dict)
+    alone: "ClickAnalysis | None" = None
 
     @cached_property
     def judged(self) -> Floats:
@@ -95,6 +96,8 @@ class ClickAnalysis:
     @cached_property
     def held_out(self) -> HeldOut:
         """What `compare_held_out` returns, beside the click-through rate by rank."""
+        if self.alone:
+            return self.alone.held_out
         return compare_held_out(
             self.models, self.log, BASELINE, levels=self.levels, folds=self.folds, seed=self.seed
         )
@@ -102,11 +105,10 @@ class ClickAnalysis:
     @cached_property
     def fits(self) -> dict[str, Fit]:
         """Each model, and the one that others are set against, fitted to the whole log."""
+        if self.alone:
+            return self.alone.fits
         every = {str(model): model for model in (BASELINE, *self.models)}
-        return {
-            name: self.fitted.get(name) or fit(one, self.log, levels=self.levels)
-            for name, one in every.items()
-        }
+        return {name: fit(one, self.log, levels=self.levels) for name, one in every.items()}
 
     @cached_property
     def unknown(self) -> dict[str, list[Unknown]]:
@@ -122,6 +124,8 @@ class ClickAnalysis:
     @cached_property
     def leading_fit(self) -> Fit:
         """The leading model's fit."""
+        if self.alone:
+            return self.alone.leading_fit
         return self.fits.get(str(self.leading)) or fit(self.leading, self.log)
 
     @cached_property
@@ -220,9 +224,10 @@ def preferences_of_items(
 
 def weigh_items(levels: Floats, weights: Mapping[int, float]) -> Floats:
     """Return the weight of each item's level, NaN where it has none."""
-    known = pd.Series({float(level): weight for level, weight in weights.items()}, dtype=float)
-    found: Floats = known.reindex(levels).to_numpy(np.float64)
-    return found
+    worth = np.full(len(levels), np.nan)
+    for level, weight in weights.items():
+        worth[levels == level] = weight
+    return worth
 
 
 def _place(log: ClickLog, topics: Sequence[str]) -> pd.DataFrame:
