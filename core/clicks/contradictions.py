@@ -15,7 +15,22 @@ LIKELY = 0.5
 """What is less likely than not is not listed."""
 
 _GRID = 1 / (1 + np.exp(-np.linspace(-7, 7, 71)))
-_STEPS = 200
+_MEANS, _STRENGTHS = _GRID[15:60], 2.0 ** np.arange(0, 8.5, 0.5)
+
+
+def _spread() -> Floats:
+    """Return beta distributions on the grid, which is even in log odds; one a row."""
+    mean, strength = (one.ravel()[:, np.newaxis] for one in np.meshgrid(_MEANS, _STRENGTHS))
+    logs = strength * (mean * np.log(_GRID) + (1 - mean) * np.log1p(-_GRID))
+    share = np.exp(logs - logs.max(axis=1, keepdims=True))
+    found: Floats = share / share.sum(axis=1, keepdims=True)
+    return found
+
+
+_SPREADS = _spread()
+_BLOCK = 2**14
+_LEAST = 1e-3
+"""A distribution that is so much less likely than the best plays no part."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,22 +90,23 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
 
     Notes
     -----
-    How attractive high results are, and low ones, is a distribution each, on a grid of log odds,
-    found from all of them by maximum likelihood (200 steps of EM from a uniform one): empirical
-    Bayes. Clicks of a result are taken for a share of how often the model says it was examined. So
-    probabilities allow for how many results are looked at, and a list has as its expected false
-    share the mean of one less them.
+    How attractive high results are, and low ones, is a beta distribution each, on a grid of log
+    odds; its mean and strength are averaged over a grid by how likely they make all clicks
+    (hierarchical Bayes, all of the grid alike beforehand). What the model says of examination is
+    held. So probabilities allow for how many results are looked at, and a list has as its expected
+    false share the mean of one less them.
 
     References
     ----------
-    Laird (1978), Journal of the American Statistical Association 73(364); Newton, Noueiry, Sarkar
-    and Ahlquist (2004), Biostatistics 5(2), doi:10.1093/biostatistics/5.2.155.
+    Gelman, Carlin, Stern, Dunson, Vehtari and Rubin (2013), Bayesian Data Analysis, ch. 5; Newton,
+    Noueiry, Sarkar and Ahlquist (2004), Biostatistics 5(2), doi:10.1093/biostatistics/5.2.155.
     """
     if ATTRACTIVENESS not in fit.parameters:
         raise BadInput(f"{fit.model} has no attractiveness; take a model such as PBM")
     evidence = fit.likelihood.read(log)
-    trials = fit.likelihood.trials(evidence, evidence.count(), fit.columns)
-    yes, examined = trials[ATTRACTIVENESS]
+    rows = evidence.count()
+    _, examined = fit.likelihood.trials(evidence, rows, fit.columns)[ATTRACTIVENESS]
+    logs = fit.likelihood.profile(evidence, rows, fit.columns, _GRID)
     shown, clicks = (_count(log, where) for where in (log.shown, log.clicked))
     judged = (shown > 0) & ~np.isnan(levels)
     is_high, is_low = judged & (levels >= cut), judged & (levels < cut)
@@ -99,8 +115,7 @@ def find_contradictions(fit: Fit, log: ClickLog, levels: Floats, cut: float) -> 
             f"no result is judged {'below' if is_high.any() else 'at least'} {cut:g}; "
             "choose another level to tell high from low"
         )
-    no = np.maximum(examined - yes, 0)
-    high, low = (_Side(yes[one], no[one]) for one in (is_high, is_low))
+    high, low = (_Side(logs[one]) for one in (is_high, is_low))
     if high.mean <= low.mean:
         raise TooLittleData(
             f"results judged {cut:g} or higher are on average no more attractive than others "
@@ -145,24 +160,27 @@ def middle_level(levels: Floats) -> float:
 class _Side:
     """Results that are high, or low: how attractive they are, all together and each."""
 
-    def __init__(self, yes: Floats, no: Floats) -> None:
-        both, self._place = np.unique(np.round([yes, no], 3), axis=1, return_inverse=True)
-        times = np.bincount(self._place)
-        logs = both[0][:, np.newaxis] * np.log(_GRID) + both[1][:, np.newaxis] * np.log1p(-_GRID)
-        likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
-        share = np.full(len(_GRID), 1 / len(_GRID))
-        for _ in range(_STEPS):
-            belief = likelihood * share
-            belief /= belief.sum(axis=1, keepdims=True)
-            share = times @ belief / times.sum()
-        self._belief = likelihood * share
-        self._belief /= self._belief.sum(axis=1, keepdims=True)
-        self.mean = float(share @ _GRID)
+    def __init__(self, logs: Floats) -> None:
+        self._likelihood = np.exp(logs - logs.max(axis=1, keepdims=True))
+        found = sum(
+            np.log(self._likelihood[start : start + _BLOCK] @ _SPREADS.T).sum(axis=0)
+            for start in range(0, len(logs), _BLOCK)
+        )
+        weight = np.exp(found - np.max(found))
+        self._kept = np.flatnonzero(weight > _LEAST)
+        self._weight = weight[self._kept] / weight[self._kept].sum()
+        self.mean = float(self._weight @ _SPREADS[self._kept] @ _GRID)
 
     def find(self, bound: float, *, below: bool) -> tuple[Floats, Floats]:
         """Return the mean attractiveness of each result, and the chance that it is beyond."""
         beyond = bound > _GRID if below else bound < _GRID
-        return (self._belief @ _GRID)[self._place], (self._belief @ beyond)[self._place]
+        mean, chance = np.zeros((2, len(self._likelihood)))
+        for place, weight in zip(self._kept, self._weight, strict=True):
+            belief = self._likelihood * _SPREADS[place]
+            total = belief.sum(axis=1)
+            mean += weight * (belief @ _GRID) / total
+            chance += weight * (belief @ beyond) / total
+        return mean, chance
 
 
 def _count(log: ClickLog, where: Mask) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":

@@ -13,6 +13,7 @@ from core.clicks.likelihood import (
     ATTRACTIVENESS,
     EXAMINATION,
     ITEM,
+    LEAST,
     PREVIOUS,
     RANK,
     Expected,
@@ -116,6 +117,19 @@ class Examination(Likelihood[Cells]):
                 (evidence.by_item @ examined)[:, 0],
             )
         }
+
+    def profile(
+        self, evidence: Cells, rows: tuple[Floats, ...], fitted: Parameters, grid: Floats
+    ) -> Floats:
+        """Return how likely the clicks of each item are, were it as attractive as the grid says."""
+        shown, clicked = rows
+        examined = np.minimum(fitted[EXAMINATION][evidence.context], 1 - LEAST)
+        skipped = shown - clicked
+        columns = [
+            evidence.by_item @ (clicked * np.log(one) + skipped * np.log1p(-examined * one))
+            for one in grid
+        ]
+        return np.concatenate(columns, axis=1)
 
     def walk(self, parameters: Parameters, item: Integers) -> Walk:
         """Return users who remember their last click, if the model has them do so."""

@@ -13,6 +13,7 @@ from core.machines.mean_limits import bound_differences
 RANK = "rank"
 FOLDS = 5
 INTERVAL, UNIT = "t on log odds", "topic"
+BASELINE = "what the others are set beside"
 
 
 def foretell_levels(
@@ -146,7 +147,7 @@ def _describe(name: str, areas: Floats, beside: Floats) -> dict[str, object]:
         "interval": INTERVAL,
         "unit": UNIT,
         "units": queries,
-        "reason": "",
+        "reason": BASELINE if name == RANK else "",
     }
 
 

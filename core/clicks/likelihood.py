@@ -135,6 +135,24 @@ class Likelihood(ABC, Generic[E]):
             name: (expected.yes[name][:, 0], expected.total[name][:, 0]) for name in self.of_items
         }
 
+    def profile(
+        self, evidence: E, rows: tuple[Floats, ...], fitted: Parameters, grid: Floats
+    ) -> Floats:
+        """Return how likely the clicks of each item are, were it as attractive as the grid says.
+
+        The other parameters are held. Here as if it were known how often the item was examined;
+        models that can do so say it exactly.
+
+        Returns
+        -------
+        array, shape (n_items, n_grid)
+            Log-likelihoods, up to a constant of each item.
+        """
+        yes, examined = self.trials(evidence, rows, fitted)[ATTRACTIVENESS]
+        no = np.maximum(examined - yes, 0)
+        found: Floats = np.outer(yes, np.log(grid)) + np.outer(no, np.log1p(-grid))
+        return found
+
     @abstractmethod
     def walk(self, parameters: Parameters, item: Integers) -> Walk:
         """Return users who begin at the top of lists of shape (n_pages, depth), by one draw."""

@@ -6,12 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.clicks.click_lift import Worths, click_lift
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
+from core.clicks.click_rates import rates_by_level, rates_by_rank
+from core.clicks.contradictions import find_contradictions, middle_level
 from core.clicks.evaluation import compare_held_out
 from core.clicks.fitting import PYCLICK, fit
 from core.clicks.identification import cannot_tell
+from core.clicks.label_prediction import foretell_levels
+from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.limits import parameter_limits
+from core.clicks.preference_rule import PREFERENCE_RULES
 
 MODELS = ["CTR", "level-rank-CTR", "PBM", "UBM"]
 OTHERS = ["document-CTR", "cascade", "DCM", "SDBN", "DBN"]
@@ -93,3 +99,53 @@ def test_examination_falls_with_rank(clara):
     told = " ".join(one.what for one in cannot_tell(found, log))
     assert "15,013 of 20,288 documents were seen at one rank only" in told
     assert "18,392 of 20,288 documents were never clicked" in told
+
+
+def test_rates_by_rank_and_by_grade(clara):
+    log, levels = clara
+    by_rank = rates_by_rank(log)
+    assert by_rank["value"].iloc[[0, 1, 9]].tolist() == pytest.approx(
+        [0.1556, 0.0602, 0.0028], abs=1e-4
+    )
+    by_level = rates_by_level(log, levels).set_index("level")
+    assert by_level.loc[[2, 3, 4, 5], "value"].tolist() == pytest.approx(
+        [0.0061, 0.0317, 0.0717, 0.1865], abs=1e-4
+    )
+    assert (by_level.loc[2:4, "high"].to_numpy() < by_level.loc[3:5, "low"].to_numpy()).all()
+
+
+def test_every_rule_has_lift_over_position(clara):
+    log, levels = clara
+    rules = [entry() for entry in PREFERENCE_RULES]
+    found = click_lift(rules, log, Worths(levels)).set_index("rule")
+    assert (found["low"] > 1).all()
+    above = found.loc["click-skip-above"]
+    assert above["pairs"] == 2472
+    assert (above["agree"], above["expected"]) == pytest.approx((0.366, 0.184), abs=1e-3)
+    assert (above["low"], above["high"]) == pytest.approx((1.853, 2.129), abs=0.01)
+
+
+def test_the_best_grade_is_the_most_attractive(clara):
+    log, levels = clara
+    found = attractiveness_by_level(parse_click_model("PBM"), log, levels, draws=50)
+    found = found.set_index("level")
+    assert found.loc[5, "low"] > found.loc[[2, 3, 4], "high"].max()
+    assert found.loc[2, "high"] < found.loc[[3, 4], "low"].min()
+
+
+def test_contradictions_are_few_beside_what_was_judged(clara):
+    log, levels = clara
+    fitted = fit(parse_click_model("PBM"), log)
+    found = find_contradictions(fitted, log, levels, middle_level(levels))
+    assert found.cut == 3
+    assert found.compared == 20_256
+    assert found.low_mean < 0.1 < found.high_mean
+    assert 20 < (found.frame["false_share"] < 0.05).sum() < 60
+
+
+def test_clicks_add_little_to_rank(clara):
+    log, levels = clara
+    attractive = fit(parse_click_model("PBM"), log).parameters["attractiveness"]
+    found = foretell_levels(log, levels, {"attractiveness": attractive}).set_index("predictor")
+    assert found.loc["rank", "value"] == pytest.approx(0.792, abs=0.002)
+    assert 0 < found.loc["rank and attractiveness", "difference_low"] < 0.01
