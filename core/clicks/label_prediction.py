@@ -14,6 +14,7 @@ RANK = "rank"
 FOLDS = 5
 INTERVAL, UNIT = "t on log odds", "topic"
 BASELINE = "what the others are set beside"
+ALIKE = "all topics have one difference: nothing tells how far another would be"
 
 
 def foretell_levels(
@@ -147,7 +148,7 @@ def _describe(name: str, areas: Floats, beside: Floats) -> dict[str, object]:
         "interval": INTERVAL,
         "unit": UNIT,
         "units": queries,
-        "reason": BASELINE if name == RANK else "",
+        "reason": BASELINE if name == RANK else ALIKE if np.isnan(bounds[0][0]) else "",
     }
 
 

@@ -3,6 +3,7 @@
 from tests.calibration import (
     agreement,
     clicks,
+    clicks_judged,
     differences,
     gains,
     machine_scores,
@@ -26,5 +27,6 @@ FAMILIES: tuple[Family, ...] = (
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
     *clicks.FAMILIES,
+    *clicks_judged.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from core.clicks.click_log import ClickLog
-from core.clicks.label_prediction import RANK, foretell_levels
+from core.clicks.label_prediction import ALIKE, RANK, foretell_levels
 from core.errors import BadInput, TooLittleData
 
 
@@ -46,6 +46,14 @@ def test_a_signal_adds_to_rank_and_noise_does_not():
     assert found.loc[RANK, "reason"]
     assert (found["low"] < found["value"]).all()
     assert (found["value"] < found["high"]).all()
+
+
+def test_where_nothing_differs_from_rank_it_says_why_there_are_no_limits():
+    log, levels, _ = make(30)
+    found = foretell_levels(log, levels, {"none": np.zeros(len(levels))}).set_index("predictor")
+    assert found.loc["rank and none", "reason"] == ALIKE
+    assert found.loc["none", "value"] == 0.5
+    assert found.loc["none", "low"] < 0.5 < found.loc["none", "high"]
 
 
 def test_what_was_never_shown_or_judged_is_left_out():
