@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from core.agreement.base import COEFFICIENTS
+from core.clicks.click_model import CLICK_MODELS
 from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
@@ -23,6 +24,7 @@ def make_tables() -> dict[str, str]:
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
         "designs": _describe(DESIGNS),
+        "click models": _describe(CLICK_MODELS),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 

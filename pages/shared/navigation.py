@@ -22,7 +22,7 @@ ORDER = (
     *("assignments", "plan", "enough", "matrix", "adjudicate", "questions"),
     *("machine-judge", "judging-orders"),
     *("people", "assessors", "hours"),
-    *("agreement", "disagreement", "verification", "preferences", "machines"),
+    *("agreement", "disagreement", "verification", "preferences", "machines", "clicks"),
     *("effectiveness", "comparison", "ranking", "unpooled", "informativeness"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),

@@ -2,6 +2,8 @@
 
 from tests.calibration import (
     agreement,
+    clicks,
+    clicks_judged,
     differences,
     gains,
     judging,
@@ -30,5 +32,7 @@ FAMILIES: tuple[Family, ...] = (
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
     *stopping.FAMILIES,
+    *clicks.FAMILIES,
+    *clicks_judged.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

@@ -8,6 +8,7 @@ PARTS = {
         ("All pairs", "One pair", "Topics", "Rounds", "Coefficients"),
     ),
     "assessors": ("assessors-part", ("Everybody", "One assessor", "Gold items")),
+    "clicks": ("clicks-part", ("Preferences", "Levels", "Models", "Contradictions")),
     "collection": (
         "collection-part",
         ("Contents", "Import", "Texts", "Scales", "Practice", "Reasons", "New collection"),

@@ -31,6 +31,7 @@ DOORS = {
     "disagreement": RESULTS,
     "verification": RESULTS,
     "machines": RESULTS,
+    "clicks": RESULTS,
     "qrels": RESULTS,
     "adjudicate": {"organiser"},
     "effectiveness": RESULTS,
