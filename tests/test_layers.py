@@ -16,6 +16,8 @@ FLOW = [
     *("collection", "store", "orders", "assessment", "prompting", "agreement"),
     *("disagreement", "versions", "measures", "comparison", "preference", "informativeness"),
     *(
+        "clicks",
+        "interleaving",
         "machines",
         "analysis",
         "figures",
@@ -84,7 +86,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines"),
+    *("informativeness", "clicks", "interleaving", "machines"),
 }
 
 

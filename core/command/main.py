@@ -49,6 +49,7 @@ COMMANDS = (
     Command("compare", "which systems differ, and under which qrels", "core.command.compare"),
     Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command("interleave", "which of two runs users click", "core.command.interleave"),
     Command("paper", "write what a paper takes into a folder", "core.command.paper"),
     Command("measures", "what measures there are, and their names", "core.command.measures"),
     Command(

@@ -67,7 +67,8 @@ class Balanced(Method):
         of_lowest = rank[:, np.arange(len(mixed)), lowest]
         depth = of_lowest.min(axis=0)[:, np.newaxis]
         counted = (rank <= depth) & clicked
-        return counted.sum(axis=2).T.astype(np.float64)
+        credit: Floats = counted.sum(axis=2).T.astype(np.float64)
+        return credit
 
 
 def _ranks_of(pair: Pair, mixed: Mixed) -> Integers:

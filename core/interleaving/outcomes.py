@@ -8,14 +8,15 @@ from core.interleaving.base import Method, Mixed
 from core.interleaving.pairs import Floats, Integers, Mask, Pair
 from core.preference.outcomes import sign_test
 
-SESSION = "session"
-BOOTSTRAP = "bootstrap of sessions"
-"""What the limits of Δ are called."""
+BOOTSTRAP, SESSION = "bootstrap", "session"
+"""The method of the limits of Δ, and what it samples."""
 
 DRAWS = 4_000
 LEAST_SESSIONS = 10
 FEW = "fewer than 10 sessions"
 NOTHING_WON = "no session was won by either; the sign test drops ties"
+
+_ROUNDING = 1e-9
 
 _BLOCK = 4_000_000
 """How many counts are drawn at a time."""
@@ -98,7 +99,8 @@ def judge_impressions(
     session : array of int, shape (n_lists,)
         Whose they are.
     """
-    return Outcomes(session, method.wins(pair, mixed, clicked), clicked.any(axis=1))
+    any_click: Mask = np.asarray(clicked.any(axis=1))
+    return Outcomes(session, method.wins(pair, mixed, clicked), any_click)
 
 
 def join_outcomes(parts: list[Outcomes]) -> Outcomes:
@@ -242,7 +244,7 @@ def _draw_deltas(kinds: Floats, counts: Integers, rng: np.random.Generator, draw
 def _add_up_sessions(outcomes: Outcomes) -> tuple[Floats, Floats]:
     """Return what the first won more than the second, and impressions, by session."""
     _, session = np.unique(outcomes.session, return_inverse=True)
-    gained = np.bincount(session, weights=outcomes.won[:, 0] - outcomes.won[:, 1])
+    summed = np.bincount(session, weights=outcomes.won[:, 0] - outcomes.won[:, 1])
     # What should cancel out, does: else rounding would win sessions.
-    gained = np.where(np.abs(gained) < 1e-9, 0.0, gained)
+    gained: Floats = np.where(np.abs(summed) < _ROUNDING, 0.0, summed)
     return gained, np.bincount(session).astype(np.float64)

@@ -53,18 +53,15 @@ class Pair:
         return {document: place for place, document in enumerate(self.documents)}
 
 
-def pair_rankings(runs: pd.DataFrame, first: str, second: str) -> tuple[Pair, ...]:
-    """Return what two systems return for each topic that both of them answer.
+def pair_rankings(first: pd.DataFrame, second: pd.DataFrame) -> tuple[Pair, ...]:
+    """Return what two runs return for each topic that both of them answer.
 
     Parameters
     ----------
-    runs : DataFrame
-        ``system, topic_id, document_id, rank``.
-    first, second : str
-        Two systems, or one and the same.
+    first, second : DataFrame
+        ``topic_id, document_id, rank``, of one system each; may be one and the same.
     """
-    ordered = runs.astype({"topic_id": "str", "document_id": "str"}).sort_values("rank")
-    one, other = (_list_documents(ordered, system) for system in (first, second))
+    one, other = _list_documents(first), _list_documents(second)
     return tuple(
         pair_documents(topic, one[topic], other[topic]) for topic in sorted(one.keys() & other)
     )
@@ -83,6 +80,6 @@ def pair_documents(topic: str, first: list[str], second: list[str]) -> Pair:
     return Pair(topic, tuple(place), one, other)
 
 
-def _list_documents(ordered: pd.DataFrame, system: str) -> dict[str, list[str]]:
-    own = ordered[ordered["system"] == system]
-    return {str(topic): list(ids) for topic, ids in own.groupby("topic_id")["document_id"]}
+def _list_documents(run: pd.DataFrame) -> dict[str, list[str]]:
+    ordered = run.astype({"topic_id": "str", "document_id": "str"}).sort_values("rank")
+    return {str(topic): list(ids) for topic, ids in ordered.groupby("topic_id")["document_id"]}

@@ -18,8 +18,8 @@ class Probabilistic(Method):
 
     The chance of rank r is proportional to 1/r^τ; what has been shown is taken out of both. Who
     wins is averaged over all the ways in which coins may have led to the list, so that it is the
-    list and not the coins that counts. Where a ranking has nothing left the other one is drawn
-    from; a list ends where both are at their end.
+    list and not the coins that counts. A list is no longer than the shorter ranking: were it
+    filled up from the other, that one would be credited with clicks at random.
 
     Parameters
     ----------
@@ -48,20 +48,13 @@ class Probabilistic(Method):
         """Draw lists; see the base class."""
         document = np.full((number, length), NOTHING, dtype=np.int64)
         team = np.full((number, length), NOTHING, dtype=np.int8)
-        sizes = len(pair.first), len(pair.second)
-        for place in range(min(length, len(pair.documents))):
-            shown = document[:, :place]
-            left = [
-                size - (pair.rank[which][shown] > 0).sum(axis=1)
-                for which, size in enumerate(sizes)
-            ]
-            side = (rng.random(number) < 0.5).astype(np.int8)
-            side = np.where(left[FIRST] == 0, SECOND, np.where(left[SECOND] == 0, FIRST, side))
+        for place in range(_limit(pair, length)):
+            side = np.where(rng.random(number) < 0.5, FIRST, SECOND)
             point = rng.random(number)
             for which in (FIRST, SECOND):
                 row = np.flatnonzero(side == which)
-                document[row, place] = self._draw(pair, which, shown[row], point[row])
-            team[:, place] = side
+                drawn = self._draw(pair, which, document[row, :place], point[row])
+                document[row, place], team[row, place] = drawn, which
         return Mixed(document, team)
 
     def _draw(self, pair: Pair, which: int, shown: Integers, point: Floats) -> Integers:
@@ -69,8 +62,8 @@ class Probabilistic(Method):
         ranking = (pair.first, pair.second)[which]
         weight = np.arange(1, len(ranking) + 1, dtype=np.float64) ** -self.tau
         ends = np.concatenate([[0.0], np.cumsum(weight)])
-        # Where a document is not in the ranking, it takes nothing away, past the end.
-        taken = np.sort(np.where(pair.rank[which][shown] > 0, pair.rank[which][shown], 0), axis=1)
+        # What the other ranking alone holds has rank 0, where it takes nothing away.
+        taken = np.sort(pair.rank[which][shown], axis=1)
         mass = ends[-1] - (ends[taken] - ends[np.maximum(taken - 1, 0)]).sum(axis=1)
         place = point * mass
         for rank in taken.T:
@@ -81,13 +74,17 @@ class Probabilistic(Method):
         drawn = np.minimum(drawn, len(ranking))
         for rank in taken.T[::-1]:
             drawn = np.where(rank == drawn, drawn - 1, drawn)
-        return ranking[drawn - 1]
+        documents: Integers = ranking[drawn - 1]
+        return documents
 
     def distribution(self, pair: Pair, length: int = LENGTH) -> tuple[Mixed, Floats]:
         """Return every list with its probability; see the base class."""
         lists: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = defaultdict(float)
 
         def extend(documents: tuple[int, ...], teams: tuple[int, ...], chance: float) -> None:
+            if len(documents) == _limit(pair, length):
+                lists[documents, teams] += chance
+                return
             left = [
                 {
                     int(one): rank**-self.tau
@@ -96,12 +93,8 @@ class Probabilistic(Method):
                 }
                 for ranking in (pair.first, pair.second)
             ]
-            if len(documents) == length or not any(left):
-                lists[documents, teams] += chance
-                return
-            drawing = [team for team in (FIRST, SECOND) if left[team]]
-            for team in drawing:
-                mass = sum(left[team].values()) * len(drawing)
+            for team in (FIRST, SECOND):
+                mass = 2 * sum(left[team].values())
                 for one, weight in left[team].items():
                     extend((*documents, one), (*teams, team), chance * weight / mass)
 
@@ -152,3 +145,8 @@ class Probabilistic(Method):
         return np.stack(
             [chance[:, length + 1 :].sum(axis=1), chance[:, :length].sum(axis=1)], axis=1
         )
+
+
+def _limit(pair: Pair, length: int) -> int:
+    """Return how many documents are shown: while there are fewer, both rankings have more."""
+    return min(length, len(pair.first), len(pair.second))

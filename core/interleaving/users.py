@@ -61,12 +61,11 @@ class User(Value, ABC):
         is_shown = ~np.isnan(relevance)
         chance = np.interp(relevance, _GRADES, self.clicks)
         end = np.interp(relevance, _GRADES, self.stops)
-        clicked = is_shown & (rng.random(relevance.shape) < chance)
+        clicked: Mask = is_shown & (rng.random(relevance.shape) < chance)
         stops = clicked & (rng.random(relevance.shape) < end)
         # What comes after the first stop was never looked at.
-        gone = np.cumsum(stops, axis=1) - stops > 0
-        seen: Mask = clicked & ~gone
-        return seen
+        gone = (np.cumsum(stops, axis=1) - stops) > 0
+        return np.logical_and(clicked, ~gone)
 
 
 USERS: Registry[User] = Registry("simulated user", "core.interleaving")
