@@ -22,7 +22,7 @@ ORDER = (
     *("assignments", "matrix", "adjudicate", "questions", "machine-judge"),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences", "machines"),
-    *("effectiveness", "comparison", "ranking", "informativeness"),
+    *("effectiveness", "comparison", "ranking", "informativeness", "interleaving"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
     *("disagreeing-users", "class-mode", "glossary"),

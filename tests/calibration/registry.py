@@ -4,6 +4,7 @@ from tests.calibration import (
     agreement,
     differences,
     gains,
+    interleaving,
     machine_scores,
     machines,
     means,
@@ -24,5 +25,6 @@ FAMILIES: tuple[Family, ...] = (
     *gains.FAMILIES,
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
+    *interleaving.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

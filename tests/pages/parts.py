@@ -21,6 +21,10 @@ PARTS = {
         ("Files", "Other tools", "Public page", "Bundle and paper", "Webhooks", "Backup"),
     ),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
+    "interleaving": (
+        "interleaving-part",
+        ("Numbers", "Lists needed", "Beside nDCG", "A log"),
+    ),
     "machines": (
         "machines-part",
         ("Against people", "Alternative annotator test", "Conclusions", "Estimate"),
