@@ -11,7 +11,7 @@ from core.preference.outcomes import sign_test
 BOOTSTRAP, SESSION = "bootstrap", "session"
 """The method of the limits of Δ, and what it samples."""
 
-DRAWS = 4_000
+DRAWS = 2_000
 LEAST_SESSIONS = 10
 FEW = "fewer than 10 sessions"
 NOTHING_WON = "no session was won by either; the sign test drops ties"

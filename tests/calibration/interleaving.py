@@ -101,7 +101,7 @@ TESTS_OF_LISTS = {"sign test": "p", "ties as half": "p_ties_half", "bootstrap": 
 """By what a test is called: where its p is."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def find_p(kind: str, method: Method, size: int, studies: int) -> dict[str, np.ndarray]:
     """Return p of each test of studies of so many lists, each in a session of its own."""
     rng = np.random.default_rng([size, studies])

@@ -12,7 +12,12 @@ from core.analysis.results.interleaving import (
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
 from pages.results.interleaving.interleaving_log import show_log
-from pages.results.interleaving.interleaving_parts import FIXED, show_beside, show_numbers, show_power
+from pages.results.interleaving.interleaving_parts import (
+    FIXED,
+    show_beside,
+    show_numbers,
+    show_power,
+)
 from pages.results.interleaving.interleaving_question import Asked, ask
 from pages.shared.aspect_widgets import RESULTS, choose_aspect
 from pages.shared.figure import show_figure
