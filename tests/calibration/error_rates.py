@@ -18,6 +18,7 @@ from tests.calibration import label_models
 from tests.calibration.interleaving import (
     IMPRESSIONS,
     TESTS_OF_LISTS,
+    VISITS,
     find_arms,
     find_p,
     list_methods,
@@ -326,6 +327,6 @@ TEST_FAMILIES = (
         "visits",
         {kind: partial(_try_arms, kind) for kind in ("as good", "identical")},
         {"better": partial(_try_arms, "better")},
-        sizes=IMPRESSIONS,
+        sizes=VISITS,
     ),
 )

@@ -16,6 +16,10 @@ from tests.calibration.coverage import Coverage, Family, Simulate, count
 
 SIZES = (10, 21, 50)
 IMPRESSIONS = (50, 200)
+VISITS = (50, 500)
+SHORT = 2
+"""So many documents an A/B test shows: of more everybody would click one, and nobody abandon."""
+
 DOCUMENTS = 20
 
 
@@ -125,6 +129,7 @@ def list_methods() -> list[Method]:
 def find_arms(kind: str, size: int, studies: int) -> dict[str, float]:
     """Return the share of studies of so many visits in which an A/B test finds a difference."""
     rng = np.random.default_rng([size, studies])
-    power = simulate_power(make_traffic(kind), [], size, rng, simulations=max(studies, 20))
+    traffic = replace(make_traffic(kind), length=SHORT)
+    power = simulate_power(traffic, [], size, rng, simulations=max(studies, 20))
     last = power[power["impressions"] == size]
     return dict(zip(last["measure"], last["found"], strict=True))
