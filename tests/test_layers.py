@@ -18,6 +18,7 @@ FLOW = [
     *(
         "informativeness",
         "clicks",
+        "interleaving",
         "machines",
         "analysis",
         "figures",
@@ -86,7 +87,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines", "orders", "planning", "stopping", "clicks"),
+    *("informativeness", "machines", "orders", "planning", "stopping", "clicks", "interleaving"),
 }
 
 

@@ -23,7 +23,7 @@ ORDER = (
     *("machine-judge", "judging-orders"),
     *("people", "assessors", "hours"),
     *("agreement", "disagreement", "verification", "preferences", "machines", "clicks"),
-    *("effectiveness", "comparison", "ranking", "unpooled", "informativeness"),
+    *("effectiveness", "comparison", "ranking", "unpooled", "informativeness", "interleaving"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
     *("disagreeing-users", "class-mode", "glossary"),

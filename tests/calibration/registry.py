@@ -6,6 +6,7 @@ from tests.calibration import (
     clicks_judged,
     differences,
     gains,
+    interleaving,
     judging,
     machine_scores,
     machines,
@@ -34,5 +35,6 @@ FAMILIES: tuple[Family, ...] = (
     *stopping.FAMILIES,
     *clicks.FAMILIES,
     *clicks_judged.FAMILIES,
+    *interleaving.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

@@ -23,6 +23,10 @@ PARTS = {
     ),
     "enough": ("enough-part", ("Topics", "Bounds", "Cost", "Rule")),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
+    "interleaving": (
+        "interleaving-part",
+        ("Numbers", "Lists needed", "Beside nDCG", "A log"),
+    ),
     "machines": (
         "machines-part",
         ("Against people", "Alternative annotator test", "Conclusions", "Estimate"),

@@ -40,6 +40,7 @@ DOORS = {
     "comparison": RESULTS,
     "preferences": RESULTS,
     "informativeness": RESULTS,
+    "interleaving": RESULTS,
     "precision-recall": EVERYBODY,
     "one-number": EVERYBODY,
     "graded-relevance": EVERYBODY,
