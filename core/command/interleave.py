@@ -5,6 +5,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 import numpy as np
 import pandas as pd
 
+from core.analysis.clicks.fitted_users import learn_user
+from core.analysis.clicks.logs import log_of_import
 from core.analysis.frames.interleaving import (
     IMPRESSIONS,
     Interleaving,
@@ -13,6 +15,7 @@ from core.analysis.frames.interleaving import (
     read_preference,
     simulate_preference,
 )
+from core.clicks.click_model import ClickModel, parse_click_model
 from core.collection.formats import read_import
 from core.collection.interleaving_log import read_interleaving_log
 from core.command.arguments import add_seed, add_table_format, open_source, parse_count
@@ -23,7 +26,7 @@ from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput
 from core.interleaving.base import LENGTH, METHODS, Method, parse_method
 from core.interleaving.power import simulate_power
-from core.interleaving.users import USERS, User, parse_user
+from core.interleaving.users import USERS, Clicks, User, parse_user
 from core.measures.catalogue import parse_measure
 
 MEASURE = "nDCG@10"
@@ -64,7 +67,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--simulate",
         type=_parse_user,
         metavar="MODEL",
-        help=f"simulated users: {', '.join(USERS.names())}; needs --qrels",
+        help=f"simulated users: {', '.join(USERS.names())}; or a click model, PBM say, that is "
+        "fitted to --clicks; needs --qrels",
+    )
+    parser.add_argument(
+        "--clicks",
+        metavar="LOG",
+        help="a click log, in a format that 'dissent import clicks' reads: what a click model is "
+        "fitted to; its queries are topics of --qrels",
     )
     parser.add_argument("--qrels", metavar="Q", help="TREC qrels: what simulated users find useful")
     parser.add_argument(
@@ -155,8 +165,8 @@ def _simulate(
     """Return what simulated users say, and of what else was asked."""
     if not arguments.qrels:
         raise BadInput("simulated users click by relevance; give --qrels", field="qrels")
-    user: User = arguments.simulate
     qrels = read_qrels(arguments.qrels)
+    user = _find_user(arguments, qrels)
     traffic, notes = make_traffic(first, second, qrels, user, length=arguments.length)
     settings = {"impressions": arguments.impressions, "seed": arguments.seed}
     found = simulate_preference(traffic, names, method, notes=notes, **settings)
@@ -181,6 +191,19 @@ def _simulate(
             **settings,
         )
     return found, power, beside
+
+
+def _find_user(arguments: Namespace, qrels: pd.DataFrame) -> Clicks:
+    """Return the users of that name, or those that a click model has learnt from a log."""
+    chosen: User | ClickModel = arguments.simulate
+    if isinstance(chosen, User):
+        return chosen
+    if not arguments.clicks:
+        reason = f"{chosen} is a click model: give --clicks, the log that it is fitted to"
+        raise BadInput(reason, field="clicks")
+    source = open_source(arguments.clicks)
+    imported = read_import("clicks", [source], progress=show_progress)
+    return learn_user(chosen, log_of_import(imported), qrels)
 
 
 def _gather(
@@ -228,8 +251,11 @@ def _parse_method(text: str) -> Method:
         raise ArgumentTypeError(str(error)) from error
 
 
-def _parse_user(text: str) -> User:
+def _parse_user(text: str) -> User | ClickModel:
     try:
         return parse_user(text)
     except BadInput as error:
-        raise ArgumentTypeError(str(error)) from error
+        try:
+            return parse_click_model(text)
+        except BadInput as other:
+            raise ArgumentTypeError(f"{error}; nor is it a click model: {other}") from other

@@ -131,9 +131,33 @@ def test_a_log_is_read(dissent, files, tmp_path, text):
     assert "Users prefer good to poor" in dissent("interleave", *words).out
 
 
+def write_click_log(folder) -> None:
+    runs, qrels = make_study()
+    levels = qrels.set_index(["topic_id", "document_id"])["level"]
+    rng, lines = np.random.default_rng(4), []
+    for topic, own in runs[runs["system"] == "good"].groupby("topic_id"):
+        for session in range(40):
+            shown = rng.permutation(own["document_id"].to_numpy())[:10].tolist()
+            chance = [(0.1 + 0.4 * levels[topic, one]) / rank for rank, one in enumerate(shown, 1)]
+            clicks = [one for one, p in zip(shown, chance, strict=True) if rng.random() < p]
+            page = {"session": f"{topic}-{session}", "time": 1, "topic": topic}
+            lines.append(json.dumps({**page, "shown": shown, "clicks": clicks}))
+    (folder / "queries.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def test_users_of_a_fitted_click_model_prefer_the_good_run(dissent, files, tmp_path):
+    write_click_log(tmp_path)
+    words = [*simulated(files, "PBM"), "--clicks", "queries.jsonl", "--impressions", 3_000]
+    found = dissent("interleave", *words, "--format", "json")
+    assert found.status == 0, found.err
+    assert found.json["clicks"] == "simulated: PBM"
+    assert found.json["low"] > 0
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        (["--simulate", "PBM", "--qrels", "study.qrels"], "give --clicks"),
         (["--log", "clicks.jsonl", "--method", "team-draft"], "needs to know which run"),
         (["--log", "clicks.jsonl", "--power"], "--power needs simulated users"),
         (["--log", "clicks.jsonl", "--beside", "good.run"], "--beside needs simulated users"),
