@@ -10,7 +10,12 @@ from core.analysis.base.labels import names_of
 from core.analysis.base.rounds import round_names
 from core.analysis.base.study import Study, labels_of_all, left_out_of
 from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
-from core.analysis.collection.qrels_files import QRELS_FORMATS, write_qrels_as
+from core.analysis.collection.qrels_files import (
+    QRELS_FORMATS,
+    SAMPLED_FORMATS,
+    write_qrels_as,
+    write_sample_as,
+)
 from core.analysis.results.qrels_choices import (
     QrelsChoice,
     after_discussion,
@@ -19,6 +24,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
+from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
 from core.collection.annotation_tools.writers import LABEL_WRITERS
 from core.collection.records import FACETS, MACHINE
 from core.collection.trec import write_run
@@ -60,10 +66,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("csv", "parquet", *LABEL_WRITERS, *QRELS_FORMATS),
+        choices=("csv", "parquet", *LABEL_WRITERS, *QRELS_FORMATS, *SAMPLED_FORMATS),
         help="format of labels (default: from the end of the file's name, or csv): also as a tool "
         "reads them; preferences can be written for label-studio, and qrels as trec (default), "
-        "ntcir, or beir: a ZIP of Parquet with topics and documents",
+        "ntcir, or beir: a ZIP of Parquet with topics and documents; where a sample of the pool "
+        "was judged, also as strata (for NIST's sample_eval), prels (with probabilities), or "
+        "sample: TSV with both",
     )
     parser.add_argument(
         "--names",
@@ -166,7 +174,7 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
     kind = arguments.kind
     name = arguments.output.removesuffix(".gz")
     ending = name.rpartition(".")[2] if kind == "labels" else ""
-    if arguments.format in QRELS_FORMATS:
+    if arguments.format in (*QRELS_FORMATS, *SAMPLED_FORMATS):
         raise BadInput(f"{kind} are not written as {arguments.format}", field="format")
     parquet = (arguments.format or ending) == "parquet"
     if parquet and arguments.output == "-" and sys.stdout.isatty():
@@ -203,10 +211,20 @@ def _export_qrels(store: Store, collection_id: str, arguments: Namespace) -> Exp
     _note_machines(study, version)
     if choice.rule is not None:
         _note_marked(store, collection_id, choice.rule.discussed)
-    qrels = whole_levels(choice, version)
     form = arguments.format or "trec"
+    if form in SAMPLED_FORMATS:
+        return _export_sample(study, choice, form)
+    qrels = whole_levels(choice, version)
     content = write_qrels_as(store, collection_id, form, qrels, choice.name)
     return content, len(qrels), "judgements"
+
+
+def _export_sample(study: Study, choice: QrelsChoice, form: str) -> Exported:
+    content = write_sample_as(study, choice, form)
+    qrels = whole_sampled_qrels(study, choice)
+    print_notes(f"left out, {one}" for one in describe_left_out(qrels))
+    drawn = int((qrels.sampled["level"] >= 0).sum())
+    return content, drawn, "judgements of a sample"
 
 
 def _note_marked(store: Store, collection_id: str, discussed: bool) -> None:

@@ -30,12 +30,16 @@ class Pool:
         The stratum of each document, numbered over all topics, ascending with the topic.
     given : array of float, shape (n_pooled,)
         The probability that the qrels say a document was drawn with; NaN where they say none.
+    is_told : array of bool, shape (n_pooled,)
+        Of which documents the qrels say the stratum or the probability; all, where they have
+        neither column.
     """
 
     found: Judgements
     cells: Ranked
     stratum: Integers
     given: Floats
+    is_told: Mask
 
     @cached_property
     def strata(self) -> int:
@@ -53,11 +57,12 @@ class Pool:
         """Of which topics the qrels list the whole pool, shape (n_topics,).
 
         They do where they list something that was not drawn, or where everything was certain to
-        be drawn.
+        be drawn. They do not where they leave both stratum and probability empty.
         """
         left = self.cells.total((~self.is_sampled).astype(np.float64)) > 0
         doubtful = self.cells.total((self.given < 1).astype(np.float64)) > 0
-        return left | ~doubtful
+        told = self.cells.total(self.is_told.astype(np.float64)) > 0
+        return left | (told & ~doubtful)
 
     @cached_property
     def weight(self) -> Floats:
@@ -162,7 +167,8 @@ def code_pool(qrels: pd.DataFrame, topics: "pd.Index[Any]") -> Pool:
     qrels : DataFrame
         ``topic_id, document_id, level`` and, where known, ``stratum`` and ``probability``. A level
         below 0 is of a document that was pooled and not drawn. Without strata, documents of one
-        probability are one stratum, and without these all of a pool are one.
+        probability are one stratum, and without these all of a pool are one. A topic that has
+        neither on any row is judged, but not as a sample.
     topics : Index
         The topics that have a judgement.
 
@@ -185,7 +191,17 @@ def code_pool(qrels: pd.DataFrame, topics: "pd.Index[Any]") -> Pool:
     row = keys // max(len(documents), 1)
     start = np.searchsorted(row, np.arange(len(topics)))
     cells = Ranked(len(topics), row, np.arange(len(row)) - start[row] + 1, level[kept])
-    return Pool(found, cells, _number_strata(qrels, row, kept), given[kept])
+    strata = _number_strata(qrels, row, kept)
+    return Pool(found, cells, strata, given[kept], _find_told(qrels)[kept])
+
+
+def _find_told(qrels: pd.DataFrame) -> Mask:
+    """Return which rows say a stratum or a probability; all, where there is neither column."""
+    columns = [name for name in ("stratum", "probability") if name in qrels]
+    if not columns:
+        return np.ones(len(qrels), dtype=np.bool_)
+    told: Mask = qrels[columns].notna().any(axis=1).to_numpy()
+    return told
 
 
 def _read_probabilities(qrels: pd.DataFrame) -> Floats:

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.orders.base import EQUAL, NOTHING, ORDERS, Choice, Chooser, Known, Order
 from core.orders.candidates import Candidates, Integers
+from core.orders.samples import Drawn
 
 
 class _Random(Chooser):
@@ -68,3 +69,14 @@ class Random(Order):
     def begin(self, candidates: Candidates, known: Known = NOTHING, seed: int = 1) -> Chooser:
         """Return what chooses from these candidates, given what is known."""
         return _Random(candidates, known, seed, self.share)
+
+    def draw(self, candidates: Candidates, seed: int = 1) -> Drawn:
+        """Return the sample that this order chooses from these candidates: one stratum a topic."""
+        chooser = _Random(candidates, NOTHING, seed, self.share)
+        place = np.full(len(candidates), -1)
+        probability = np.empty(len(candidates))
+        for topic, number in enumerate(chooser.left_of):
+            chosen = chooser.choose_items(topic, int(number))
+            place[chosen.item] = np.arange(number)
+            probability[candidates.of(topic)] = chosen.probability[0]
+        return Drawn(np.zeros(len(candidates), dtype=np.int64), probability, place)

@@ -112,6 +112,8 @@ def tabulate_scores(
         scores = scores_of(study, choice, measures)
         if scores.empty:
             return []
+        # What is estimated from a sample has no score where there is none.
+        measures = [one for one in measures if (scores["measure"] == one).any()]
         means = average_topics(scores)
     except TooLittleData:
         return []

@@ -19,7 +19,7 @@ from core.errors import DissentError
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties
 from pages.collection.data_files import file_name
-from pages.collection.other_qrels import offer_other_qrels
+from pages.collection.other_qrels import offer_other_qrels, offer_samples
 from pages.shared.aspect_widgets import choose_aspect
 from pages.shared.facet_widgets import choose_facet
 from pages.shared.figure import hide_in_name
@@ -73,7 +73,8 @@ def _offer_version(context: PageContext, choice: QrelsChoice, place: DeltaGenera
         on_click="ignore",
     )
     offer_other_qrels(context, hide_in_name(choice.name), qrels, place)
-    st.caption(_describe(context.study, choice, version))
+    left_out = offer_samples(context, choice, hide_in_name(choice.name), place)
+    st.caption(_describe(context.study, choice, version) + left_out)
 
 
 def offer_runs(context: PageContext) -> None:

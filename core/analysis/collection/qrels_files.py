@@ -4,9 +4,13 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from core.analysis.base.study import Study
 from core.analysis.collection.tool_files import read_texts
+from core.analysis.results.qrels_choices import QrelsChoice
+from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
 from core.collection.beir import write_beir
 from core.collection.ntcir import write_ntcir
+from core.collection.sampled_qrels import write_prels, write_sample_table, write_strata
 from core.collection.trec import write_qrels
 from core.errors import BadInput
 from core.store.events.frames import read_topics
@@ -52,3 +56,28 @@ QRELS_FORMATS: dict[str, _Write] = {
     "beir": _write_beir,
 }
 """How qrels can be written, by name."""
+
+
+def write_sample_as(study: Study, choice: QrelsChoice, name: str) -> bytes:
+    """Return the topics of a version with a sample of their pool in one of `SAMPLED_FORMATS`.
+
+    Raises
+    ------
+    BadInput
+        There is no such format, no topic has a sample, or the format has no place for these levels.
+    """
+    if name not in SAMPLED_FORMATS:
+        raise BadInput(f"'{name}' is none of {', '.join(SAMPLED_FORMATS)}", field="format")
+    qrels = whole_sampled_qrels(study, choice)
+    if qrels.sampled.empty:
+        why = "; ".join(describe_left_out(qrels))
+        raise BadInput(f"'{choice.name}' has no sample to write: {why}", field="format")
+    return SAMPLED_FORMATS[name](qrels.sampled)
+
+
+SAMPLED_FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {
+    "strata": write_strata,
+    "prels": write_prels,
+    "sample": write_sample_table,
+}
+"""How qrels of samples can be written, by name."""

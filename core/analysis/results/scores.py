@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
+from core.analysis.results.sampled_qrels import sampled_qrels_of
 from core.collection.words import add_words
 from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
@@ -59,6 +60,13 @@ def _rankings_with_words(study: Study, choice: QrelsChoice) -> Rankings:
     return compile_rankings(runs, version.frame, gmax=version.gmax)
 
 
+@follows_version
+def _rankings_of_samples(study: Study, choice: QrelsChoice) -> Rankings:
+    """Return the same with the pools that samples of were judged."""
+    gmax = version_of(study, choice).gmax
+    return compile_rankings(runs_of(study), sampled_qrels_of(study, choice).frame, gmax=gmax)
+
+
 def scores_of(
     study: Study, choice: QrelsChoice, measures: Sequence[str], weights: Pairs = ()
 ) -> pd.DataFrame:
@@ -71,9 +79,23 @@ def _evaluate(
     study: Study, choice: QrelsChoice, measures: tuple[str, ...], weights: Pairs
 ) -> pd.DataFrame:
     chosen = [parse_measure(text) for text in measures]
-    with_words = any(one.needs_words for one in chosen)
-    rankings = _rankings_with_words(study, choice) if with_words else rankings_of(study, choice)
-    return evaluate(chosen, rankings, dict(weights) or None)
+    plain = [one for one in chosen if not one.lack]
+    estimated = [one for one in chosen if one.lack]
+    found = []
+    if plain or not estimated:
+        with_words = any(one.needs_words for one in plain)
+        rankings = _rankings_with_words(study, choice) if with_words else rankings_of(study, choice)
+        found.append(evaluate(plain, rankings, dict(weights) or None))
+    if estimated:
+        rankings = _rankings_of_samples(study, choice)
+        found.append(evaluate(estimated, rankings, dict(weights) or None))
+    if len(found) == 1:
+        return found[0]
+    place = {str(one): number for number, one in enumerate(chosen)}
+    both = pd.concat(found, ignore_index=True)
+    return both.sort_values(
+        "measure", key=lambda texts: texts.map(place), kind="stable", ignore_index=True
+    )
 
 
 @follows_version

@@ -4,10 +4,12 @@ from core.analysis.base.labels import labels_for
 from core.analysis.base.study import Study
 from core.analysis.frames.conditions import ScoredCondition, limit_topics
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
+from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import rankings_of, scores_of
 from core.analysis.results.topic_sets import ALL
 from core.collection.records import FACETS
 from core.comparison.tau_limits import Judges
+from core.errors import TooLittleData
 from core.store.events.moments import read_moment
 from core.versions.combine import PAIR, PREFERENCE
 from core.versions.selection import order_labels, select_labels
@@ -40,10 +42,14 @@ def score_version(
     Raises
     ------
     DissentError
-        The version cannot be made, or nothing is relevant in it.
+        The version cannot be made, nothing is relevant in it, or the measure is estimated from
+        samples and there is none.
     """
     version = version_of(study, choice)
-    scores = limit_topics(scores_of(study, choice, (measure,), weights), topics or None)
+    scores = scores_of(study, choice, (measure,), weights)
+    if scores.empty and (reasons := explain_unsampled(study, choice, (measure,))):
+        raise TooLittleData(" ".join(reasons))
+    scores = limit_topics(scores, topics or None)
     within = version.frame[version.frame["topic_id"].isin(topics)] if topics else version.frame
     rankings = rankings_of(study, choice)
     facts = {

@@ -10,6 +10,7 @@ from core.analysis.base.wording import plain
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import QrelsChoice, version_of, weights_of
+from core.analysis.results.sampled_qrels import explain_unsampled
 from core.analysis.results.scores import (
     DEFAULTS,
     Scoring,
@@ -96,8 +97,10 @@ def _show_scores(
         describe_moment(context.study, version.last_sequence),
     )
     scores = scores_of(context.study, choice, measures, scoring.weights)
+    unsampled = plain(" ".join(explain_unsampled(context.study, choice, measures)))
     if scores.empty:
-        context.sheet.tell("Nothing is judged relevant yet, so no measure has anything to find.")
+        nothing = "Nothing is judged relevant yet, so no measure has anything to find."
+        context.sheet.tell(unsampled or nothing)
         return
     _show_leaders(context, basis, measures)
     table = tabulate_scores(context.study, choice, measures, scoring.weights)
@@ -112,7 +115,7 @@ def _show_scores(
             "Distributions": lambda: show_distributions(context, basis, scores),
         },
     )
-    st.caption(basis.describe(scores))
+    st.caption(" ".join(filter(None, [basis.describe(scores), unsampled])))
 
 
 def _show_leaders(context: PageContext, basis: ScoreBasis, measures: tuple[str, ...]) -> None:

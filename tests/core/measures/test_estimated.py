@@ -257,6 +257,22 @@ def test_a_topic_without_a_sample_is_left_out():
     assert found == {"infAP": "t", "xinfAP": "t", "infNDCG": "t", "statAP": "tu"}
 
 
+@pytest.mark.parametrize("told", [("stratum",), ("probability",), ("stratum", "probability")])
+def test_a_topic_of_which_nothing_is_told_is_no_sample(told):
+    """Topic u is judged, but nobody says that this is all of its pool."""
+    runs = pd.DataFrame([("s", "t", "a", 1), ("s", "u", "a", 1)], columns=RUN)
+    rows = [
+        *(("t", "0", "a", 1, "x", 1.0), ("t", "0", "b", 0, "x", 1.0)),
+        ("u", "0", "a", 1, None, np.nan),
+    ]
+    qrels = pd.DataFrame(rows, columns=[*JUDGED, "stratum", "probability"])
+    rankings = compile_rankings(runs, qrels[[*JUDGED, *told]])
+    scores = evaluate(list(map(parse_measure, ESTIMATED)), rankings, empty_topics=True)
+    assert scores.groupby("measure")["topic_id"].agg("".join).to_dict() == dict.fromkeys(
+        ESTIMATED, "t"
+    )
+
+
 def test_a_probability_that_is_not_known_leaves_no_stat_ap():
     given = [0.5, np.nan, 0.5, 0.5, np.nan]
     assert score_one("statAP", SHOWN, LEVELS, probability=given) > 0

@@ -155,6 +155,25 @@ def test_a_small_pool_is_judged_whole(candidates):
     assert (drawn.probability == 1).all()
 
 
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.99])
+def test_a_simple_random_sample_is_known_before_it_is_chosen(candidates, share):
+    order = parse_order(f"random(share={share})")
+    drawn = order.draw(candidates, 5)
+    batches = choose_all(order.begin(candidates, seed=5), 7)
+    item = np.concatenate([batch.item for batch in batches])
+    assert sorted(item) == np.flatnonzero(drawn.is_drawn).tolist()
+    assert set(drawn.stratum) == {0}
+    for batch in batches:
+        assert (batch.probability == drawn.probability[batch.item]).all()
+    for topic in range(3):
+        of_topic = item[candidates.topic[item] == topic]
+        assert drawn.place[of_topic].tolist() == list(range(len(of_topic)))
+        assert np.allclose(
+            drawn.probability[candidates.of(topic)],
+            drawn.is_drawn[candidates.of(topic)].mean(),
+        )
+
+
 def test_qrels_of_a_sample_list_the_whole_pool(candidates):
     drawn = parse_order("stratified").draw(candidates)
     judged = pd.DataFrame(

@@ -21,6 +21,7 @@ from core.versions.rules import QrelsRule
 from pages.collection.backup import read_backup
 from pages.shared.figure import NAMES_IN_DATA
 from tests.pages.conftest import OpenPage
+from tests.sampled_rounds import judge_all, make_collection, open_sampled
 from tests.short import long
 
 NAMED = re.compile(rb"(?<!\w)a1(?!\w)")
@@ -152,3 +153,21 @@ def test_labels_that_count_nowhere_are_left_out_unless_asked_for(
     assert "a2" not in few
     parquet = write_parquet(store, filled, names=True, everybody=True)
     assert set(pd.read_parquet(io.BytesIO(parquet))["assessor_id"]) == {"a1", "a2"}
+
+
+def test_samples_are_offered_where_a_round_judged_one(open_page, store, organiser):
+    collection_id = make_collection(store)
+    open_sampled(store, collection_id)
+    judge_all(store, collection_id)
+    at = open_page("export", organiser, collection_id)
+    assert not at.exception
+    offered = [
+        "TREC qrels",
+        "NTCIR qrels",
+        "BEIR",
+        "Sample, strata",
+        "Sample, prels",
+        "Sample, TSV",
+    ]
+    assert buttons(at)[: len(offered)] == offered
+    assert not any("Not in samples" in one.value for one in at.caption)

@@ -21,6 +21,7 @@ from core.store.events.labels import Key, LabelEvent
 from core.store.people.people import add_person
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels
+from tests.sampled_rounds import TOPICS, judge_all, make_collection, open_sampled
 
 PAGE = "effectiveness"
 
@@ -262,3 +263,29 @@ def test_numbers_of_topics_are_shown_by_measure_where_they_differ():
     assert table["judged@5"].tolist() == [0.9, 1.0]
     assert table["topics AP"].tolist() == [3, 3]
     assert table["topics P(rel=2)@5"].tolist() == [2, 2]
+
+
+def test_a_measure_of_samples_has_a_reason_without_one(store, filled, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"scores-measures": ["xinfAP"]})
+    assert not at.exception
+    said = texts(at).replace("\\", "")
+    assert "xinfAP has no score on 1 topic: no round has judged a sample of its pool." in said
+    beside = open_page(PAGE, organiser, **{"scores-measures": ["AP", "xinfAP"]})
+    assert "AP" in scores(beside)
+    assert "xinfAP" not in scores(beside)
+    assert "no round has judged a sample" in texts(beside)
+
+
+def test_measures_are_estimated_from_the_sample_of_a_round(store, organiser, open_page):
+    collection_id = make_collection(store)
+    open_sampled(store, collection_id)
+    judge_all(store, collection_id)
+    chosen = {"scores-measures": ["xinfAP", "statAP", "AP"]}
+    at = open_page(PAGE, organiser, collection_id, **chosen)
+    assert not at.exception
+    table = scores(at)
+    assert list(table)[:3] == ["xinfAP", "statAP", "AP"]
+    assert table[["xinfAP", "statAP", "AP"]].notna().all(axis=None)
+    assert set(table["topics"]) == {len(TOPICS)}
+    assert "leads with xinfAP" in texts(at)
+    assert "has no score" not in texts(at)
