@@ -8,10 +8,10 @@ import pandas as pd
 from core.agreement.intervals import Floats, mean_interval
 from core.clicks.click_log import ClickLog, Integers
 from core.errors import BadInput, TooLittleData
-from core.machines.mean_limits import bound_differences
 
 RANK = "rank"
 FOLDS = 5
+_ROUNDING = 1e-12
 INTERVAL, UNIT = "t on log odds", "topic"
 BASELINE = "what the others are set beside"
 ALIKE = "all topics have one difference: nothing tells how far another would be"
@@ -136,20 +136,28 @@ def _describe(name: str, areas: Floats, beside: Floats) -> dict[str, object]:
     queries = len(areas)
     (low,), (high,) = mean_interval(*_sum_up(areas), np.array([float(queries)]))
     value, error = _sum_up(areas - beside)
-    bounds = bound_differences(1.0)(value, error, queries, np.array([queries - 1.0]))
+    below, above = _limit_difference(float(value[0]), float(error[0]), queries)
     return {
         "predictor": name,
         "value": float(areas.mean()),
         "low": float(low),
         "high": float(high),
         "difference": float(value[0]),
-        "difference_low": float(bounds[0][0]),
-        "difference_high": float(bounds[1][0]),
+        "difference_low": below,
+        "difference_high": above,
         "interval": INTERVAL,
         "unit": UNIT,
         "units": queries,
-        "reason": BASELINE if name == RANK else ALIKE if np.isnan(bounds[0][0]) else "",
+        "reason": BASELINE if name == RANK else ALIKE if np.isnan(below) else "",
     }
+
+
+def _limit_difference(value: float, error: float, queries: int) -> tuple[float, float]:
+    """Return limits by Student's t, NaN where all differences are alike."""
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(queries - 1, 0.975)) * error if error > _ROUNDING else np.nan
+    return max(value - half, -1.0), min(value + half, 1.0)
 
 
 def _sum_up(values: Floats) -> tuple[Floats, Floats]:

@@ -39,7 +39,8 @@ def _list_models(frame: pd.DataFrame) -> None:
         "How much clicks of held-out sessions surprise each model. **Perplexity** by the chance of "
         "a click whatever happens above: 1 is foresight, 2 is a coin; the mean over ranks. **Given "
         "above**: by the chance given the clicks above. *difference* is from the click-through "
-        "rate by rank; below 0 is better. 95 % limits by drawing sessions again, given the fits.",
+        "rate by rank; below 0 is better. 95 % limits by drawing sessions again, given the fits: "
+        "sessions are what is sampled.",
         nobody=NOBODY,
         column_order=[
             *("model", "log_likelihood", "perplexity", "difference"),
@@ -47,11 +48,11 @@ def _list_models(frame: pd.DataFrame) -> None:
         ],
         column_config={
             "log_likelihood": number("log-likelihood", format="%.1f"),
-            "perplexity": number(format="%.4f"),
-            "difference": number(format="%.4f"),
-            "difference_low": number("from", format="%.4f"),
-            "difference_high": number("to", format="%.4f"),
-            "conditional": number("given above", format="%.4f"),
+            "perplexity": number(format="%.3f"),
+            "difference": number(format="%.3f"),
+            "difference_low": number("from", format="%.3f"),
+            "difference_high": number("to", format="%.3f"),
+            "conditional": number("given above", format="%.3f"),
         },
     )
 

@@ -19,7 +19,7 @@ def show_click_logs(context: PageContext) -> None:
     """Show the logs, and for each how it joins the collection."""
     logs = list_click_logs(context.store, context.collection_id)
     st.header("Click logs", anchor=False)
-    draw_table(logs[_SHOWN])
+    draw_table(logs[_SHOWN], column_config={"imported_at": "imported at"})
     for name in logs["name"]:
         with st.expander(f"{plain(name)}: queries, documents, malformed sessions"):
             _show_joined(context, name)

@@ -26,7 +26,7 @@ ORDER = (
     *("effectiveness", "comparison", "ranking", "unpooled", "informativeness", "interleaving"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
-    *("disagreeing-users", "class-mode", "glossary"),
+    *("disagreeing-users", "position-bias", "class-mode", "glossary"),
     "account",
 )
 """The addresses of pages, destination by destination as in ``DESTINATIONS``."""

@@ -46,6 +46,7 @@ DOORS = {
     "graded-relevance": EVERYBODY,
     "rank-correlation": EVERYBODY,
     "disagreeing-users": EVERYBODY,
+    "position-bias": EVERYBODY,
     "class-mode": {"organiser"},
     "glossary": EVERYBODY,
     "collection": {"organiser"},

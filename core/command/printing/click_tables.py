@@ -168,7 +168,8 @@ def _print_rates(rates: pd.DataFrame, name: str, title: str) -> None:
         [str(row[name]), row["shown"], row["clicks"], _interval(row)]
         for row in rates.to_dict("records")
     ]
-    print(f"\n{format_table([name, 'shown', 'clicked', 'rate [95 %]'], rows, 4, title)}")
+    header = [name, "shown", "clicked", "rate [95 %]"]
+    print(f"\n{format_table(header, rows, 4, title)}")
     print(f"{name_units(rates)}.")
 
 
@@ -253,9 +254,8 @@ def _print_foretold(found: ClickAnalysis) -> None:
         for row in found.foretold.to_dict("records")
     ]
     title = "Which of two results of a query has the higher level: area under the curve"
-    print(
-        f"\n{title}\n{format_table(['by', 'area [95 %]', 'beside rank [95 %]'], rows, title=title)}"
-    )
+    header = ["by", "area [95 %]", "beside rank [95 %]"]
+    print(f"\n{title}\n{format_table(header, rows, title=title)}")
     print(f"Queries are held out. {name_units(found.foretold)}.")
 
 

@@ -40,6 +40,7 @@ ONE_CURVE = rows(
     actual_precision=[1.0],
 )  # fmt: skip
 NAMES = {"m": A, "n": B}
+NAMES_OF_LEVELS = {0.0: A, 1.0: B}
 
 CASES: dict[str, tuple[Any, ...]] = {
     "draw_orders": (
@@ -145,6 +146,11 @@ CASES: dict[str, tuple[Any, ...]] = {
              agrees=["same sign", "no sign"], **LEVELS),
         "AP", 0.05,
     ),
+    "draw_click_rates": (
+        rows(level=[0.0, 0, 1, 1], rank=[1, 2] * 2, shown=9, value=ONES * 2, low=0.1, high=1.0),
+        NAMES_OF_LEVELS,
+    ),
+    "draw_examination": ({A: np.array(ONES), B: np.array(ONES)},),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
