@@ -163,7 +163,7 @@ def _tabulate(
     columns["rank"] = at[RANK] + 1 if RANK in at else 0
     columns["previous"] = at.get(PREVIOUS, 0)
     value = fit.columns[name][:, 0]
-    quantiles = np.quantile(drawn, [0.025, 0.975], axis=1)
+    quantiles = np.quantile(drawn, [0.025, 0.975], axis=1, method="weibull")
     low, high = _widen_by_angles(value, drawn, (quantiles[0], quantiles[1]))
     if name in fit.likelihood.of_items:
         low, high = _widen_by_trials(*trials[name], (low, high))
