@@ -191,20 +191,22 @@ class _Pass:
         yes, total = self._begin(weight.shape[1]), self._begin(weight.shape[1])
         examined = np.ones(self.below[0].shape)
         for rank in range(self.depth):
-            step, examined = self._go_down(rank, examined)
-            looked, clicked, could_end, ended, stayed, went = (one * weight for one in step)
+            looked, ended, stayed, went = self._go_down(rank, examined)
+            above = weight * (rank + 1 < self.evidence.length[:, np.newaxis])
+            clicked = self.evidence.clicked[:, rank, np.newaxis]
             by_item = self.evidence.by_item[rank]
-            yes[ATTRACTIVENESS] += by_item @ clicked
-            total[ATTRACTIVENESS] += by_item @ looked
+            yes[ATTRACTIVENESS] += by_item @ (clicked * weight)
+            total[ATTRACTIVENESS] += by_item @ (looked * weight)
             if self.chain.stop == BY_ITEM:
-                yes[SATISFACTION] += by_item @ ended
-                total[SATISFACTION] += by_item @ could_end
+                yes[SATISFACTION] += by_item @ (ended * above)
+                total[SATISFACTION] += by_item @ (clicked * above)
             if self.chain.stop == BY_RANK:
-                yes[CONTINUATION][rank] = (could_end - ended).sum(axis=0)
-                total[CONTINUATION][rank] = could_end.sum(axis=0)
+                yes[CONTINUATION][rank] = ((clicked - ended) * above).sum(axis=0)
+                total[CONTINUATION][rank] = (clicked * above).sum(axis=0)
             elif self.chain.gives_up:
-                yes[CONTINUATION] += went.sum(axis=0)
-                total[CONTINUATION] += stayed.sum(axis=0)
+                yes[CONTINUATION] += (went * above).sum(axis=0)
+                total[CONTINUATION] += (stayed * above).sum(axis=0)
+            examined = went
         told = (self._tell() * weight).sum(axis=0) if tells else np.zeros(weight.shape[1])
         return Expected(yes, total, told)
 
@@ -228,25 +230,17 @@ class _Pass:
         shapes = {name: self.chain.shape(name) for name in self.chain.axes}
         return {name: np.zeros((*shape, draws)) for name, shape in shapes.items()}
 
-    def _go_down(self, rank: int, examined: Floats) -> tuple[list[Floats], Floats]:
-        """Return what is expected at a rank, and the chance that the next is examined.
-
-        Expected are: looked at, clicked, and, where a result stands below, clicked again,
-        satisfied, not satisfied, gone on.
-        """
-        evidence, last = self.evidence, self.evidence.last[:, np.newaxis]
-        clicked = evidence.clicked[:, rank, np.newaxis].astype(float)
-        shown = evidence.shown[:, rank, np.newaxis]
-        is_above = (rank + 1 < evidence.length[:, np.newaxis]).astype(float)
-        stops, on = self._stops(rank), self._on(self.below[rank + 1])
+    def _go_down(self, rank: int, examined: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return how likely, at a rank, a user looked, was satisfied, was not, and went on."""
+        last = self.evidence.last[:, np.newaxis]
+        stops, below = self._stops(rank), self.below[rank + 1]
+        on = self._on(below)
         ends = 1.0 if self.chain.estimation == LAST_CLICK else stops / (stops + (1 - stops) * on)
         ended: Floats = np.where(rank == last, ends, 0.0)
-        stayed = np.where(shown, examined - ended, 0)
-        goes = self.goes_on * self.below[rank + 1] / on
-        went: Floats = np.where(rank < last, 1.0, stayed * goes)
-        looked = np.where(shown, examined, 0)
-        below = [is_above * one for one in (clicked, ended, stayed, went)]
-        return [looked, clicked, *below], went
+        looked: Floats = np.where(self.evidence.shown[:, rank, np.newaxis], examined, 0.0)
+        stayed = looked - ended
+        went: Floats = np.where(rank < last, 1.0, stayed * (self.goes_on * below / on))
+        return looked, ended, stayed, went
 
 
 def _log(chance: Floats) -> Floats:

@@ -9,7 +9,7 @@ import pandas as pd
 from core.agreement.intervals import Z95
 from core.clicks.click_log import ClickLog, Floats
 from core.clicks.fitting import Fit, climb, count_before
-from core.clicks.likelihood import ITEM, LEAST, LEVEL, PREVIOUS, RANK, Parameters
+from core.clicks.likelihood import ITEM, LEVEL, PREVIOUS, RANK, Parameters
 from core.clicks.rates import Rates
 
 DRAWS = 200
@@ -54,9 +54,9 @@ def parameter_limits(
     Notes
     -----
     Each draw weighs sessions by exponential weights, and the events of the prior by gamma weights,
-    and is fitted anew. Limits are quantiles of the draws, or what is wider: of a parameter that
-    documents share, by the spread of its log odds; of a document's own, Jeffreys' limits as if it
-    were known how often it was examined. So none has width 0 because few sessions agreed.
+    and is fitted anew. Limits are quantiles of the draws, or what is wider: the estimate and the
+    draws' spread as angles, arcsin √p; and of a document's own, Jeffreys' limits as if it were
+    known how often it was examined. So none has width 0 because few sessions agreed.
 
     References
     ----------
@@ -131,17 +131,11 @@ def _draw_before(
     return came, stayed_away
 
 
-def _widen_by_log_odds(value: Floats, drawn: Floats, limits: Limits) -> Limits:
-    """Return limits that hold those by the spread of log odds, too."""
-    middle, half = _log_odds(value), Z95 * _log_odds(drawn).std(axis=1)
-    ends = (1 / (1 + np.exp(-one)) for one in (middle - half, middle + half))
-    return np.minimum(limits[0], next(ends)), np.maximum(limits[1], next(ends))
-
-
-def _log_odds(share: Floats) -> Floats:
-    inside = np.clip(share, LEAST, 1 - LEAST)
-    found: Floats = np.log(inside / (1 - inside))
-    return found
+def _widen_by_angles(value: Floats, drawn: Floats, limits: Limits) -> Limits:
+    """Return limits that hold those by the spread of the arcsine of the root, too."""
+    middle, half = np.arcsin(np.sqrt(value)), Z95 * np.arcsin(np.sqrt(drawn)).std(axis=1)
+    low, high = (np.sin(np.clip(one, 0, np.pi / 2)) ** 2 for one in (middle - half, middle + half))
+    return np.minimum(limits[0], low), np.maximum(limits[1], high)
 
 
 def _widen_by_trials(yes: Floats, trials: Floats, limits: Limits) -> Limits:
@@ -169,11 +163,9 @@ def _tabulate(
     columns["rank"] = at[RANK] + 1 if RANK in at else 0
     columns["previous"] = at.get(PREVIOUS, 0)
     value = fit.columns[name][:, 0]
-    quantiles = np.quantile(drawn, [0.025, 0.975], axis=1)
-    limits = quantiles[0], quantiles[1]
+    quantiles = np.quantile(drawn, [0.025, 0.975], axis=1, method="weibull")
+    low, high = _widen_by_angles(value, drawn, (quantiles[0], quantiles[1]))
     if name in fit.likelihood.of_items:
-        low, high = _widen_by_trials(*trials[name], limits)
-    else:
-        low, high = _widen_by_log_odds(value, drawn, limits)
+        low, high = _widen_by_trials(*trials[name], (low, high))
     columns |= {"value": value, "low": low, "high": high}
     return pd.DataFrame(columns, index=range(len(drawn)))
