@@ -117,7 +117,7 @@ class Method(Value, ABC):
         return (credit > credit[:, ::-1]).astype(np.float64)
 
 
-METHODS: Registry[Method] = Registry("interleaving method", "core.interleaving")
+METHODS: Registry[Method] = Registry("interleaving method", __package__)
 
 
 def parse_method(text: str) -> Method:

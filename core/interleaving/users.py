@@ -68,7 +68,7 @@ class User(Value, ABC):
         return np.logical_and(clicked, ~gone)
 
 
-USERS: Registry[User] = Registry("simulated user", "core.interleaving")
+USERS: Registry[User] = Registry("simulated user", __package__)
 
 
 @USERS.register
