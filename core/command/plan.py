@@ -142,7 +142,7 @@ def _add_agreement(parser: ArgumentParser) -> None:
         type=_positive,
         default=0.1,
         metavar="W",
-        help="of the 95 %% interval (default .1)",
+        help="of the 95 %% interval over topics (default .1)",
     )
     group.add_argument(
         "--per-topic",

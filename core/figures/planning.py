@@ -69,7 +69,7 @@ def draw_power(curve: pd.DataFrame, power: float, present: int) -> go.Figure:
             **{"type": "scatter", "mode": "lines", "name": plain_text(title), **look(index)},
             "x": own["topics"].to_numpy(),
             "y": own["power"].to_numpy(),
-            "hovertemplate": "%{x:,} topics: %{y:.2f}<extra>%{fullData.name}</extra>",
+            "hovertemplate": "%{x:,} topics: %{y:.3f}<extra>%{fullData.name}</extra>",
         }
         for index, (title, own) in enumerate(known.groupby("title", sort=False))
     ]
@@ -145,7 +145,7 @@ def draw_same_cost(same: pd.DataFrame, power: float) -> go.Figure:
         "cliponaxis": False,
         "customdata": known["effect"].to_numpy(),
         "marker": {"color": COLOURS[0]},
-        "hovertemplate": "depth %{x}: power %{y:.2f}, tells %{customdata:.3f}"
+        "hovertemplate": "depth %{x}: power %{y:.3f}, tells %{customdata:.3f}"
         "<extra>%{text}</extra>",
     }
     layout = layout_of(

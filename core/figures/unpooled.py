@@ -58,7 +58,7 @@ def _draw_dots(rows: pd.DataFrame, name: str, place: dict[str, int], index: int)
             [plain_text(system), _tell_ranks(ranks)]
             for system, ranks in zip(rows["system"], rows["rank_fall"], strict=True)
         ],
-        "hovertemplate": "%{customdata[0]}: %{x:.4f}, %{customdata[1]}"
+        "hovertemplate": "%{customdata[0]}: %{x:.3f}, %{customdata[1]}"
         "<extra>%{fullData.name}</extra>",
     }
 

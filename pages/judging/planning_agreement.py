@@ -37,7 +37,7 @@ def show_agreement(context: PageContext) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         figure = _choose_figure(context)
         width = st.selectbox(
-            "Width of the 95 % interval",
+            "Width of the 95 % interval over topics",
             WIDTHS,
             index=WIDTHS.index(0.1),
             width=220,
@@ -132,7 +132,7 @@ def _show_table(plan: AgreementPlan) -> None:
                       *(["reason"] if plan.items["reason"].any() else [])],
         column_config={
             "per_topic": "items of a topic",
-            "design_effect": number("design effect", format="%.2f"),
+            "design_effect": number("design effect", format="%.3f"),
             "width": number("width", format="%.3f"),
             "reason": "why empty",
         },

@@ -150,7 +150,7 @@ def _show_tables(found: CostPlan) -> None:
             "hours": number("hours", format="%,.1f"),
             "money": number("money", format="%,.0f"),
             "same_topics": "topics for the same hours",
-            "power": number("power", format="%.2f"),
+            "power": number("power", format="%.3f"),
             "effect": number("tells", format="%.3f"),
             "reason": "why empty",
         },

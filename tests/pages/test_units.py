@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SAMPLED = re.compile(r"topic|page|item|system|preference|assessor|sampled|MEANING|said| over \{")
+SAMPLED = re.compile(
+    r"topic|page|item|session|system|preference|assessor|sampled|MEANING|said| over \{"
+)
 """Or a name in braces that stands for it."""
 FILES = [*sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "core/command").rglob("*.py"))]
 HEADERS = re.compile(r"^(?:(?:\w*|p\(top \| level\)) ?\[?95 %\]?|[\w -]+ \[95 %\])$")

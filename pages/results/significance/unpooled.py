@@ -154,14 +154,12 @@ def _show_measures(found: LeftOutRuns) -> None:
         f"counts significant differences ({TEST}) that the run left out no longer has, of as many "
         "as it had; sums over all runs.",
         column_config={
-            "fall": number("mean fall", format="%.4f"),
-            "rank_fall": number("mean ranks lost", format="%.2f"),
-            "worst_fall": number("worst fall", format="%.4f"),
+            "fall": number("mean fall", format="%.3f"),
+            "rank_fall": number("mean ranks lost", format="%.3f"),
+            "worst_fall": number("worst fall", format="%.3f"),
             "worst_fall_system": "of",
-            "worst_rank_fall": number("most ranks lost"),
+            "worst_rank_fall": "most ranks lost",
             "worst_rank_fall_system": "by",
-            "lost": number("lost"),
-            "significant": number("significant"),
         },
     )
 

@@ -15,7 +15,7 @@ def test_it_says_what_the_analysis_says():
     found = dissent.simulate_judging(
         runs, qrels.drop(columns="iteration"), "P@5", "thompson", **given
     )
-    wanted = simulate_judging(runs, qrels, ask("thompson", measure="P@5", **given))
+    wanted = simulate_judging(runs, qrels, ask("thompson", measure="P@5", shown=True, **given))
     pd.testing.assert_frame_equal(found.orders, wanted.orders)
     assert found.relevant == wanted.relevant
 
