@@ -96,14 +96,13 @@ def find_item(page: Page) -> bool:
     """Go on to the next item, past the card at the end of a batch; False where none is left."""
     item = page.locator("[data-step*='|']")
     nothing = page.get_by_text(NOTHING).filter(visible=True)
-    following = page.get_by_role("button", name=re.compile("^Next: ")).filter(visible=True)
+    # It names the topic only once what is next has been chosen.
+    following = page.get_by_role("button", name=re.compile("^Next")).filter(visible=True)
     expect(item.or_(nothing).or_(following).first).to_be_visible()
-    if nothing.count():
-        return False
     if following.count():
-        following.click()
-        expect(item).to_be_visible()
-    return True
+        page.keyboard.press("Enter")  # a click would wait for a button that the answer may hide
+        expect(item.or_(nothing).first).to_be_visible()
+    return not nothing.count()
 
 
 @pytest.mark.timeout(600)
