@@ -193,12 +193,45 @@ def columns_of(described: DescribedItems, items: Integers | slice) -> tuple[Floa
     return np.hstack([ranks, runs]), np.hstack([ranks[:, :SLOPES], runs])
 
 
+def log_odds(described: DescribedItems, items: Integers, common: Floats, own: Floats) -> Floats:
+    """Return the log odds that items of one topic are relevant, by drawn effects.
+
+    Parameters
+    ----------
+    described : DescribedItems
+        The columns of all items.
+    items : array of int, shape (n_items,)
+        Which of them.
+    common : array, shape (n_common, draws)
+        Effects in all topics.
+    own : array, shape (n_own, draws)
+        Effects in this one.
+
+    Returns
+    -------
+    array, shape (n_items, draws)
+    """
+    columns, _ = columns_of(described, items)
+    in_topic = common.copy()
+    in_topic[_find_own(described.ranks.shape[1], described.runs.shape[1])] += own
+    size = _find_size(in_topic.size)
+    odds = np.empty((len(items), in_topic.shape[1]))
+    for start in range(0, len(items), size):
+        odds[start : start + size] = columns[start : start + size] @ in_topic
+    return odds
+
+
+def _find_size(products: int) -> int:
+    """Return how many rows a block has, of so many products each."""
+    most, least = _BLOCK
+    return max(least, most // products)
+
+
 def _split(candidates: Candidates, described: DescribedItems, relevant: Floats) -> _Rows:
     judged = np.flatnonzero(~np.isnan(relevant))
     topic = candidates.topic[judged].astype(np.int64)
     columns, _ = columns_of(described, judged)
-    most, least = _BLOCK
-    size = max(least, most // columns.shape[1] ** 2)
+    size = _find_size(columns.shape[1] ** 2)
     ends = np.searchsorted(topic, np.arange(len(candidates.topics) + 1))
     blocks = [
         (one, slice(start, min(start + size, ends[one + 1])))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.stopping.described_items import SLOPES, describe_items
-from core.stopping.relevance_model import columns_of, fit_relevance
+from core.stopping.relevance_model import columns_of, fit_relevance, log_odds
 from tests.core.stopping.made_pools import hide, make_pool
 
 
@@ -31,6 +31,8 @@ def test_effects_move_expected_relevance_to_what_was_judged():
         place = candidates.of(topic)
         of_common, of_own = columns_of(described, place)
         odds = of_common @ common + of_own @ own[topic]
+        items = np.arange(place.start, place.stop)
+        assert log_odds(described, items, common, own[topic]) == pytest.approx(odds)
         share = (1 / (1 + np.exp(-odds))).mean(axis=0)
         assert abs(share.mean() - relevant[place].mean()) < 0.12
 
