@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.errors import BadInput
 from core.orders.candidates import Candidates, Floats, Mask
 from core.stopping.described_items import DescribedItems, describe_items
-from core.stopping.relevance_model import RelevanceModel, columns_of, fit_relevance
+from core.stopping.relevance_model import RelevanceModel, fit_relevance, log_odds
 
 Codes: TypeAlias = NDArray[np.uint8]
 
@@ -134,8 +134,7 @@ def _climb(
     for topic, effects in enumerate(own):
         place = candidates.of(topic)
         items = place.start + np.flatnonzero(is_open[place])
-        of_common, of_own = columns_of(described, items)
-        odds: NDArray[Any] = (of_common @ common + of_own @ effects).T
+        odds: NDArray[Any] = log_odds(described, items, common, effects).T
         odds += (wrong + DOUBT * rng.standard_normal(draws))[:, np.newaxis]
         goes_on = rng.random(odds.shape) < expit(odds)
         code[:, items] += goes_on & (code[:, items] == step)

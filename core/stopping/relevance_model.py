@@ -6,7 +6,6 @@ that the order of judging need not be known, as long as the model is right.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -25,6 +24,10 @@ _START = 0.5
 _LONGEST_STEP = 3.0
 """How far an effect moves at once, in log odds."""
 
+_BLOCK = 2**17, 16
+"""How many products a block of rows takes at most, and how many rows it has at least. OpenBLAS
+multiplies matrices of twice this by several threads, which on a busy machine wait for each other
+for far longer than the product takes."""
 
 _BOUNDS = 0.01, 20.0
 """Between what the variance of an effect lies."""
@@ -70,27 +73,34 @@ class _Spread:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The judged items of one topic: their columns, and whether each is relevant."""
+    """The judged items: their columns, whether each is relevant, and which topic each is of.
 
-    common: Floats
-    own: Floats
+    ``blocks`` are a topic and where so many of its items lie.
+    """
+
+    columns: Floats
     relevant: Floats
+    topic: Integers
+    blocks: list[tuple[int, slice]]
 
 
 @dataclass(frozen=True, eq=False)
-class _Curvature:
-    """What Newton's method knows of one topic: its own effects, given the common ones.
+class Curvature:
+    """What Newton's method knows of the topics' own effects, given the common ones.
 
-    ``root`` is the lower Cholesky root of the precision of the topic's own effects; ``coupling``
-    is how they follow the common ones, and ``pull`` the gradient, both solved by it.
+    Parameters
+    ----------
+    inverse : array, shape (n_topics, n_own, n_own)
+        The inverse of the lower Cholesky root of the precision of each topic's own effects.
+    coupling : array, shape (n_topics, n_own, n_common)
+        How they follow the common ones, times ``inverse``.
+    pull : array, shape (n_topics, n_own)
+        The gradient, times ``inverse``.
     """
 
-    root: Floats
+    inverse: Floats
     coupling: Floats
     pull: Floats
-
-
-Curvatures: TypeAlias = list[_Curvature]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,31 +113,28 @@ class RelevanceModel:
         Effects in all topics: of the columns of ranks, then of the runs.
     own : array, shape (n_topics, n_own)
         Effects in each topic: of the constant and the fused rank, then of the runs.
-    root : array, shape (n_common, n_common)
-        The lower Cholesky root of the precision of the common effects.
-    curvatures : list
-        What is known of each topic's own effects, given the common ones.
+    inverse : array, shape (n_common, n_common)
+        The inverse of the lower Cholesky root of the precision of the common effects.
+    curvature : Curvature
+        What is known of the topics' own effects, given the common ones.
     """
 
     common: Floats
     own: Floats
-    root: Floats
-    curvatures: Curvatures
+    inverse: Floats
+    curvature: Curvature
 
-    def draw_effects(self, draws: int, rng: np.random.Generator) -> tuple[Floats, list[Floats]]:
+    def draw_effects(self, draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw all effects together.
 
         Returns
         -------
         common : array, shape (n_common, draws)
-        own : list of array, shape (n_own, draws)
-            Of each topic.
+        own : array, shape (n_topics, n_own, draws)
         """
-        moved = _solve(self.root, rng.standard_normal((len(self.root), draws)), transposed=True)
-        own = []
-        for effects, at in zip(self.own, self.curvatures, strict=True):
-            free = rng.standard_normal((len(effects), draws)) - at.coupling @ moved
-            own.append(effects[:, np.newaxis] + _solve(at.root, free, transposed=True))
+        moved = self.inverse.T @ rng.standard_normal((len(self.inverse), draws))
+        free = rng.standard_normal((*self.own.shape, draws)) - self.curvature.coupling @ moved
+        own = self.own[:, :, np.newaxis] + self.curvature.inverse.transpose(0, 2, 1) @ free
         return self.common[:, np.newaxis] + moved, own
 
 
@@ -171,13 +178,13 @@ def fit_relevance(
     share = (known.sum() + 0.01) / (len(known) + 0.02)
     common = np.zeros(ranks + runs)
     common[0] = np.log(share / (1 - share))
-    own = np.zeros((len(rows), SLOPES + runs))
-    doubt = [np.zeros(len(one.relevant)) for one in rows]
+    own = np.zeros((len(candidates.topics), SLOPES + runs))
+    doubt = np.zeros(len(rows.relevant))
     for turn in range(_ROUNDS):
         for _ in range(2 if turn else 5):
-            common, own, root, curvatures = _step(rows, common, own, doubt, spread, ranks)
-        spread, doubt = _reconsider(rows, common, own, root, curvatures, spread)
-    return RelevanceModel(common, own, root, curvatures)
+            common, own, inverse, curvature = _step(rows, common, own, doubt, spread, ranks)
+        spread, doubt = _reconsider(rows, common, own, inverse, curvature, spread)
+    return RelevanceModel(common, own, inverse, curvature)
 
 
 def columns_of(described: DescribedItems, items: Integers | slice) -> tuple[Floats, Floats]:
@@ -186,24 +193,63 @@ def columns_of(described: DescribedItems, items: Integers | slice) -> tuple[Floa
     return np.hstack([ranks, runs]), np.hstack([ranks[:, :SLOPES], runs])
 
 
-def _split(candidates: Candidates, described: DescribedItems, relevant: Floats) -> list[_Rows]:
-    rows = []
-    for topic in range(len(candidates.topics)):
-        place = candidates.of(topic)
-        judged = place.start + np.flatnonzero(~np.isnan(relevant[place]))
-        rows.append(_Rows(*columns_of(described, judged), relevant[judged]))
-    return rows
+def log_odds(described: DescribedItems, items: Integers, common: Floats, own: Floats) -> Floats:
+    """Return the log odds that items of one topic are relevant, by drawn effects.
+
+    Parameters
+    ----------
+    described : DescribedItems
+        The columns of all items.
+    items : array of int, shape (n_items,)
+        Which of them.
+    common : array, shape (n_common, draws)
+        Effects in all topics.
+    own : array, shape (n_own, draws)
+        Effects in this one.
+
+    Returns
+    -------
+    array, shape (n_items, draws)
+    """
+    columns, _ = columns_of(described, items)
+    in_topic = common.copy()
+    in_topic[_find_own(described.ranks.shape[1], described.runs.shape[1])] += own
+    size = _find_size(in_topic.size)
+    odds = np.empty((len(items), in_topic.shape[1]))
+    for start in range(0, len(items), size):
+        odds[start : start + size] = columns[start : start + size] @ in_topic
+    return odds
+
+
+def _find_size(products: int) -> int:
+    """Return how many rows a block has, of so many products each."""
+    most, least = _BLOCK
+    return max(least, most // products)
+
+
+def _split(candidates: Candidates, described: DescribedItems, relevant: Floats) -> _Rows:
+    judged = np.flatnonzero(~np.isnan(relevant))
+    topic = candidates.topic[judged].astype(np.int64)
+    columns, _ = columns_of(described, judged)
+    size = _find_size(columns.shape[1] ** 2)
+    ends = np.searchsorted(topic, np.arange(len(candidates.topics) + 1))
+    blocks = [
+        (one, slice(start, min(start + size, ends[one + 1])))
+        for one in range(len(candidates.topics))
+        for start in range(ends[one], ends[one + 1], size)
+    ]
+    return _Rows(columns, relevant[judged], topic, blocks)
 
 
 def _step(
-    rows: list[_Rows],
+    rows: _Rows,
     common: Floats,
     own: Floats,
-    doubt: list[Floats],
+    doubt: Floats,
     spread: _Spread,
     ranks: int,
-) -> tuple[Floats, Floats, Floats, Curvatures]:
-    """Move all effects once by Newton's method; topics are eliminated one by one."""
+) -> tuple[Floats, Floats, Floats, Curvature]:
+    """Move all effects once by Newton's method; the topics' own ones are eliminated."""
     from scipy.special import expit
 
     runs = len(common) - ranks
@@ -211,45 +257,52 @@ def _step(
         [[_OF_CONSTANT], np.full(ranks - 1, _OF_COLUMN), np.full(runs, 1 / spread.run)]
     )
     of_own = np.concatenate([1 / spread.slopes, np.full(runs, 1 / spread.run_in_topic)])
-    precision, gradient = np.diag(of_common), -of_common * common
-    curvatures = []
-    for one, effects, variance in zip(rows, own, doubt, strict=True):
-        shrunk = 1 / np.sqrt(1 + np.pi / 8 * variance)
-        expected = expit((one.common @ common + one.own @ effects) * shrunk)
-        weight = (expected * (1 - expected) * shrunk)[:, np.newaxis]
-        missed = one.relevant - expected
-        root = np.linalg.cholesky((one.own * weight).T @ one.own + np.diag(of_own))
-        coupling = _solve(root, (one.own * weight).T @ one.common)
-        pull = _solve(root, one.own.T @ missed - of_own * effects)
-        precision += (one.common * weight).T @ one.common - coupling.T @ coupling
-        gradient += one.common.T @ missed - coupling.T @ pull
-        curvatures.append(_Curvature(root, coupling, pull))
-    root = np.linalg.cholesky(precision)
-    move = _solve(root, _solve(root, gradient), transposed=True)
+    is_own = _find_own(ranks, runs)
+    in_topic = np.tile(common, (len(own), 1))
+    in_topic[:, is_own] += own
+    odds = np.einsum("ij,ij->i", rows.columns, in_topic[rows.topic])
+    shrunk = 1 / np.sqrt(1 + np.pi / 8 * doubt)
+    expected = expit(odds * shrunk)
+    weighted = rows.columns * (expected * (1 - expected) * shrunk)[:, np.newaxis]
+    missed = rows.columns * (rows.relevant - expected)[:, np.newaxis]
+    told = np.zeros((len(own), len(common), len(common)))
+    slope = np.zeros((len(own), len(common)))
+    for topic, place in rows.blocks:
+        told[topic] += weighted[place].T @ rows.columns[place]
+        slope[topic] += missed[place].sum(axis=0)
+    by_own = told[:, is_own]
+    inverse = _invert_root(by_own[:, :, is_own] + np.diag(of_own))
+    coupling = inverse @ by_own
+    pull = _times(inverse, slope[:, is_own] - of_own * own)
+    coupled = coupling.transpose(0, 2, 1)
+    of_all = _invert_root(np.diag(of_common) + (told - coupled @ coupling).sum(axis=0))
+    gradient = (slope - _times(coupled, pull)).sum(axis=0) - of_common * common
+    move = of_all.T @ (of_all @ gradient)
     length = min(1.0, _LONGEST_STEP / max(float(np.abs(move).max()), 1e-12))
-    moved = [_solve(at.root, at.pull - at.coupling @ move, transposed=True) for at in curvatures]
-    return common + length * move, own + length * np.array(moved), root, curvatures
+    curvature = Curvature(inverse, coupling, pull)
+    moved = _times(inverse.transpose(0, 2, 1), pull - coupling @ move)
+    return common + length * move, own + length * moved, of_all, curvature
 
 
 def _reconsider(
-    rows: list[_Rows],
+    rows: _Rows,
     common: Floats,
     own: Floats,
-    root: Floats,
-    curvatures: Curvatures,
+    inverse: Floats,
+    curvature: Curvature,
     before: _Spread,
-) -> tuple[_Spread, list[Floats]]:
+) -> tuple[_Spread, Floats]:
     """Return the variances of the effects, and that of each judged item's log odds."""
-    inverse = _solve(root, np.eye(len(root)))
-    left, doubt = np.zeros(own.shape[1]), []
-    for one, at in zip(rows, curvatures, strict=True):
-        of_own = _solve(at.root, np.eye(len(at.root)))
-        by_common = inverse @ (at.coupling.T @ of_own)
-        left += (of_own**2).sum(axis=0) + (by_common**2).sum(axis=0)
-        free = of_own @ one.own.T
-        bound = inverse @ (one.common.T - at.coupling.T @ free)
-        doubt.append((free**2).sum(axis=0) + (bound**2).sum(axis=0))
     topics, runs = own.shape[0], own.shape[1] - SLOPES
+    is_own = _find_own(len(common) - runs, runs)
+    by_common = inverse @ (curvature.coupling.transpose(0, 2, 1) @ curvature.inverse)
+    left = (curvature.inverse**2).sum(axis=(0, 1)) + (by_common**2).sum(axis=(0, 1))
+    doubt = np.empty(len(rows.relevant))
+    for topic, place in rows.blocks:
+        items, of_topic = rows.columns[place], rows.columns[place][:, is_own]
+        free = of_topic @ curvature.inverse[topic].T
+        bound = items @ inverse.T - of_topic @ by_common[topic].T
+        doubt[place] = (free**2).sum(axis=1) + (bound**2).sum(axis=1)
     squares, of_runs = (own**2).sum(axis=0), (common[-runs:] ** 2).sum()
     spread = _Spread(
         _SLOPE.estimate(squares[:SLOPES], left[:SLOPES], topics, before.slopes),
@@ -261,10 +314,17 @@ def _reconsider(
     return spread, doubt
 
 
-def _solve(root: Floats, right: Floats, *, transposed: bool = False) -> Floats:
-    from scipy.linalg import solve_triangular
+def _find_own(ranks: int, runs: int) -> Integers:
+    """Return which of the common columns also have an effect in each topic."""
+    return np.concatenate([np.arange(SLOPES), np.arange(ranks, ranks + runs)])
 
-    solved: Floats = solve_triangular(
-        root, right, lower=True, trans="T" if transposed else "N", check_finite=False
-    )
-    return solved
+
+def _invert_root(precision: Floats) -> Floats:
+    """Return the inverse of the lower Cholesky root; NumPy has it for many matrices at once."""
+    inverse: Floats = np.linalg.inv(np.linalg.cholesky(precision))
+    return inverse
+
+
+def _times(matrices: Floats, vectors: Floats) -> Floats:
+    product: Floats = (matrices @ vectors[:, :, np.newaxis])[:, :, 0]
+    return product

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.stopping.described_items import SLOPES, describe_items
-from core.stopping.relevance_model import columns_of, fit_relevance
+from core.stopping.relevance_model import columns_of, fit_relevance, log_odds
 from tests.core.stopping.made_pools import hide, make_pool
 
 
@@ -31,6 +31,8 @@ def test_effects_move_expected_relevance_to_what_was_judged():
         place = candidates.of(topic)
         of_common, of_own = columns_of(described, place)
         odds = of_common @ common + of_own @ own[topic]
+        items = np.arange(place.start, place.stop)
+        assert log_odds(described, items, common, own[topic]) == pytest.approx(odds)
         share = (1 / (1 + np.exp(-odds))).mean(axis=0)
         assert abs(share.mean() - relevant[place].mean()) < 0.12
 
@@ -40,13 +42,11 @@ def test_draws_have_the_covariance_of_the_precision():
     relevant = (level > 0).astype(float)
     model = fit_relevance(candidates, describe_items(candidates), relevant)
     common, own = model.draw_effects(40_000, np.random.default_rng(1))
-    covariance = np.linalg.inv(model.root @ model.root.T)
+    covariance = model.inverse.T @ model.inverse
     assert np.cov(common) == pytest.approx(covariance, abs=0.06 * covariance.max())
-    at = model.curvatures[0]
-    whole = at.root @ at.root.T
-    coupled = at.root @ at.coupling
-    follow = -np.linalg.solve(whole, coupled)
-    expected = np.linalg.inv(whole) + follow @ covariance @ follow.T
+    inverse, coupling = model.curvature.inverse[0], model.curvature.coupling[0]
+    follow = -inverse.T @ coupling
+    expected = inverse.T @ inverse + follow @ covariance @ follow.T
     assert np.cov(own[0]) == pytest.approx(expected, abs=0.06 * expected.max())
 
 
@@ -58,6 +58,5 @@ def test_the_fit_is_stationary():
     model = fit_relevance(candidates, described, relevant)
     again = fit_relevance(candidates, described, relevant.copy())
     assert model.common == pytest.approx(again.common)
-    pulls = np.concatenate([one.pull for one in model.curvatures])
-    assert np.abs(pulls).max() < 0.5
+    assert np.abs(model.curvature.pull).max() < 0.5
     assert model.own.shape == (6, SLOPES + 5)
