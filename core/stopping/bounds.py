@@ -123,15 +123,13 @@ def _bound_topics(
         rank = candidates.rank[place].astype(np.int64)
         is_relevant, is_open = code[place] == 2, code[place] == 0
         if isinstance(measure, AP):
-            for system in range(shape[1]):
-                low[topic, system], high[topic, system] = _bound_precision(
-                    rank[:, system], is_relevant, is_open, measure.cutoff
-                )
-            continue
-        weight = _weigh(rank, measure)
-        low[topic] = weight[is_relevant].sum(axis=0)
-        high[topic] = low[topic] + weight[is_open].sum(axis=0)
-        lead[topic] = _find_lead(low[topic], weight[is_open])
+            bounds = [_bound_precision(one, is_relevant, is_open, measure.cutoff) for one in rank.T]
+            low[topic], high[topic] = np.transpose(bounds)
+        else:
+            weight = _weigh(rank, measure)
+            low[topic] = weight[is_relevant].sum(axis=0)
+            high[topic] = low[topic] + weight[is_open].sum(axis=0)
+            lead[topic] = _find_lead(low[topic], weight[is_open])
     return low, high, None if isinstance(measure, AP) else lead
 
 
