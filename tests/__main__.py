@@ -46,9 +46,13 @@ SHARED_TESTS = [
 ]
 """The same tests on a store in PostgreSQL: with --long all of them, else what is a contract."""
 ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+    "OPENBLAS_NUM_THREADS": "1",
 }
-"""Compiled code is kept: hundreds of processes start, which takes each a third of the time."""
+"""Compiled code is kept: hundreds of processes start, which takes each a third of the time.
+
+Each process multiplies in one thread: more of them than processors would wait for each other.
+"""
 
 
 def main() -> int:
