@@ -20,18 +20,20 @@ from core.store.people.members import add_member
 from core.store.rounds.rounds import list_rounds
 from core.store.store import Store, utc_now
 
+CLICKS = "clicks.tsv"
 FILES = (
     ("topics", "topics.jsonl"),
     ("documents", "documents.jsonl"),
     ("results", "results.tsv"),
     ("labels", "labels.tsv"),
     ("preferences", "preferences.tsv"),
+    ("clicks", CLICKS),
 )
 SIMULATED = (
     "All labels of assessors named simulated- and a number are made by a program: the level that "
     "the page's author intended, shifted by the assessor's leniency and preferences, with random "
-    "noise added, and rounded. Preferences between two are made in the same way. Topics, pages "
-    "and engines are made up as well."
+    "noise added, and rounded. Preferences between two are made in the same way, and clicks by the "
+    "position-based model. Topics, pages and engines are made up as well."
 )
 GUIDELINES = """Judge for the person described under the query, not for yourself.
 
@@ -127,7 +129,7 @@ def load_demo(store: Store, folder: Path = DEMO_DATA, opened_at: datetime | None
         if kind == "labels":
             options["scales"] = get_scales(store, collection_id)
         imported = read_import(kind, [Source(name, folder / name)], **options)
-        write_import(store, collection_id, imported)
+        write_import(store, collection_id, imported, name="simulated" if name == CLICKS else "")
     open_round(
         store,
         collection_id,

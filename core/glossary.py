@@ -14,6 +14,7 @@ class Term(NamedTuple):
 _TREC = "Voorhees & Harman (eds.), TREC: Experiment and Evaluation in Information Retrieval (2005)"
 _TEXTBOOK = "Baeza-Yates & Ribeiro-Neto, Modern Information Retrieval, 2nd ed., ch. 4"
 _UDM = "Demeester et al. (2014), WSDM, doi:10.1145/2556195.2556268"
+_CLICKS = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
 _DISSENT = "as used in Dissent"
 
 GLOSSARY = (
@@ -35,6 +36,8 @@ GLOSSARY = (
          "freshness for instance, on levels of its own.", _DISSENT),
     Term("assessor", "A person who judges items; an organiser invites assessors to a "
          "collection.", _TREC),
+    Term("attractiveness", "How likely a user clicks a result once it is examined, whatever its "
+         "rank.", _CLICKS),
     Term("bpref", "The share of pairs of a relevant and a non-relevant judged document that are "
          "in the right order, so that unjudged documents have no influence.",
          "Buckley & Voorhees (2004), SIGIR, doi:10.1145/1008992.1009000"),
@@ -44,6 +47,8 @@ GLOSSARY = (
     Term("circularity", "The agreement of a run with a machine beyond what people's levels and the "
          "other runs explain: a sign that the run was made with the machine's labels, or by a "
          "model like it.", _DISSENT),
+    Term("click model", "A model of how a user goes down a list of results and clicks, fitted to a "
+         "click log; it tells what results are worth from where they stood.", _CLICKS),
     Term("common items", "The items that two assessors have both judged: what their agreement is "
          "computed from.", _DISSENT),
     Term("compatibility", "The rank-biased overlap of a ranking with the ideal ranking that is "
@@ -66,6 +71,9 @@ GLOSSARY = (
     Term("effect size", "A difference between two systems relative to how much it varies over "
          "topics, so that it does not grow with their number.",
          "Sakai (2018), Laboratory Experiments in Information Retrieval"),
+    Term("examination", "That a user looks at a result: without it there is no click, however "
+         "attractive the result is.",
+         "Craswell, Zoeter, Taylor & Ramsey (2008), WSDM, doi:10.1145/1341531.1341545"),
     Term("facet", "The part of a result that is judged: its snippet or its page.", _DISSENT),
     Term("gain", "The value that a measure gives a document of some level, for example the level "
          "itself or its UDM weight.",
@@ -95,6 +103,9 @@ GLOSSARY = (
     Term("intent", "One of several meanings or needs behind a query, with judgements of its own; "
          "also called subtopic.",
          "Clarke et al. (2008), SIGIR, doi:10.1145/1390334.1390446"),
+    Term("interleaving", "Comparing two systems by one list that is mixed of both their rankings: "
+         "the system whose results are clicked more wins the page.",
+         "Radlinski, Kurup & Joachims (2008), CIKM, doi:10.1145/1458082.1458092"),
     Term("invalid answer", "An answer of a machine of which no level of the scale can be read; it "
          "is kept, and counts as no level.", _DISSENT),
     Term("judged share", "The share of the documents that a measure looks at that are judged; the "
@@ -110,6 +121,9 @@ GLOSSARY = (
          "grade, and Dissent always says level.", _TREC),
     Term("level shift", "How much higher a machine judges than a person on the items of both, on "
          "average: above 0 it is more lenient.", _DISSENT),
+    Term("lift over position", "How many times more often people prefer what clicks prefer than "
+         "they prefer results at the same two ranks in all pages; 1 means that clicks tell nothing "
+         "more.", _DISSENT),
     Term("lineage", "The runs that use a machine's model or one of its family: what they gain from "
          "its labels is compared with what the other runs gain.", _DISSENT),
     Term("machine", "A model that judges in place of a person; it is marked wherever it is named, "
@@ -131,8 +145,12 @@ GLOSSARY = (
          "Cormack, Palmer & Clarke (1998), SIGIR, doi:10.1145/290941.291009"),
     Term("p(top | level)", "The estimated chance that another assessor gives the top level to an "
          "item that one assessor gave this level.", _UDM),
+    Term("perplexity", "How much clicks of held-out sessions surprise a click model: 1 is "
+         "foresight, 2 is a coin.", _CLICKS),
     Term("pool", "The set of documents that are judged for a topic: usually the top results of "
          "all runs, taken together.", _TREC),
+    Term("position bias", "That what is shown higher is clicked more, whatever it is.",
+         "Joachims, Granka, Pan, Hembrooke & Gay (2005), SIGIR, doi:10.1145/1076034.1076063"),
     Term("power", "How often a test finds a difference that is there; it grows with the "
          "difference and with the number of topics.",
          "Cohen (1988), Statistical Power Analysis for the Behavioral Sciences"),

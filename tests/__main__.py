@@ -19,7 +19,7 @@ from tests.postgres import get_programs
 ROOT = Path(__file__).parents[1]
 NUMERIC = (
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference"),
-    *("informativeness", "machines", "orders", "planning", "stopping"),
+    *("informativeness", "machines", "orders", "planning", "stopping", "clicks", "interleaving"),
 )
 PROCESSORS = os.cpu_count() or 2
 WORKERS = min(4, 2 * PROCESSORS)

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 from core.agreement.base import COEFFICIENTS
+from core.clicks.click_model import CLICK_MODELS
+from core.clicks.preference_rule import PREFERENCE_RULES
 from core.collection.file_format import formats_of
 from core.collection.formats import KINDS
 from core.glossary import GLOSSARY, Term
@@ -23,6 +25,8 @@ def make_tables() -> dict[str, str]:
         "measures": _describe(MEASURES),
         "coefficients": _describe(COEFFICIENTS),
         "designs": _describe(DESIGNS),
+        "click models": _describe(CLICK_MODELS),
+        "preference rules": _describe(PREFERENCE_RULES),
         "glossary": lay_out(Term._fields, list(GLOSSARY)),
     }
 

@@ -17,6 +17,8 @@ FLOW = [
     *("disagreement", "versions", "measures", "comparison", "planning", "stopping", "preference"),
     *(
         "informativeness",
+        "clicks",
+        "interleaving",
         "machines",
         "analysis",
         "figures",
@@ -85,7 +87,7 @@ STRANGERS = [
 ]
 NUMERIC = {
     *("agreement", "disagreement", "versions", "measures", "comparison", "preference", "figures"),
-    *("informativeness", "machines", "orders", "planning", "stopping"),
+    *("informativeness", "machines", "orders", "planning", "stopping", "clicks", "interleaving"),
 }
 
 

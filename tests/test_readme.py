@@ -107,6 +107,16 @@ t0\tc\ta\ttie\tben
 """
 
 
+def make_log(qrels: str) -> str:
+    """Return a click log that shows what is judged: a session a line, every other a click."""
+    judged = [line.split() for line in qrels.splitlines()]
+    lines = [
+        f"s{at}\t{topic}\t1\t{document}\t{at % 2}"
+        for at, (topic, _, document, _) in enumerate(judged)
+    ]
+    return "\n".join(["session\ttopic\trank\tdocument\tclicked", *lines]) + "\n"
+
+
 def list_commands() -> list[str]:
     """Return the README's lines for a terminal that need nothing but files."""
     _, _, rest = section("### From a terminal").partition("```bash\n")
@@ -127,6 +137,7 @@ def test_the_lines_for_a_terminal_run(
     (tmp_path / "first.qrels").write_text(qrels)
     (tmp_path / "second.qrels").write_text(qrels.replace(" 3\n", " 1\n"))
     (tmp_path / "preferences.tsv").write_text(PREFERENCES)
+    (tmp_path / "log.tsv").write_text(make_log(qrels))
     monkeypatch.chdir(tmp_path)
     _, *words = shlex.split(line)
     given = [found for word in words for found in sorted(glob(word)) or [word]]

@@ -152,10 +152,11 @@ class ServedStore:
         aspect: str = "",
         parquet: bool = False,
         tool: str = "",
+        log: str = "",
     ) -> bytes:
         """As ``open_store(…).export``."""
         path = f"collections/{self._find(collection)}/files/{quote(kind, safe='')}"
-        asked = {"aspect": aspect, "parquet": parquet, "tool": tool}
+        asked = {"aspect": aspect, "parquet": parquet, "tool": tool, "log": log}
         return self._ask(path, everybody=everybody, discussed=discussed, **asked)
 
     def gold(self, collection: str = "") -> pd.DataFrame:

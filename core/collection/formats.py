@@ -10,6 +10,7 @@ from pandas import DataFrame, concat
 
 from core.collection.aspect_levels import ASPECTS
 from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
+from core.collection.clicks import CLICKS
 from core.collection.documents import DOCUMENTS
 from core.collection.file_format import Kind, Parsed, choose_format, formats_of
 from core.collection.labels import LABELS
@@ -23,7 +24,7 @@ from core.errors import BadInput
 
 _KINDS = {
     kind.name: kind
-    for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, ASPECTS, PREFERENCES)
+    for kind in (TOPICS, DOCUMENTS, RESULTS, RUNS, QRELS, LABELS, ASPECTS, PREFERENCES, CLICKS)
 }
 
 KINDS = tuple(_KINDS)

@@ -7,9 +7,11 @@ import io
 import json
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 from core.collection.media_types import media_type_of
 from core.collection.parquet_lines import MAGIC, first_lines, read_lines
@@ -23,6 +25,9 @@ LARGEST = 2**30
 LARGEST_RATIO = 200
 """Unpacked to packed bytes. Runs and documents pack 3 to 40 times, a bomb about a thousand."""
 
+LARGEST_STREAM = 2**35
+"""Bytes of text in one file that is read in blocks and never held whole."""
+
 HARMLESS = 2**24
 """Bytes below which the ratio does not matter: small repetitive files pack very well."""
 
@@ -30,6 +35,9 @@ _STEP = 2**20
 
 _SAMPLE = 2**20
 """Bytes that are looked at to tell what a file holds."""
+
+_BLOCK = 2**22
+_LONGEST_LINE = 2**25
 
 
 def _unheard(_share: float) -> None:
@@ -88,7 +96,7 @@ class Source:
     @property
     def sha256(self) -> str:
         """The digest of the file as supplied."""
-        return self._loaded[1]
+        return self._loaded[1] if "_loaded" in self.__dict__ else self._digest
 
     @cached_property
     def text(self) -> str:
@@ -103,6 +111,89 @@ class Source:
             if number % 4096 == 0:
                 self.report(read / total)
             yield number, line.removesuffix("\n")
+
+    def blocks(self, size: int = _BLOCK) -> Iterator[bytes]:
+        """Yield the text in blocks of whole lines, each line ended by a line feed.
+
+        The file is not held in memory whole; what is refused is what `data` refuses, except that
+        a file may be larger.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, is too large or has too long a line, or is not UTF-8 text.
+        """
+        rest, lines, is_blank = b"", 1, True
+        for piece in self._unpack_pieces(size):
+            text = rest + piece
+            # A carriage return at the end may be one half of a line's end.
+            end = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1
+            rest = text[end:]
+            if len(rest) > _LONGEST_LINE:
+                reason = f"a line has more than {_LONGEST_LINE // 2**20} MiB; is this a log?"
+                raise BadInput(reason, file=self.name, line=lines + text.count(b"\n", 0, end))
+            if end:
+                block = self._clean(text[:end], lines)
+                lines, is_blank = lines + block.count(b"\n"), is_blank and not block.strip()
+                yield block
+        if rest:
+            block = self._clean(rest + b"\n", lines)
+            is_blank = is_blank and not block.strip()
+            yield block
+        if is_blank:
+            raise BadInput("the file is empty", file=self.name)
+
+    def _clean(self, block: bytes, line: int) -> bytes:
+        """Return a block that begins on some line as text, or refuse it."""
+        if line == 1:
+            block = block.removeprefix(b"\xef\xbb\xbf")
+        if b"\r" in block:
+            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._check_text(block, line)
+        return block
+
+    def _unpack_pieces(self, size: int) -> Iterator[bytes]:
+        """Yield the bytes of the text; a described or a Parquet file in one piece."""
+        beginning = self._read_beginning()
+        if media_type_of(beginning) or beginning.startswith(MAGIC):
+            yield self.data
+            return
+        is_packed = beginning.startswith(GZIP_MAGIC)
+        unpacked = 0
+        try:
+            with ExitStack() as stack:
+                raw = stack.enter_context(self._open())
+                total = raw.seek(0, io.SEEK_END) or 1
+                raw.seek(0)
+                file = stack.enter_context(gzip.GzipFile(fileobj=raw)) if is_packed else raw
+                while piece := file.read(size):
+                    unpacked += len(piece)
+                    self._check_size(unpacked, LARGEST_STREAM)
+                    if is_packed:
+                        self._check_ratio(unpacked, total)
+                    yield piece
+                    self.report(min(raw.tell() / total, 1.0))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise self._damaged() from error
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _open(self) -> BinaryIO:
+        return (
+            io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content.open("rb")
+        )
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of a file that is not held."""
+        try:
+            with self._open() as raw:
+                digest = hashlib.sha256()
+                while piece := raw.read(_STEP):
+                    digest.update(piece)
+                return digest.hexdigest()
+        except OSError as error:
+            raise self._unreadable(error) from error
 
     def sample(self) -> "Source":
         """Return the beginning of the file as a file of its own: whole lines, if one is there.
@@ -192,38 +283,45 @@ class Source:
                 while piece := packed.read(_STEP):
                     unpacked += piece
                     self._check_size(len(unpacked))
-                    if len(unpacked) > max(HARMLESS, LARGEST_RATIO * len(raw)):
-                        raise BadInput(
-                            f"unpacks to more than {LARGEST_RATIO} times its size, as no data "
-                            "set does; unpack it yourself if it is what it should be",
-                            file=self.name,
-                        )
+                    self._check_ratio(len(unpacked), len(raw))
         except (OSError, EOFError, zlib.error) as error:
             raise self._damaged() from error
         return bytes(unpacked)
 
-    def _check_size(self, size: int) -> None:
-        if size > LARGEST:
+    def _check_size(self, size: int, largest: int = 0) -> None:
+        most = largest or LARGEST  # asked for here: tests have another one
+        if size > most:
             raise BadInput(
-                f"holds more than {LARGEST // 2**20} MiB; split it into several files",
+                f"holds more than {most // 2**20} MiB; split it into several files",
                 file=self.name,
             )
 
-    def _check_text(self, data: bytes) -> None:
+    def _check_ratio(self, unpacked: int, packed: int) -> None:
+        if unpacked > max(HARMLESS, LARGEST_RATIO * packed):
+            raise BadInput(
+                f"unpacks to more than {LARGEST_RATIO} times its size, as no data "
+                "set does; unpack it yourself if it is what it should be",
+                file=self.name,
+            )
+
+    def _check_text(self, data: bytes, first: int = 1) -> None:
+        """Refuse what is not text; ``first`` is the number of the first line."""
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise BadInput("is UTF-16 text; save it as UTF-8", file=self.name, line=1)
         try:
             if not data.isascii():
                 data.decode()
         except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
+            line = data.count(b"\n", 0, error.start) + first
+            start = error.start - data.rfind(b"\n", 0, error.start)
+            where = f"byte {error.start + 1} of the text" if first == 1 else f"byte {start}"
             raise BadInput(
-                f"byte {error.start + 1} of the text is not UTF-8; save the file as UTF-8",
+                f"{where} is not UTF-8; save the file as UTF-8",
                 file=self.name,
                 line=line,
             ) from error
         if (position := data.find(b"\0")) >= 0:
-            line = data.count(b"\n", 0, position) + 1
+            line = data.count(b"\n", 0, position) + first
             raise BadInput(
                 "contains a NUL byte, which text has not; is this the right file?",
                 file=self.name,

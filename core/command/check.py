@@ -19,6 +19,7 @@ from core.place import Address, Place, read_place
 from core.store.backup.backup import restore_backup
 from core.store.check.check_afterwards import AFTERWARDS
 from core.store.check.check_aspects import ASPECTS
+from core.store.check.check_clicks import check_clicks
 from core.store.check.check_copies import INDEXES, check_indexes, copy_store
 from core.store.check.check_files import (
     check_acknowledged,
@@ -55,6 +56,7 @@ CHECKS: tuple[Check, ...] = (
     WORDS.check,
     PASSAGES.check,
     MACHINES.check,
+    check_clicks,
     MACHINE_JOBS.check,
     ASPECTS.check,
     TESTS.check,

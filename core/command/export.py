@@ -55,9 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = (
         "Write the qrels, labels, aspects, preferences or runs of a collection, the reasons of "
         "preferences, the questions of its assessors with what the organiser said, the versions "
-        "of its guidelines, the passages that assessors marked, or the raw answers of machines "
-        "with what they cost. Qrels are made from the labels by a rule: the highest level of all "
-        "assessors of the page, unless the options say otherwise."
+        "of its guidelines, the passages that assessors marked, the raw answers of machines "
+        "with what they cost, or a click log. Qrels are made from the labels by a rule: the "
+        "highest level of all assessors of the page, unless the options say otherwise."
     )
     parser.add_argument("kind", choices=_EXPORTS, metavar="KIND", help=", ".join(_EXPORTS))
     add_collection(parser)
@@ -96,6 +96,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="with qrels, labels, aspects, preferences and reasons: as they stand after assessors "
         "have seen what others said; without it they are as given",
+    )
+    parser.add_argument(
+        "--log", default="", metavar="NAME", help="with clicks: which click log, where several are"
     )
     _add_rule(parser)
 
@@ -183,6 +186,7 @@ def _export_people(store: Store, collection_id: str, arguments: Namespace) -> Ex
         arguments.aspect,
         parquet,
         arguments.format if arguments.format in LABEL_WRITERS else "",
+        arguments.log,
     )
     if "discussed" in EXPORTED[kind].options:
         _note_marked(store, collection_id, wanted.discussed)
@@ -312,5 +316,6 @@ _TAKEN_BY = {
     "aspect": _kinds_with("aspect", "qrels"),
     "after_discussion": _kinds_with("discussed", "qrels"),
     "format": (*_kinds_with("tool"), "qrels"),
+    "log": _kinds_with("log"),
 }
 """Which kinds take an option."""

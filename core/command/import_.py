@@ -23,7 +23,7 @@ from core.errors import BadInput, NotFound
 from core.place import Place
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.collections import create_collection, find_collection
-from core.store.content.imports import Incoming, write_imports
+from core.store.content.imports import NAMED, Incoming, write_imports
 from core.store.content.scales import get_scales
 from core.store.opening import has_store
 
@@ -64,7 +64,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="NAME",
         help=f"the format, if it cannot be recognised from the content; {_list_formats()}",
     )
-    parser.add_argument("--name", default="", metavar="QRELS", help="what to call these qrels")
+    parser.add_argument(
+        "--name", default="", metavar="NAME", help="what to call these qrels, or this click log"
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="with clicks: leave malformed sessions out and count them, with their first lines; "
+        "without it the first refuses the file",
+    )
     parser.add_argument(
         "--system-from",
         choices=("tag", "file"),
@@ -97,8 +105,10 @@ def _list_formats() -> str:
 def run(arguments: Namespace) -> int:
     """Import files and print what was read and written."""
     files = _sort_files(arguments)
-    if arguments.name and "qrels" not in files:
-        arguments.parser.error("--name is for qrels")
+    if arguments.name and not files.keys() & set(NAMED):
+        arguments.parser.error(f"--name is for {' and '.join(NAMED)}")
+    if arguments.lenient and "clicks" not in files:
+        arguments.parser.error("--lenient is for clicks")
     if arguments.aspect and "aspects" not in files:
         arguments.parser.error("--aspect is for aspects")
     if is_of_machine(arguments) and list(files) != ["labels"]:
@@ -119,7 +129,7 @@ def run(arguments: Namespace) -> int:
                 progress=show_progress,
                 **_options(arguments, kind, list(files), by_kind.get(kind, {})),
             ),
-            arguments.name if kind == "qrels" else "",
+            arguments.name if kind in NAMED else "",
         )
         for kind, sources in files.items()
     ]
@@ -194,6 +204,7 @@ def _options(
     extra = {
         "facet": arguments.facet,
         "texts": arguments.texts,
+        "lenient": arguments.lenient,
         "system_from": arguments.system_from,
     }
     options |= {name: value for name, value in extra.items() if value}

@@ -56,6 +56,8 @@ COMMANDS = (
     Command("estimate", "means from few human and many machine labels", "core.command.estimate"),
     Command("plan", "how many topics, double judgements and hours", "core.command.plan"),
     Command("preferences", "what side-by-side preferences say", "core.command.preferences"),
+    Command("clicks", "what users' clicks say, beside people", "core.command.clicks"),
+    Command("interleave", "which of two runs users click", "core.command.interleave"),
     Command("paper", "write what a paper takes into a folder", "core.command.paper"),
     Command("measures", "what measures there are, and their names", "core.command.measures"),
     Command(

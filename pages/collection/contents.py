@@ -9,6 +9,7 @@ from core.analysis.base.study import results_of, runs_of, topics_of
 from core.analysis.base.wording import count
 from core.analysis.collection.contents import systems_of
 from core.store.events.frames import count_contents, list_qrels, read_document_index
+from pages.collection.click_logs import show_click_logs
 from pages.shared.session import PageContext
 from pages.shared.table import draw_table
 
@@ -34,6 +35,8 @@ def show_contents(context: PageContext) -> None:
     if len(systems):
         st.header("Systems", anchor=False)
         draw_table(systems)
+    if counts["click logs"]:
+        show_click_logs(context)
     if counts["qrels"]:
         st.header("Imported qrels", anchor=False)
         draw_table(pd.DataFrame({"name": list_qrels(store, collection_id)}))

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.analysis.base.labels import describe_left_out
 from core.analysis.collection.exported_files import EXPORTED, Wanted, export_file
+from core.store.clicks.click_logs import list_click_logs
 from pages.shared.left_out import ask_discussed
 from pages.shared.session import PageContext, while_signed_in
 
@@ -27,7 +28,10 @@ class Download:
 
 @dataclass(frozen=True)
 class FilesPart:
-    """A part of the page; without ``if_none`` it is not there where the collection has nothing."""
+    """A part of the page; without ``if_none`` it is not there where the collection has nothing.
+
+    ``has_people`` tells whether the files have people in them, by code or by name.
+    """
 
     key: str
     title: str
@@ -35,6 +39,7 @@ class FilesPart:
     downloads: tuple[Download, ...]
     names_help: str = ""
     if_none: str = ""
+    has_people: bool = True
 
 
 LABELS = FilesPart(
@@ -89,6 +94,15 @@ ANSWERS = FilesPart(
     "the SHA-256 of the prompt.",
     (Download("Machine answers", "machine-answers", "machine-answers.csv"),),
 )
+CLICKS = FilesPart(
+    "click",
+    "Click logs",
+    "One JSON object for each page of results: which documents it showed, and at which ranks "
+    "something was clicked. Sessions are numbers; times and the sessions' own names were never "
+    "stored. The file can be imported again.",
+    (Download("JSONL", "clicks", "clicks.jsonl", "application/x-ndjson"),),
+    has_people=False,
+)
 WORDS = FilesPart(
     "word",
     "Questions and guidelines",
@@ -122,7 +136,9 @@ def offer_files(context: PageContext, part: FilesPart) -> None:
 def _ask(context: PageContext, part: FilesPart, options: tuple[str, ...]) -> Wanted:
     """Let the organiser choose what goes into the files, where it makes a difference."""
     key = f"export-{part.key}"
-    names = st.checkbox("With ids and names", key=f"{key}-names", help=part.names_help or None)
+    names = part.has_people and st.checkbox(
+        "With ids and names", key=f"{key}-names", help=part.names_help or None
+    )
     left_out = describe_left_out(context.study) if "everybody" in options else ""
     everybody = bool(left_out) and st.checkbox(
         "With labels that count nowhere",
@@ -130,7 +146,16 @@ def _ask(context: PageContext, part: FilesPart, options: tuple[str, ...]) -> Wan
         help=f"Otherwise {left_out}, as from agreement and qrels versions.",
     )
     discussed = "discussed" in options and ask_discussed(context, f"{key}-discussed")
-    return Wanted(names, everybody, discussed)
+    log = _choose_log(context, key) if "log" in options else ""
+    return Wanted(names, everybody, discussed, log=log)
+
+
+def _choose_log(context: PageContext, key: str) -> str:
+    """Let the organiser choose a click log where there are several."""
+    names = list_click_logs(context.store, context.collection_id)["name"].tolist()
+    if len(names) == 1:
+        return str(names[0])
+    return str(st.selectbox("Which log", names, key=f"{key}-log"))
 
 
 def _offer(context: PageContext, one: Download, wanted: Wanted) -> None:

@@ -9,6 +9,7 @@ from pages.collection.bundle import offer_bundle
 from pages.collection.data_files import (
     ANSWERS,
     ASPECTS,
+    CLICKS,
     LABELS,
     PASSAGES,
     PREFERENCES,
@@ -54,7 +55,7 @@ def _show_files(context: PageContext) -> None:
     for part in (LABELS, ASPECTS, PREFERENCES):
         offer_files(context, part)
     offer_runs(context)
-    for part in (PASSAGES, ANSWERS, WORDS):
+    for part in (PASSAGES, ANSWERS, CLICKS, WORDS):
         offer_files(context, part)
     _ask_for_names()
 

@@ -11,7 +11,7 @@ from core.analysis.base.wording import count, plain
 from core.collection.formats import read_import
 from core.collection.records import Import, Scale
 from core.errors import BadInput
-from core.store.content.imports import Incoming, write_imports
+from core.store.content.imports import NAMED, Incoming, write_imports
 from pages.collection.contents import without_empty
 from pages.collection.import_files import Group, sort_files
 from pages.collection.import_levels import settle_aspects, settle_levels
@@ -24,6 +24,8 @@ from pages.shared.wording import refuse
 _READ, _REHEARSED = "import-read", "import-rehearsed"
 _UPLOADS = "import-uploads"
 _SHOWN_ROWS = 20
+PACKED = {"click_blocks", "click_apart"}
+"""What of a click log says nothing as a table; a note tells what was left out of it."""
 
 
 def show_import(context: PageContext) -> None:
@@ -78,9 +80,9 @@ def _choose(context: PageContext, group: Group) -> dict[str, Any] | None:
     with st.container(border=True):
         st.markdown(f"**{group.kind.capitalize()}** ({group.layout.entry.name}): {group.title}")
         options = choose_options(context, group)
-        if group.kind == "qrels" and options is not None and "machine" not in options:
+        if group.kind in NAMED and options is not None and "machine" not in options:
             name = st.text_input(
-                "What are these qrels called?",
+                "What are these qrels called?" if group.kind == "qrels" else "What is it called?",
                 placeholder="the name of the file",
                 key=f"import-name-{group.key}",
             )
@@ -189,9 +191,11 @@ def _show_rows(imported: Import) -> None:
     """Show the first rows as they were read, and what the reader has to say of them."""
     for note in imported.notes:
         st.caption(f":material/info: {plain(note)}")
-    for title, frame in imported.frames.items():
-        shown = f"the first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
-        with st.expander(f"{title.capitalize()}: {shown}", expanded=title == imported.kind):
+    shown = {title: frame for title, frame in imported.frames.items() if title not in PACKED}
+    for title, frame in shown.items():
+        part = f"the first {min(len(frame), _SHOWN_ROWS)} of {count(len(frame), 'row')}"
+        named = title.replace("_", " ").capitalize()
+        with st.expander(f"{named}: {part}", expanded=title == imported.kind):
             draw_table(
                 without_empty(frame.head(_SHOWN_ROWS)),
                 column_config={

@@ -32,7 +32,11 @@ def choose_options(context: PageContext, group: Group) -> dict[str, Any] | None:
         return _choose_qrels_options(context, group) | machine
     columns = _choose_columns(group, is_of_machine=machine != {})
     # Drawn even while a column is missing, so that what was chosen here is kept.
-    choose = {"labels": _choose_label_options, "aspects": _choose_aspect_options}.get(group.kind)
+    choose = {
+        "labels": _choose_label_options,
+        "aspects": _choose_aspect_options,
+        "clicks": _choose_click_options,
+    }.get(group.kind)
     options = choose(context, group) if choose else {}
     if columns is None or machine is None:
         return None
@@ -172,6 +176,17 @@ def _choose_aspect_options(context: PageContext, group: Group) -> dict[str, Any]
     facet = FACETS[-1] if _column(group, "facet") else _choose_facet(group)
     scales = read_aspect_scales(context.store, context.collection_id)
     return {"scales": scales, "facet": facet, "beyond": True}
+
+
+def _choose_click_options(_context: PageContext, group: Group) -> dict[str, Any]:
+    lenient = st.checkbox(
+        "Leave malformed sessions out",
+        help="A session with a click before any page or on what was not shown, times that go back, "
+        "a repeated document or an empty list is left out whole and counted, with its line. "
+        "Otherwise the first of them refuses the file.",
+        key=f"import-lenient-{group.key}",
+    )
+    return {"lenient": lenient}
 
 
 def _choose_facet(group: Group) -> str:

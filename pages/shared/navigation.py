@@ -22,11 +22,11 @@ ORDER = (
     *("assignments", "plan", "enough", "matrix", "adjudicate", "questions"),
     *("machine-judge", "judging-orders"),
     *("people", "assessors", "hours"),
-    *("agreement", "disagreement", "verification", "preferences", "machines"),
-    *("effectiveness", "comparison", "ranking", "unpooled", "informativeness"),
+    *("agreement", "disagreement", "verification", "preferences", "machines", "clicks"),
+    *("effectiveness", "comparison", "ranking", "unpooled", "informativeness", "interleaving"),
     *("collection", "qrels", "export", "audit"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
-    *("disagreeing-users", "class-mode", "glossary"),
+    *("disagreeing-users", "position-bias", "class-mode", "glossary"),
     "account",
 )
 """The addresses of pages, destination by destination as in ``DESTINATIONS``."""

@@ -41,6 +41,7 @@ FIGURED = (
     *("effectiveness", "ranking", "comparison", "preferences", "informativeness"),
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
     "disagreeing-users",
+    "position-bias",
 )
 """The pages with figures, in the demo."""
 

@@ -42,7 +42,7 @@ STREAMLITS = ".katex, [data-testid=stElementToolbar]"
 """Formulas, whose names stay, and Streamlit's own buttons above tables."""
 
 LESSONS = ("precision-recall", "one-number", "graded-relevance", "rank-correlation")
-LESSONS += ("disagreeing-users", "glossary")
+LESSONS += ("disagreeing-users", "position-bias", "glossary")
 SEEN = """(root, beside) => {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   const texts = [];

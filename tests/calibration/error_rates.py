@@ -15,6 +15,14 @@ from core.machines.circularity import check_circularity
 from core.preference.outcomes import tabulate_outcomes
 from core.preference.sides import side_bias, swapped_repeats
 from tests.calibration import label_models
+from tests.calibration.interleaving import (
+    IMPRESSIONS,
+    TESTS_OF_LISTS,
+    VISITS,
+    find_arms,
+    find_p,
+    list_methods,
+)
 from tests.calibration.machine_models import FOLLOWING, HONEST, RunModel
 from tests.calibration.orders import DRAWS, SAME, OrderModel
 from tests.calibration.preference_models import (
@@ -215,6 +223,22 @@ def _try_machine(
 _MARGIN = 0.2
 
 
+def _try_lists(test: str, kind: str, size: int, studies: int) -> list[ErrorRate]:
+    """Count how often users seem to prefer a run, by each way to interleave."""
+    return [
+        _rate(f"{test}, {method}", kind, size, find_p(kind, method, size, studies)[test] < ALPHA)
+        for method in list_methods()
+    ]
+
+
+def _try_arms(kind: str, size: int, studies: int) -> list[ErrorRate]:
+    """Count how often one of two runs seems better, by what an A/B test measures."""
+    return [
+        ErrorRate(f"A/B test of {measure}", kind, size, max(studies, 20), share, share)
+        for measure, share in find_arms(kind, size, studies).items()
+    ]
+
+
 def _rate(what: str, model: str, size: int, found: np.ndarray) -> ErrorRate:
     return ErrorRate(what, model, size, len(found), float((found > 0).mean()), float(found.mean()))
 
@@ -287,5 +311,22 @@ TEST_FAMILIES = (
         {model.name: partial(_try_runs, model) for model in HONEST},
         {FOLLOWING.name: partial(_try_runs, FOLLOWING)},
         sizes=(10, 21),
+    ),
+    *(
+        TestFamily(
+            f"Users prefer a run, interleaved: {test}",
+            "lists",
+            {kind: partial(_try_lists, test, kind) for kind in ("as good", "identical")},
+            {"better": partial(_try_lists, test, "better")},
+            sizes=IMPRESSIONS,
+        )
+        for test in TESTS_OF_LISTS
+    ),
+    TestFamily(
+        "Users prefer a run: A/B test",
+        "visits",
+        {kind: partial(_try_arms, kind) for kind in ("as good", "identical")},
+        {"better": partial(_try_arms, "better")},
+        sizes=VISITS,
     ),
 )

@@ -2,8 +2,11 @@
 
 from tests.calibration import (
     agreement,
+    clicks,
+    clicks_judged,
     differences,
     gains,
+    interleaving,
     judging,
     machine_scores,
     machines,
@@ -30,5 +33,8 @@ FAMILIES: tuple[Family, ...] = (
     *machine_scores.FAMILIES,
     *showing.FAMILIES,
     *stopping.FAMILIES,
+    *clicks.FAMILIES,
+    *clicks_judged.FAMILIES,
+    *interleaving.FAMILIES,
 )
 TESTS: tuple[TestFamily, ...] = TEST_FAMILIES

@@ -88,7 +88,11 @@ def test_there_is_something_to_judge(demo):
 
 @pytest.mark.parametrize(
     ("program", "made"),
-    [("simulate.py", "labels.tsv"), ("simulate_preferences.py", "preferences.tsv")],
+    [
+        ("simulate.py", "labels.tsv"),
+        ("simulate_preferences.py", "preferences.tsv"),
+        ("simulate_clicks.py", "clicks.tsv"),
+    ],
 )
 def test_what_is_simulated_can_be_made_again(tmp_path: Path, program: str, made: str):
     for file in DEMO_DATA.iterdir():

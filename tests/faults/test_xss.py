@@ -35,6 +35,7 @@ SHOWN = ("monitor", "agreement", "effectiveness", "adjudicate", "collection")
 LESSONS = (
     *("precision-recall", "one-number", "graded-relevance", "rank-correlation"),
     "disagreeing-users",
+    "position-bias",
 )
 REST = ("assessors", "disagreement", "verification", "export", "informativeness", *LESSONS)
 UNGUARDED = "tests.faults.xss_unguarded:app"

@@ -8,6 +8,7 @@ PARTS = {
         ("All pairs", "One pair", "Topics", "Rounds", "Coefficients"),
     ),
     "assessors": ("assessors-part", ("Everybody", "One assessor", "Gold items")),
+    "clicks": ("clicks-part", ("Preferences", "Levels", "Models", "Contradictions")),
     "collection": (
         "collection-part",
         ("Contents", "Import", "Texts", "Scales", "Practice", "Reasons", "New collection"),
@@ -22,6 +23,10 @@ PARTS = {
     ),
     "enough": ("enough-part", ("Topics", "Bounds", "Cost", "Rule")),
     "informativeness": ("informativeness-closer", ("Run by run", "One ranking")),
+    "interleaving": (
+        "interleaving-part",
+        ("Numbers", "Lists needed", "Beside nDCG", "A log"),
+    ),
     "machines": (
         "machines-part",
         ("Against people", "Alternative annotator test", "Conclusions", "Estimate"),

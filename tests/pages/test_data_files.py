@@ -119,6 +119,8 @@ def fill(store: Store, names: tuple[str, ...]) -> str:
     item = Key("t01", str(spread.idxmax()), "page", "", organiser, 0)
     adjudicate(store, collection_id, item, 1, f"As {names[0]} said to {names[3]}.")
     judge_by_machine(store, collection_id)
+    clicks = read_import("clicks", Source.at(DEMO_DATA / "clicks.tsv"))
+    write_import(store, collection_id, clicks, name="clicks")
     return collection_id
 
 

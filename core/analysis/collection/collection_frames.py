@@ -209,14 +209,15 @@ class CollectionFrames(ABC):
         aspect: str = "",
         parquet: bool = False,
         tool: str = "",
+        log: str = "",
     ) -> bytes:
         """Return a file as the page *Export* and ``dissent export`` write it.
 
         Parameters
         ----------
         kind : str
-            labels, aspects, preferences, reasons, passages, machine-answers, questions or
-            guidelines.
+            labels, aspects, preferences, reasons, passages, machine-answers, questions,
+            guidelines or clicks.
         everybody, discussed : bool
             As for ``labels``.
         aspect : str
@@ -226,13 +227,15 @@ class CollectionFrames(ABC):
         tool : str
             Labels as another tool reads them: quepid, label-studio, doccano, argilla or potato;
             preferences for label-studio.
+        log : str
+            Of clicks, this log; it may be left out where there is one only.
 
         Raises
         ------
         BadInput
             There is no such kind, or it does not take one of these.
         """
-        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet, tool)
+        wanted = Wanted(self._has_names, everybody, discussed, aspect, parquet, tool, log)
         return export_file(self._store, self._find(collection), kind, wanted).content
 
     def gold(self, collection: str = "") -> pd.DataFrame:

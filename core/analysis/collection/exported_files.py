@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.clicks.logs import choose_log
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
+from core.collection.click_export import write_click_log
 from core.collection.label_export import write_labels_csv
 from core.collection.label_options import CANNOT_JUDGE, JUDGED
 from core.collection.machine_answers_export import write_answers_csv
@@ -14,6 +16,12 @@ from core.collection.passages_export import write_passages_csv
 from core.collection.preference_export import write_preferences, write_reasons
 from core.collection.words_export import write_guidelines_csv, write_questions_csv
 from core.errors import BadInput
+from core.store.clicks.click_logs import (
+    list_click_logs,
+    read_blocks,
+    read_click_items,
+    read_click_queries,
+)
 from core.store.content.aspects import find_aspect, list_aspects
 from core.store.content.guidelines import list_versions, read_versions
 from core.store.events.aspect_labels import list_said, read_aspect_labels
@@ -49,6 +57,8 @@ class Wanted:
     tool : str
         Labels or preferences as another tool reads them: one of `LABEL_WRITERS` or
         `PREFERENCE_WRITERS`.
+    log : str
+        Of click logs, this one; it may be left out where there is one only.
     """
 
     names: bool = False
@@ -57,6 +67,7 @@ class Wanted:
     aspect: str = ""
     parquet: bool = False
     tool: str = ""
+    log: str = ""
 
 
 @dataclass(frozen=True)
@@ -186,6 +197,16 @@ def _plainly(write: Callable[[pd.DataFrame], bytes]) -> _Write:
     return lambda _store, _collection_id, _wanted, frame: (write(frame), len(frame))
 
 
+def _write_clicks(
+    store: Store, collection_id: str, wanted: Wanted, queries: pd.DataFrame
+) -> tuple[bytes, int]:
+    name = choose_log(store, collection_id, wanted.log)
+    items = read_click_items(store, collection_id, name)
+    blocks = read_blocks(store, collection_id, name)
+    content = write_click_log(queries["text"], items, blocks)
+    return content, content.count(b"\n")
+
+
 _PEOPLE = ("names", "everybody")
 
 EXPORTED = {
@@ -244,6 +265,15 @@ EXPORTED = {
         lambda *here: bool(list_versions(*here)),
         lambda store, collection_id, _wanted: read_versions(store, collection_id),
         _plainly(write_guidelines_csv),
+    ),
+    "clicks": ExportedKind(
+        "pages of a click log",
+        ("names", "log"),
+        lambda *here: not list_click_logs(*here).empty,
+        lambda store, collection_id, wanted: read_click_queries(
+            store, collection_id, choose_log(store, collection_id, wanted.log)
+        ),
+        _write_clicks,
     ),
 }
 """What can be exported, by the name of its kind."""

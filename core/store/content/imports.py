@@ -10,6 +10,7 @@ from core.collection.label_options import GOLD, KIND
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import
+from core.store.clicks.imported import add_click_log
 from core.store.content.aspect_imports import add_aspect_levels
 from core.store.content.queried_topics import find_queried_topics
 from core.store.content.scales import Scales, put_scale
@@ -71,6 +72,10 @@ TABLES = {
 }
 
 
+NAMED = ("qrels", "clicks")
+"""Kinds that are stored under a name, that of the file unless another is given."""
+
+
 class _Undo(Exception):
     """Ends a rehearsal."""
 
@@ -91,7 +96,7 @@ def write_import(
     imported : Import
         The frames that a file format produced.
     name : str
-        What qrels are to be called; the name of the file unless given.
+        What qrels or a click log are to be called; the name of the file unless given.
     rehearse : bool
         Do everything, count, and take it back: for a preview.
 
@@ -113,7 +118,7 @@ def write_import(
 
 @dataclass(frozen=True)
 class Incoming:
-    """What was read of one kind, and what it is to be called where it needs a name: qrels."""
+    """What was read of one kind, and its name where it needs one: qrels, click logs."""
 
     imported: Import
     name: str = ""
@@ -214,6 +219,8 @@ def _write(
         labels = find_queried_topics(cursor, collection_id, labels)
         note_newcomers(cursor, collection_id, labels["assessor_id"], by)
         _add_labels(cursor, collection_id, labels, last, imported.source, counts)
+    if "clicks" in imported.frames:
+        add_click_log(cursor, collection_id, imported, incoming.name or imported.source, counts)
     if (said := imported.frames.get("aspects")) is not None:
         added, there = add_aspect_levels(cursor, collection_id, said, imported.source)
         counts["aspect_labels"] = added

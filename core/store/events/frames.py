@@ -115,7 +115,7 @@ def read_document_index(store: Store, collection_id: str) -> pd.DataFrame:
 
 
 def count_contents(store: Store, collection_id: str) -> dict[str, int]:
-    """Return how many topics, documents, results, runs, run lines, qrels and labels there are."""
+    """Return how many topics, documents, results, runs, run lines, qrels and so on there are."""
     counted = {
         "topics": "count(*) FROM topics",
         "documents": "count(*) FROM documents",
@@ -124,6 +124,7 @@ def count_contents(store: Store, collection_id: str) -> dict[str, int]:
         "run lines": "count(*) FROM run_lines",
         "qrels": "count(DISTINCT name) FROM qrels",
         "label events": "count(*) FROM labels",
+        "click logs": "count(*) FROM click_logs",
     }
     cursor = store.cursor()
     counts = {}

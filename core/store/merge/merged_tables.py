@@ -42,6 +42,11 @@ CONTENT = {
     "machine_requests": Unit(("request_id",), "machine's request"),
     "machine_replies": Unit(("request_id",), "reply to machine's request"),
     "machine_shown": Unit(("event_id",), "machine's level shown with event"),
+    "click_logs": Unit(("collection_id", "name"), "click log", ("source", "sha256", "imported_at")),
+    "click_apart": Unit(("collection_id", "name"), "malformed sessions of click log"),
+    "click_queries": Unit(("collection_id", "name"), "queries of click log"),
+    "click_items": Unit(("collection_id", "name"), "items of click log"),
+    "click_blocks": Unit(("collection_id", "name"), "pages of click log"),
 }
 """Refused whole where it differs, so these come first to be compared."""
 

@@ -10,13 +10,20 @@ from core.store.file.database import Cursor
 KEYS = {
     "slots": ("round_id", "topic_id", "batch", "slot"),
     "webhook_deliveries": ("delivery_id",),
+    "click_apart": ("collection_id", "name", "fault"),
+    "click_queries": ("collection_id", "name", "query"),
+    "click_items": ("collection_id", "name", "item"),
+    "click_blocks": ("collection_id", "name", "block"),
 }
 """Keys that the schema does not declare; nothing in these tables occurs twice."""
 
 PLACE = "row_place"
 """The column in PostgreSQL by which rows are in the order in which they came."""
 
-BULKY = {"documents", "results", "run_lines", "qrels", "pool", "round_candidates"}
+BULKY = {
+    *("documents", "results", "run_lines", "qrels", "pool", "round_candidates"),
+    *("click_items", "click_blocks"),
+}
 """Large tables in which nobody is named."""
 
 OWN = {"migrations"}

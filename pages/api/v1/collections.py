@@ -10,7 +10,7 @@ from core.errors import BadInput, NotAllowed
 from core.language.translate import ENGLISH, LANGUAGES
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.collections import create_collection, get_collection
-from core.store.content.imports import Incoming, write_imports
+from core.store.content.imports import NAMED, Incoming, write_imports
 from core.store.content.scales import get_scales
 from core.store.events.frames import count_contents
 from core.store.people.tokens import LONGEST_DAYS, WRITE, accept_with_token, end_token
@@ -124,7 +124,7 @@ def _import(asked: Asked) -> dict[str, Any]:
     kind = values["kind"] or require_kind(source)
     options: dict[str, Any] = {
         name: values[name]
-        for name in ("facet", "aspect", "system_from")
+        for name in ("facet", "aspect", "system_from", "lenient")
         if values[name] and name in option_names(kind)
     }
     if kind == "labels":
@@ -132,7 +132,7 @@ def _import(asked: Asked) -> dict[str, Any]:
     elif kind == "aspects":
         options["scales"] = read_aspect_scales(*here)
     imported = read_import(kind, [source], format_name=values["format"] or "", **options)
-    name = values["name"] or "" if kind == "qrels" else ""
+    name = values["name"] or "" if kind in NAMED else ""
     rehearse = bool(values["dry_run"])
     (written,) = write_imports(*here, [Incoming(imported, name)], by=asked.by, rehearse=rehearse)
     there = written.pop(_ALREADY)
@@ -232,13 +232,14 @@ OPERATIONS = (
             Parameter("file", text(300, minLength=1), "What the file is called.", True),
             Parameter("kind", {"type": "string", "enum": list(KINDS)}, "Else told from the file."),
             Parameter("format", {"type": "string", "enum": _FORMATS}, "Else told from the file."),
-            Parameter("name", text(200), "What qrels are to be called."),
+            Parameter("name", text(200), "What qrels or a click log are to be called."),
             Parameter("facet", {"type": "string", "enum": list(FACETS)}, "Of labels."),
             Parameter("aspect", text(200), "Of aspects: only this one."),
             Parameter(
                 "system_from", {"type": "string", "enum": ["tag", "file"]},
                 "Where a run's name comes from.",
             ),
+            Parameter("lenient", FLAG, "Of clicks: leave malformed sessions out, and count them."),
             Parameter("dry_run", FLAG, "Check and count everything, store nothing."),
         ),
         body=Body("The file as it is; may be packed with gzip."),

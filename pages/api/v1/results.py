@@ -212,6 +212,7 @@ def _file(asked: Asked) -> bytes:
         values["aspect"] or "",
         bool(values["parquet"]),
         values["tool"] or "",
+        values["log"] or "",
     )
     return export_file(asked.store, asked.collection_id, values["kind"], wanted).content
 
@@ -290,6 +291,7 @@ OPERATIONS = (
             EVERYBODY, DISCUSSED, ASPECT, NAMES,
             Parameter("parquet", FLAG, "Labels as Parquet."),
             Parameter("tool", {"type": "string"}, "Labels or pairs as this other tool reads them."),
+            Parameter("log", {"type": "string"}, "Of clicks: this log, where there are several."),
         ),
         subject="Frames and files",
     ),

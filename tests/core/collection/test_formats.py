@@ -26,6 +26,7 @@ SECOND = Source("second.run", b"\n1 Q0 d1 1 2 b\n2 Q0 d1 1 2 a\n")
 def test_kinds_have_formats():
     assert (
         *("topics", "documents", "results", "runs", "qrels", "labels", "aspects", "preferences"),
+        "clicks",
     ) == KINDS
     assert {"JSONL", "TSV", "TREC XML", "TREC topics"} <= set(format_names("topics"))
     assert {"doccano JSONL", "ratings CSV", "TSV"} <= set(format_names("labels"))

@@ -163,7 +163,7 @@ def test_one_bad_line_spoils_real_files(shared_data, refuse, kind, path, spoilt)
         ("machine/llmjudge/*.qrels", "qrels"),
         ("trec2/adhoc.qrels.gz", "qrels"),
         ("trec2/runs/*.gz", "runs"),
-        ("clicks/log.tsv.gz", ""),
+        ("clicks/log.tsv.gz", "clicks"),
         ("README.md", ""),
     ],
 )

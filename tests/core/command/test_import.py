@@ -255,3 +255,34 @@ def test_an_option_that_no_kind_has_is_refused(dissent, store, tmp_path):
     words = ("--store", store, "--collection", "Fruit", "--gold", "x")
     result = dissent("import", tmp_path / "s.run", *words)
     assert "runs take no option 'gold'" in result.err
+
+
+CLICKS = "a\t0\tQ\tapples\t0\td1\td2\na\t1\tC\td2\nb\t0\tC\td1\n"
+
+
+def test_a_click_log_is_named_and_its_malformed_sessions_are_counted(dissent, store, tmp_path):
+    log = tmp_path / "log.tsv"
+    log.write_text(CLICKS)
+    here = ("--store", store, "--collection", "Fruit")
+    refused = dissent("import", "clicks", log, *here)
+    assert refused.status == 1
+    assert refused.err.startswith(f"dissent: {log}:3: session 'b': a click before any page")
+    told = dissent("import", log, *here, "--lenient", "--name", "autumn", "--format", "json")
+    assert told.json["kind"] == "clicks"
+    assert told.json["read"] == {
+        "sessions": 1,
+        "pages": 1,
+        "clicks": 1,
+        "queries": 1,
+        "malformed sessions": 1,
+    }
+    assert told.json["written"] == {"click_logs": 1}
+    again = dissent("import", log, *here, "--lenient", "--name", "autumn")
+    assert "1 already there" in again.out
+    assert look(store)["click logs"] == 1
+    written = dissent("export", "clicks", *here, "--log", "autumn")
+    assert written.out == (
+        '{"session": 0, "query": "apples", "shown": ["d1", "d2"], "clicks": [2]}\n'
+    )
+    assert dissent("export", "clicks", *here, "--log", "winter").status == 1
+    assert dissent("import", "topics", tmp_path / "two.tsv", *here, "--lenient").status == 2

@@ -56,6 +56,7 @@ FILES = {
     "documents": "id\ttitle\ttext\n" + "".join(f"d{n}\tTitle {n}\tText {n}\n" for n in range(1, 7)),
     "results": "topic\tengine\tdocument\trank\tsnippet\n"
     + "".join(f"t{t}\te{e}\td{n}\t{n}\ts{e}{n}\n" for t in (1, 2) for e in (1, 2) for n in (1, 2)),
+    "clicks": "9\t0\tQ\tt1\t0\td1\td2\n9\t1\tC\td2\n8\t0\tQ\tSecond\t0\td3\n7\t5\tC\td1\n",
     "labels": "assessor\ttopic\tdocument\tlevel\nold\tt1\td1\t2\nold\tt9\td99\t1\n",
 }
 
@@ -70,8 +71,9 @@ def build_study(path: Path) -> tuple[str, str]:
     olga = add_person(store, "Olga", "organiser")
     begin_session(store, olga)
     collection_id = create_collection(store, "Study", by=olga)
+    chosen = {"labels": {"scales": get_scales(store, collection_id)}, "clicks": {"lenient": True}}
     for kind, text in FILES.items():
-        options = {"scales": get_scales(store, collection_id)} if kind == "labels" else {}
+        options = chosen.get(kind, {})
         imported = read_import(kind, Source(f"{kind}.tsv", text.encode()), **options)
         write_import(store, collection_id, imported, by=olga)
     people = [add_person(store, name, "assessor", olga) for name in ("Anna", "Bob")]

@@ -40,6 +40,7 @@ ONE_CURVE = rows(
     actual_precision=[1.0],
 )  # fmt: skip
 NAMES = {"m": A, "n": B}
+NAMES_OF_LEVELS = {0.0: A, 1.0: B}
 
 CASES: dict[str, tuple[Any, ...]] = {
     "draw_orders": (
@@ -137,6 +138,19 @@ CASES: dict[str, tuple[Any, ...]] = {
     "draw_score_bounds": (
         rows(system=BOTH, today=ONES, all_relevant=ONES, low=ONES, high=ONES), "AP",
     ),
+    "draw_preferences": (
+        rows(first=A, second=B, user=BOTH, method=BOTH, delta=ONES, units=[4, 4], **LEVELS),
+    ),
+    "draw_beside_measure": (
+        rows(first=BOTH, second=BOTH, difference=ONES, p=[0.01, 0.2], delta=ONES,
+             agrees=["same sign", "no sign"], **LEVELS),
+        "AP", 0.05,
+    ),
+    "draw_click_rates": (
+        rows(level=[0.0, 0, 1, 1], rank=[1, 2] * 2, shown=9, value=ONES * 2, low=0.1, high=1.0),
+        NAMES_OF_LEVELS,
+    ),
+    "draw_examination": ({A: np.array(ONES), B: np.array(ONES)},),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip
 
@@ -149,7 +163,7 @@ TITLES = {
 NAMELESS = {
     *("draw_halves", "draw_expected_tau", "draw_reliability"),
     *("draw_burn_up", "draw_drift", "draw_judged_times", "draw_spread", "draw_stability"),
-    *("draw_same_cost", "draw_terms", "draw_widths"),
+    *("draw_same_cost", "draw_power_by_lists", "draw_terms", "draw_widths"),
 }
 """Figures that hold numbers and words of this program only."""
 

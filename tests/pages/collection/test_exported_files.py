@@ -23,6 +23,7 @@ KINDS = {
     **{f"{kind}.csv": kind for kind in ("aspects", "passages", "questions", "guidelines")},
     "machine-answers.csv": "machine-answers",
     **{f"{kind}.tsv": kind for kind in ("preferences", "reasons")},
+    "clicks.jsonl": "clicks",
 }
 PARTS = ("label", "aspect", "preference", "passage", "answer", "word")
 

@@ -272,3 +272,28 @@ def test_many_files_alike_have_one_question(open_import, filled):
     asked = [one.label for one in at.selectbox if "hold?" in one.label]
     assert asked == ["run0, run1, run2 and 2 more files: what do they hold?"]
     assert "**5** systems" in said(at)
+
+
+CLICKS = (
+    b"a\t0\tQ\tt1\t0\td1\td2\na\t1\tC\td2\nb\t0\tQ\tships\t0\td1\td9\nc\t0\tC\td1\nd\t0\tC\td1\n"
+)
+
+
+def test_a_click_log_is_imported_shown_and_deleted(
+    open_import, open_page, organiser, store, filled
+):
+    at = upload(open_import(), **{"log.tsv": CLICKS})
+    assert field(at.selectbox, "log").value == "clicks"
+    assert "log.tsv:4: session 'c': a click before any page of its session" in at.code[0].value
+    field(at.checkbox, "Leave malformed sessions out").check().run()
+    assert "would add 1 click log." in said(at)
+    assert "2 sessions are left out" in " ".join(one.value for one in at.caption)
+    field(at.text_input, "What is it called?").input("autumn").run()
+    press(at, "Import")
+    assert "Imported: 1 click log." in at.success[0].value
+    at = open_page("collection", organiser, **{"collection-part": "Contents"})
+    assert not at.exception
+    assert "**1** click log" in said(at)
+    assert "**1** of 2 queries are topics of this collection: 1 by id, 0 by text." in said(at)
+    press(at, "Delete this log")
+    assert count_contents(store, filled)["click logs"] == 0

@@ -17,6 +17,7 @@ ADDRESSES = (
     "graded-relevance",
     "rank-correlation",
     "disagreeing-users",
+    "position-bias",
 )
 
 
@@ -259,3 +260,27 @@ def test_a_top_label_weighs_one_for_one_user_and_less_for_more(open_page, organi
     assert "nobody else is needed" in texts(at)
     at.slider(key="learn-at-least").set_value(2).run()
     assert at.metric[0].value == "0.510"
+
+
+def test_clicks_of_the_reader_count_beside_simulated_ones(open_page, organiser):
+    at = open_page("position-bias", organiser)
+    assert "Lists taken in this browser: 0" in texts(at)
+    at.checkbox(key="position-bias-0-6").check().run()
+    at.button(key="position-bias-next").click().run()
+    assert not at.exception
+    assert "Lists taken in this browser: 1" in texts(at)
+    (taken,) = at.session_state["position-bias-lists"]
+    assert taken.clicked == [False] * 5 + [True]
+    assert not at.checkbox(key="position-bias-1-1").value
+
+
+def test_the_model_needs_results_at_several_ranks(open_page, organiser):
+    at = open_page("position-bias", organiser)
+    name = "Mend a puncture in five steps"
+    best = table(at, "clicked", "found", "true").set_index("result").loc[name]
+    assert best["found"] == pytest.approx(best["true"], abs=0.15)
+    assert best["clicked"] < best["true"] - 0.2
+    at.toggle(key="position-bias-mixed").set_value(False).run()
+    worst = table(at, "clicked", "found", "true").set_index("result").loc[name]
+    assert worst["found"] < worst["true"] - 0.2
+    assert "nothing tells a rank from its result" in texts(at)

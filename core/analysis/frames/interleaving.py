@@ -1,0 +1,369 @@
+"""Which of two runs users prefer: by a log of interleaved lists, or by simulated users."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.collection.interleaving_log import TEAMS, LoggedList
+from core.comparison.difference_tests import DEFAULT, compare_systems
+from core.comparison.score_matrix import score_matrix
+from core.errors import BadInput, TooLittleData
+from core.interleaving.base import LENGTH, Method, Mixed
+from core.interleaving.bias import bias_of_random_clicks
+from core.interleaving.outcomes import (
+    Comparison,
+    Outcomes,
+    compare_rankings,
+    join_outcomes,
+    judge_impressions,
+)
+from core.interleaving.pairs import NOTHING, Pair, pair_rankings
+from core.interleaving.traffic import Traffic, simulate_interleaving
+from core.interleaving.users import Clicks
+from core.measures.base import Measure
+from core.measures.evaluate import evaluate
+from core.measures.ranking import compile_rankings
+
+ALPHA = 0.05
+IMPRESSIONS = 1_000
+MOST_PAIRS = 60
+"""Pairs of systems that are interleaved beside a measure, spread evenly over their differences."""
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Interleaving:
+    """What interleaving says of two runs.
+
+    Parameters
+    ----------
+    first, second : str
+        What the runs are called.
+    method : str
+        How lists were made and clicks credited.
+    comparison : Comparison
+        Who won, Δ, its limits and p.
+    topics : int
+        How many topics lists were shown for, or could have been.
+    random_clicks : float
+        Δ if one document of each list were clicked at random, on average over topics: not 0 where
+        the method does not treat these two rankings alike.
+    notes : tuple of str
+        What was left out, in sentences.
+    """
+
+    first: str
+    second: str
+    method: str
+    comparison: Comparison
+    topics: int
+    random_clicks: float
+    notes: tuple[str, ...]
+
+
+def make_traffic(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    qrels: pd.DataFrame,
+    user: Clicks,
+    *,
+    length: int = LENGTH,
+    gmax: float | None = None,
+) -> tuple[Traffic, tuple[str, ...]]:
+    """Return simulated users of two runs on the judged topics that both answer.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        ``topic_id, document_id, rank`` of one system each.
+    qrels : DataFrame
+        ``topic_id, document_id, level``; what is not judged has level 0, and so have levels
+        below it.
+    user : Clicks
+        Who clicks.
+    length : int
+        How many documents a list shows.
+    gmax : float, optional
+        The highest level of the scale; without it the highest judged.
+
+    Returns
+    -------
+    Traffic, tuple of str
+        And what was left out, in sentences.
+
+    Raises
+    ------
+    TooLittleData
+        There is no such topic, or no level is above 0.
+    """
+    judged = qrels.astype({"topic_id": "str", "document_id": "str"})
+    highest = float(judged["level"].max()) if gmax is None and len(judged) else gmax or 0.0
+    if not highest > 0:
+        raise TooLittleData("no document is judged relevant: simulated users click by relevance")
+    levels = judged.groupby(["topic_id", "document_id"], as_index=False)["level"].max()
+    columns = (levels[name] for name in ("topic_id", "document_id", "level"))
+    table = {
+        (topic, one): max(float(level), 0.0) / highest
+        for topic, one, level in zip(*columns, strict=True)
+    }
+    topics = frozenset(judged["topic_id"])
+    every = pair_rankings(first, second)
+    pairs = tuple(pair for pair in every if pair.topic in topics)
+    if not pairs:
+        raise TooLittleData("no judged topic is answered by both runs")
+    notes = _count_left_out(len(every) - len(pairs), "topics of both runs without a judgement")
+    notes += _count_left_out(len(topics) - len(pairs), "judged topics that a run does not answer")
+    relevance = tuple(
+        np.array([table.get((pair.topic, one), 0.0) for one in pair.documents]) for pair in pairs
+    )
+    return Traffic(pairs, relevance, user, length), notes
+
+
+def simulate_preference(
+    traffic: Traffic,
+    names: tuple[str, str],
+    method: Method,
+    *,
+    impressions: int = IMPRESSIONS,
+    seed: int = 1,
+    notes: Sequence[str] = (),
+) -> Interleaving:
+    """Simulate users of interleaved lists and return whom they prefer.
+
+    Parameters
+    ----------
+    traffic : Traffic
+        As `make_traffic` returns it.
+    names : pair of str
+        What the runs are called.
+    method : Method
+        How lists are made.
+    impressions : int
+        How many lists are shown, each in a session of its own.
+    seed : int
+        Of everything that is drawn.
+    notes : sequence of str
+        What was left out.
+    """
+    rng = np.random.default_rng(seed)
+    outcomes = simulate_interleaving(traffic, method, impressions, rng)
+    return _conclude(names, method, traffic.pairs, traffic.length, outcomes, rng, notes)
+
+
+def read_preference(
+    lists: Sequence[LoggedList],
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    names: tuple[str, str],
+    method: Method,
+    *,
+    seed: int = 1,
+    file: str = "",
+) -> Interleaving:
+    """Return whom users prefer by a log of interleaved lists of two runs.
+
+    Parameters
+    ----------
+    lists : sequence of LoggedList
+        The log; lists without a click count as ties.
+    first, second : DataFrame
+        ``topic_id, document_id, rank`` of one system each.
+    names, method
+        What the runs are called, and how clicks are credited.
+    seed : int
+        Of the sessions that are drawn again.
+    file : str
+        What the log is called, for messages.
+
+    Raises
+    ------
+    BadInput
+        A list holds what neither run returns, or what the run that it is said to be from does not;
+        or the method needs teams and the log has none.
+    """
+    if method.needs_teams and not all(one.teams for one in lists):
+        raise BadInput(
+            f"{method} needs to know which run each document was taken from; give teams, or choose "
+            "a method that credits by the runs",
+            file=file,
+            field="teams",
+        )
+    sessions = {name: at for at, name in enumerate(dict.fromkeys(one.session for one in lists))}
+    pairs = {pair.topic: pair for pair in pair_rankings(first, second)}
+    by_topic: dict[str, list[LoggedList]] = {}
+    for one in lists:
+        by_topic.setdefault(one.topic_id, []).append(one)
+    parts = []
+    for topic, own in by_topic.items():
+        if topic not in pairs:
+            reason = f"topic '{topic}' is not answered by both runs"
+            raise BadInput(reason, file=file, line=own[0].line, field="topic_id")
+        pair = pairs[topic]
+        mixed, clicked = _lay_out(own, pair, file)
+        session = np.array([sessions[one.session] for one in own])
+        parts.append(judge_impressions(method, pair, mixed, clicked, session))
+    length = max(len(one.documents) for one in lists)
+    shown = tuple(pairs[topic] for topic in by_topic)
+    rng = np.random.default_rng(seed)
+    return _conclude(names, method, shown, length, join_outcomes(parts), rng, ())
+
+
+def compare_with_measure(
+    runs: pd.DataFrame,
+    qrels: pd.DataFrame,
+    measure: Measure,
+    method: Method,
+    user: Clicks,
+    *,
+    impressions: int = IMPRESSIONS,
+    length: int = LENGTH,
+    gmax: float | None = None,
+    seed: int = 1,
+    most: int = MOST_PAIRS,
+    progress: Progress = lambda share: None,
+) -> pd.DataFrame:
+    """Interleave pairs of systems and put Δ beside the difference of their mean scores.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        ``system, topic_id, document_id, rank`` of two systems at least.
+    qrels : DataFrame
+        As `compile_rankings` takes them.
+    measure : Measure
+        What systems are scored by; differences are tested by the default test of
+        `core.comparison.difference_tests`, corrected for all pairs.
+    method, user, impressions, length, gmax, seed
+        As for `make_traffic` and `simulate_preference`.
+    most : int
+        With more pairs than these some are taken, spread evenly over the order of the
+        differences.
+    progress : callable
+        Is told the share that is done.
+
+    Returns
+    -------
+    DataFrame
+        ``first, second, difference, p, delta, low, high, p_interleaving, agrees``: the first is
+        better by the measure. ``p_interleaving`` is of the sign test; ``agrees`` is 'same sign',
+        'other sign' or, where Δ or the difference is 0, 'no sign'.
+
+    Raises
+    ------
+    TooLittleData
+        Fewer than two systems or topics.
+    """
+    scores = evaluate([measure], compile_rankings(runs, qrels, gmax=gmax))
+    pairs = compare_systems(score_matrix(scores), rng=np.random.default_rng(seed))
+    sign = 1 if measure.greater_is_better else -1
+    pairs = pairs.assign(apart=pairs["difference"].abs()).sort_values("apart", kind="stable")
+    chosen = np.unique(np.linspace(0, len(pairs) - 1, min(most, len(pairs))).astype(int))
+    by_system = {str(name): own for name, own in runs.groupby(runs["system"].astype("str"))}
+    rows = []
+    for done, row in enumerate(pairs.iloc[chosen].to_dict("records"), start=1):
+        is_first = sign * row["difference"] >= 0
+        names = (row["first"], row["second"]) if is_first else (row["second"], row["first"])
+        one, other = (by_system[name] for name in names)
+        traffic, _ = make_traffic(one, other, qrels, user, length=length, gmax=gmax)
+        found = simulate_preference(traffic, names, method, impressions=impressions, seed=seed)
+        difference = abs(float(row["difference"])) * sign
+        delta = found.comparison.delta
+        agrees = "no sign" if not (delta and difference) else _AGREES[delta > 0]
+        rows.append(
+            {
+                "first": names[0],
+                "second": names[1],
+                "difference": difference,
+                "p": row["p"],
+                "delta": delta,
+                "low": found.comparison.low,
+                "high": found.comparison.high,
+                "p_interleaving": found.comparison.p,
+                "agrees": agrees,
+            }
+        )
+        progress(done / len(chosen))
+    return pd.DataFrame(rows)
+
+
+_AGREES = {True: "same sign", False: "other sign"}
+TESTED_BY = DEFAULT
+"""The test of differences of scores."""
+
+
+def count_agreement(pairs: pd.DataFrame) -> dict[str, int]:
+    """Count where interleaving and the measure agree.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        As `compare_with_measure` returns it.
+
+    Returns
+    -------
+    dict of str to int
+        ``pairs``; ``significant`` by the measure; of these ``same_sign``, and ``opposed``: Δ has
+        the other sign and is itself significant.
+    """
+    significant = pairs[pairs["p"] < ALPHA]
+    other = significant[significant["agrees"] == _AGREES[False]]
+    return {
+        "pairs": len(pairs),
+        "significant": len(significant),
+        "same_sign": int((significant["agrees"] == _AGREES[True]).sum()),
+        "opposed": int((other["p_interleaving"] < ALPHA).sum()),
+    }
+
+
+def _conclude(
+    names: tuple[str, str],
+    method: Method,
+    pairs: Sequence[Pair],
+    length: int,
+    outcomes: Outcomes,
+    rng: np.random.Generator,
+    notes: Iterable[str],
+) -> Interleaving:
+    random_clicks = float(np.mean([bias_of_random_clicks(method, pair, length) for pair in pairs]))
+    comparison = compare_rankings(outcomes, rng)
+    return Interleaving(*names, str(method), comparison, len(pairs), random_clicks, tuple(notes))
+
+
+def _lay_out(lists: Sequence[LoggedList], pair: Pair, file: str) -> tuple[Mixed, np.ndarray]:
+    """Return lists of one topic as arrays; raises BadInput where they are not of these runs."""
+    length = max(len(one.documents) for one in lists)
+    document = np.full((len(lists), length), NOTHING, dtype=np.int64)
+    team = np.full((len(lists), length), NOTHING, dtype=np.int8)
+    clicked = np.zeros((len(lists), length), dtype=np.bool_)
+    for row, one in enumerate(lists):
+        size = len(one.documents)
+        document[row, :size] = pair.find(list(one.documents))
+        clicked[row, :size] = one.clicked
+        if one.teams:
+            team[row, :size] = [TEAMS.index(name) if name else NOTHING for name in one.teams]
+        strange = document[row, :size] == NOTHING
+        for which in (0, 1):
+            is_from = team[row, :size] == which
+            strange |= is_from & (pair.rank[which][document[row, :size]] == 0)
+        if strange.any():
+            _refuse(one, int(strange.argmax()), file)
+    return Mixed(document, team), clicked
+
+
+def _refuse(one: LoggedList, place: int, file: str) -> None:
+    team = one.teams[place] if one.teams else ""
+    whose = f"the {team} run does not return" if team else "neither run returns"
+    raise BadInput(
+        f"topic {one.topic_id} was shown document '{one.documents[place]}', which {whose}; "
+        "give the runs that were interleaved, in their order",
+        file=file,
+        line=one.line,
+        field="document_id",
+    )
+
+
+def _count_left_out(number: int, what: str) -> tuple[str, ...]:
+    return (f"{what}, left out: {number:,}",) if number else ()

@@ -1,0 +1,290 @@
+"""How well click models foretell clicks that they were not fitted to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.clicks.click_log import ClickLog, Floats, Integers
+from core.clicks.click_model import ClickModel
+from core.clicks.fitting import POOLED, Fit, Prior, fit
+from core.clicks.likelihood import LEAST, sum_by
+from core.clicks.prediction import click_probabilities, conditional_probabilities
+from core.errors import BadInput, TooLittleData
+
+FOLDS, DRAWS = 5, 1_000
+INTERVAL = "bootstrap"
+UNIT = "session"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well a fit foretells the clicks of a log.
+
+    Attributes
+    ----------
+    log_likelihood : float
+        Of the clicks, each given those above it, in nats.
+    pages : int
+    perplexity, perplexity_by_rank : float, array of shape (depth,)
+        2 to the mean surprise, in bits, of whether a rank is clicked, by the probability whatever
+        happens above: 1 is foresight, 2 is a coin. By rank over the pages that are so long, NaN
+        where none is; and the mean over ranks.
+    conditional, conditional_by_rank : float, array of shape (depth,)
+        The same by the probability given the clicks above.
+    """
+
+    log_likelihood: float
+    pages: int
+    perplexity: float
+    perplexity_by_rank: Floats
+    conditional: float
+    conditional_by_rank: Floats
+
+
+def evaluate(fit: Fit, log: ClickLog) -> Evaluation:
+    """Return how well a fit foretells the clicks of a log of the same items.
+
+    Parameters
+    ----------
+    fit : Fit
+    log : ClickLog
+        Sessions that the fit has not seen, if it is to be judged.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    TooLittleData
+        The log has no page.
+
+    Notes
+    -----
+    No probability is taken for less than 1e-6, so that what a model says cannot be (a second click,
+    in the cascade model) costs much, but not all.
+
+    References
+    ----------
+    Dupret and Piwowarski (2008), SIGIR, doi:10.1145/1390334.1390392; Chuklin, Markov and de Rijke
+    (2015), Click Models for Web Search, ch. 5, doi:10.2200/S00654ED1V01Y201507ICR043.
+    """
+    if not len(log):
+        raise TooLittleData("the click log has no page of results to foretell")
+    own, above = surprise(fit, log)
+    by_rank, conditional = (
+        perplexities(np.nansum(one, axis=0), _lengths(log)) for one in (own, above)
+    )
+    return Evaluation(
+        float(-np.nansum(above) * np.log(2)),
+        len(log),
+        float(np.nanmean(by_rank)),
+        by_rank,
+        float(np.nanmean(conditional)),
+        conditional,
+    )
+
+
+def _lengths(log: ClickLog) -> Floats:
+    lengths: Floats = log.shown.sum(axis=0).astype(float)
+    return lengths
+
+
+def perplexities(bits: Floats, pages: Floats) -> Floats:
+    """Return the perplexity of each rank from its sum of surprise, NaN where there is no page."""
+    mean = np.full(np.broadcast_shapes(bits.shape, pages.shape), np.nan)
+    np.divide(bits, pages, out=mean, where=pages > 0)
+    found: Floats = np.exp2(mean)
+    return found
+
+
+def surprise(fit: Fit, log: ClickLog) -> tuple[Floats, Floats]:
+    """Return the bits by which each click or skip surprises, on its own and given those above.
+
+    Returns
+    -------
+    tuple of array, shape (n_pages, depth)
+        At least 0; NaN where there is no item.
+    """
+    own = click_probabilities(fit, log.item)
+    above = conditional_probabilities(fit, log.item, log.clicked)
+    bits = (
+        -np.log2(np.clip(np.where(log.clicked, one, 1 - one), LEAST, 1)) for one in (own, above)
+    )
+    return next(bits), next(bits)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Models side by side, each page foretold by fits that have not seen its session.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row a model: ``model, log_likelihood, pages, perplexity, low, high, difference,
+        difference_low, difference_high, conditional, conditional_low, conditional_high,
+        conditional_difference, conditional_difference_low, conditional_difference_high,
+        interval, unit, n, reason``. Differences are from the baseline: below 0 is better.
+    by_rank : DataFrame
+        ``model, rank, perplexity, conditional``.
+    baseline : str
+    answer : str
+        What came of it, as a sentence.
+    """
+
+    frame: pd.DataFrame
+    by_rank: pd.DataFrame
+    baseline: str
+    answer: str
+
+
+def compare_held_out(
+    models: Sequence[ClickModel],
+    log: ClickLog,
+    baseline: ClickModel,
+    *,
+    levels: Floats | None = None,
+    prior: Prior = POOLED,
+    folds: int = FOLDS,
+    draws: int = DRAWS,
+    seed: int = 1,
+) -> HeldOut:
+    """Compare how well models foretell clicks, in sessions that they were not fitted to.
+
+    Sessions are dealt into folds at random; each fold is foretold by fits to the others.
+
+    Parameters
+    ----------
+    models : sequence of ClickModel
+    log : ClickLog
+    baseline : ClickModel
+        What the others are set against.
+    levels : array of float, shape (n_items,), optional
+        The level of each item, for models by level.
+    prior : Prior
+    folds, draws, seed : int
+
+    Returns
+    -------
+    HeldOut
+        Limits are for sessions drawn like these, given the fits.
+
+    Raises
+    ------
+    BadInput
+        Fewer than two folds.
+    TooLittleData
+        Fewer sessions than folds.
+    """
+    if folds < 2:
+        raise BadInput("to hold sessions out takes at least two folds", field="folds")
+    sessions, session = np.unique(log.session, return_inverse=True)
+    if len(sessions) < folds:
+        raise TooLittleData(f"{len(sessions)} sessions cannot be dealt into {folds} folds")
+    rng = np.random.default_rng(seed)
+    fold = rng.permutation(np.arange(len(sessions)) % folds)[session]
+    every = list(dict.fromkeys([str(baseline), *map(str, models)]))
+    known = {str(model): model for model in (baseline, *models)}
+    bits = {}
+    for name in every:
+        both = np.full((2, *log.item.shape), np.nan)
+        for one in range(folds):
+            trained = fit(known[name], log.select(fold != one), levels=levels, prior=prior)
+            both[:, fold == one] = surprise(trained, log.select(fold == one))
+        bits[name] = both
+    return compare_surprise(bits, log, str(baseline), draws=draws, rng=rng)
+
+
+def compare_surprise(
+    bits: dict[str, Floats],
+    log: ClickLog,
+    baseline: str,
+    *,
+    draws: int = DRAWS,
+    rng: np.random.Generator,
+) -> HeldOut:
+    """Compare models by the bits by which each click or skip surprised them.
+
+    Parameters
+    ----------
+    bits : dict of array, shape (2, n_pages, depth)
+        By model, as `surprise` gives them.
+    log : ClickLog
+    baseline : str
+    draws : int
+    rng : Generator
+
+    Returns
+    -------
+    HeldOut
+        Limits from drawing sessions again, with replacement.
+    """
+    sessions, session = np.unique(log.session, return_inverse=True)
+    weights = rng.multinomial(len(sessions), np.full(len(sessions), 1 / len(sessions)), size=draws)
+    weights = np.concatenate([np.ones((1, len(sessions))), weights])
+    shown = weights @ _sum_sessions(log.shown[np.newaxis].astype(float), session)[0]
+    found = {
+        name: perplexities(weights @ _sum_sessions(np.nan_to_num(one), session), shown)
+        for name, one in bits.items()
+    }
+    rows = list(_tabulate(bits, found, baseline, len(sessions)))
+    frame = pd.DataFrame(rows).assign(pages=len(log), interval=INTERVAL, unit=UNIT, n=len(sessions))
+    ranks = pd.DataFrame(
+        {
+            "model": name,
+            "rank": rank + 1,
+            "perplexity": one[0, 0, rank],
+            "conditional": one[1, 0, rank],
+        }
+        for name, one in found.items()
+        for rank in range(log.depth)
+    )
+    return HeldOut(frame, ranks, baseline, _answer(frame, baseline))
+
+
+def _sum_sessions(found: Floats, session: Integers) -> Floats:
+    """Return sums of what has shape (n, n_pages, depth) over the pages of each session."""
+    matrix = sum_by(session, int(session.max()) + 1)
+    return np.stack([matrix @ one for one in found])
+
+
+def _tabulate(
+    bits: dict[str, Floats], found: dict[str, Floats], baseline: str, sessions: int
+) -> Iterator[dict[str, object]]:
+    means = {name: np.nanmean(one, axis=-1) for name, one in found.items()}
+    for name, (own, above) in means.items():
+        log_likelihood = -float(np.nansum(bits[name][1]) * np.log(2))
+        row: dict[str, object] = {"model": name, "log_likelihood": log_likelihood}
+        for what, drawn, other in (
+            ("", own, means[baseline][0]),
+            ("conditional", above, means[baseline][1]),
+        ):
+            start = f"{what}_" if what else ""
+            row |= _limit(what or "perplexity", start, drawn, sessions)
+            difference = drawn - other
+            row |= _limit(f"{start}difference", f"{start}difference_", difference, sessions)
+        yield row
+
+
+def _limit(name: str, start: str, drawn: Floats, sessions: int) -> dict[str, object]:
+    """Return a value, the first of what was drawn, with 95 % limits by the others."""
+    limits = (
+        np.quantile(drawn[1:], [0.025, 0.975]) if sessions > 1 and drawn.any() else [np.nan] * 2
+    )
+    return {name: drawn[0], f"{start}low": limits[0], f"{start}high": limits[1]}
+
+
+def _answer(frame: pd.DataFrame, baseline: str) -> str:
+    """Return which models foretell better than the baseline, as a sentence."""
+    others = frame[frame["model"] != baseline]
+    better = others[others["difference_high"] < 0].sort_values("perplexity")
+    if better.empty:
+        return f"No model foretells the clicks of other sessions better than {baseline} does."
+    best = better.iloc[0]
+    return (
+        f"{best['model']} foretells the clicks of other sessions best: its perplexity is "
+        f"{best['perplexity']:.4f}, {-best['difference']:.4f} below that of {baseline} "
+        f"[{-best['difference_high']:.4f}, {-best['difference_low']:.4f}]."
+    )

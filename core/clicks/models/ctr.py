@@ -1,0 +1,23 @@
+"""The share of results that are clicked."""
+
+from dataclasses import dataclass
+
+from core.clicks.click_log import Floats
+from core.clicks.click_model import CLICK_MODELS, ClickModel
+from core.clicks.rates import Rates
+
+
+@CLICK_MODELS.register
+@dataclass(frozen=True)
+class Ctr(ClickModel):
+    """One rate of clicks for all results."""
+
+    name = "CTR"
+    description = "one rate of clicks for all results"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
+    examples = ("CTR",)
+    suggested = ("CTR",)
+
+    def on(self, items: int, depth: int, levels: Floats | None = None) -> Rates:
+        """Return the model on so many items in lists up to a depth."""
+        return Rates(items, depth)

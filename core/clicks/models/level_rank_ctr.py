@@ -1,0 +1,24 @@
+"""The share of results that are clicked, by level and rank."""
+
+from dataclasses import dataclass
+
+from core.clicks.click_log import Floats
+from core.clicks.click_model import CLICK_MODELS, ClickModel
+from core.clicks.likelihood import LEVEL, RANK
+from core.clicks.rates import Rates
+
+
+@CLICK_MODELS.register
+@dataclass(frozen=True)
+class LevelRankCtr(ClickModel):
+    """A rate of clicks for each level at each rank."""
+
+    name = "level-rank-CTR"
+    description = "a rate of clicks for each level at each rank"
+    reference = "Chuklin, Markov & de Rijke (2015), doi:10.2200/S00654ED1V01Y201507ICR043"
+    examples = ("level-rank-CTR",)
+    needs_levels = True
+
+    def on(self, items: int, depth: int, levels: Floats | None = None) -> Rates:
+        """Return the model on so many items in lists up to a depth."""
+        return Rates(items, depth, by=(LEVEL, RANK), levels=levels)

@@ -1,0 +1,156 @@
+"""Click logs as Yandex gives them away, and after it CLARA: a line a page, and a line a click."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.collection.click_logs.building import LogBuilder
+from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.crediting import BEFORE, NOWHERE, credit_clicks
+from core.collection.click_logs.packing import Integers, Mask
+from core.collection.click_logs.sessions import (
+    BAD_NUMBER,
+    EMPTY,
+    NO_PAGE,
+    NOT_SHOWN,
+    Fault,
+    Part,
+    cut_sessions,
+    find_backwards,
+    number_runs,
+    refuse_deep,
+    refuse_empty,
+)
+from core.collection.clicks import ClickOptions
+from core.collection.file_format import Parsed, file_format
+from core.collection.likeness import UNLIKE, Likeness, first_rows
+from core.collection.source import Source
+from core.errors import BadInput
+
+_QUERY, _CLICK = ord("Q"), ord("C")
+_BEFORE_LIST = 5
+"""session, time, Q, query, region."""
+
+_OF_CLICK = 4
+"""session, time, C, document."""
+
+
+def _detect(sample: Source) -> Likeness:
+    """Know lines whose third word is Q or C, separated by tabs."""
+    rows = first_rows(sample)
+    share = sum(map(_is_line, rows)) / len(rows)
+    return Likeness(share) if _is_line(rows[0]) else UNLIKE
+
+
+def _is_line(row: list[str]) -> bool:
+    least = {"Q": _BEFORE_LIST, "C": _OF_CLICK}
+    return len(row) > 3 and len(row) >= least.get(row[2], len(row) + 1)
+
+
+@file_format(
+    kind="clicks",
+    name="Yandex",
+    layout="tabs between `session time Q query region document…`, a page and what it showed, and "
+    "`session time C document`, a click; a session's lines stand together",
+    example="1\t0\tQ\tcats\t0\td1\td2\n1\t7\tC\td2\n2\t3\tQ\tcats\t0\td2\td1\n",
+    sniff=lambda source, _options: _is_line(first_rows(source.sample(), 1)[0]),
+    detect=_detect,
+)
+def read_yandex_log(source: Source, options: ClickOptions) -> Parsed:
+    """Read a log; the region is left aside."""
+    builder = LogBuilder(source, is_lenient=options.lenient)
+    for block, line in cut_sessions(source, _session_of):
+        cells = split_cells(block, line)
+        if len(cells.line):
+            builder.add(_read_part(source, cells))
+    return builder.finish()
+
+
+def _session_of(row: bytes) -> bytes:
+    return row.partition(b"\t")[0].strip()
+
+
+def _read_part(source: Source, cells: Cells) -> Part:
+    is_page = _read_kinds(source, cells)
+    name, sessions = cells.number(cells.first)
+    refuse_empty(source, cells.line, name, sessions, "session")
+    session, begins = number_runs(name)
+    page, click = np.flatnonzero(is_page), np.flatnonzero(~is_page)
+    line, time = cells.line, cells.times(cells.first + 1)
+    query, queries = cells.number(cells.first[page] + 3)
+    refuse_empty(source, line[page], query, queries, "query")
+    shown, wanted, documents = _read_documents(source, cells, page, click)
+    document, has_gap = _lay_out(shown, _count_listed(cells, page), documents)
+    clicked, place = credit_clicks(
+        document, session[page], np.searchsorted(page, click), wanted, session[click]
+    )
+    timeless, lost, stray = np.isnan(time), click[place == BEFORE], click[place == NOWHERE]
+    faults = (
+        Fault(BAD_NUMBER, line[timeless], session[timeless]),
+        find_backwards(line, session, time),
+        Fault(EMPTY, line[page][has_gap], session[page][has_gap]),
+        Fault(NO_PAGE, line[lost], session[lost]),
+        Fault(NOT_SHOWN, line[stray], session[stray]),
+    )
+    return Part(
+        [sessions[code] for code in name[begins].tolist()],
+        queries,
+        documents,
+        line[begins],
+        line[page],
+        session[page],
+        query,
+        document,
+        clicked,
+        faults,
+    )
+
+
+def _read_kinds(source: Source, cells: Cells) -> Mask:
+    """Return which lines are pages and not clicks, shape (n_lines,)."""
+    short = cells.count < _OF_CLICK
+    third = cells.first[~short] + 2
+    letter = np.zeros(len(short), dtype=np.uint8)
+    letter[~short] = cells.letters(third)
+    is_page: Mask = letter == _QUERY
+    wrong = ~(is_page & (cells.count >= _BEFORE_LIST)) & (letter != _CLICK)
+    if wrong.any():
+        reason = (
+            "is neither a page (session, time, Q, query, region, documents) nor a click (session, "
+            "time, C, document), with tabs between"
+        )
+        raise BadInput(reason, file=source.name, line=int(cells.line[wrong.argmax()]))
+    return is_page
+
+
+def _count_listed(cells: Cells, page: Integers) -> Integers:
+    """Return how many cells each page's list has; tabs at the end of a line are no places."""
+    count = cells.count[page]
+    last = cells.first[page] + count - 1
+    while (empty := (count > _BEFORE_LIST) & (cells.length[last] == 0)).any():
+        count, last = count - empty, last - empty
+    return count - _BEFORE_LIST
+
+
+def _read_documents(
+    source: Source, cells: Cells, page: Integers, click: Integers
+) -> tuple[NDArray[np.int32], NDArray[np.int32], list[str]]:
+    """Return what pages showed, one after another, what was clicked, and the names of both."""
+    listed = _count_listed(cells, page)
+    refuse_deep(source, cells.line[page], listed)
+    begin = np.repeat(cells.first[page] + _BEFORE_LIST, listed)
+    within = np.arange(len(begin)) - np.repeat(np.cumsum(listed) - listed, listed)
+    places = np.concatenate([begin + within, cells.first[click] + 3])
+    codes, documents = cells.number(places)
+    return codes[: len(begin)], codes[len(begin) :], documents
+
+
+def _lay_out(
+    shown: NDArray[np.int32], listed: Integers, documents: list[str]
+) -> tuple[NDArray[np.int32], Mask]:
+    """Return a row for each page, and which pages have an empty place."""
+    document = np.full((len(listed), int(listed.max(initial=1))), -1, dtype=np.int32)
+    is_place = np.arange(document.shape[1]) < listed[:, np.newaxis]
+    document[is_place] = shown
+    blank = np.array([not name for name in documents] or [False])
+    has_gap: Mask = (is_place & blank[document]).any(axis=1)
+    return document, has_gap

@@ -1,0 +1,136 @@
+"""``dissent clicks``: what users' clicks say, beside position and beside people's levels."""
+
+from argparse import ArgumentParser, Namespace
+
+from core.agreement.intervals import Floats
+from core.analysis.frames.clicks import (
+    PREFERENCES,
+    WEIGHTS,
+    ClickAnalysis,
+    levels_of_items,
+    preferences_of_items,
+    weigh_items,
+)
+from core.clicks.click_lift import Opinion, Worths
+from core.clicks.click_log import ClickLog
+from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
+from core.collection.formats import read_import
+from core.command.arguments import add_seed, add_table_format, open_source, parse_count
+from core.command.files.click_files import add_click_files, read_click_log, read_judgements
+from core.command.files.weight_files import WEIGHTS_HELP, read_weights
+from core.command.printing.click_tables import print_click_json, print_click_tables
+from core.command.printing.output import show_progress
+from core.errors import BadInput
+
+USUAL = ("PBM", "UBM")
+EVERY = "all"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Describe the command."""
+    parser.description = (
+        "Click-through rates by rank and, with judgements, by level; click models, compared in "
+        "sessions that they were not fitted to with the click-through rate by rank; preferences "
+        "read from clicks beside those of people, as lift over the share that position alone "
+        "gives; how attractive results of each level are once they are examined; which results "
+        "people and clicks contradict each other about most; and what clicks are worth for "
+        "foretelling levels. 95 % limits are over sessions, unless they say otherwise."
+    )
+    parser.epilog = (
+        f"Models: {', '.join(CLICK_MODELS.names())}. Those that go down lists (DCM, SDBN, DBN) "
+        "take their time with long logs. A lift of 1: clicks tell nothing beyond position."
+    )
+    add_click_files(parser)
+    parser.add_argument(
+        "--judgements",
+        metavar="Q",
+        help="TREC qrels, or a table with a header: topic (or query), document, level (or grade); "
+        "topics and documents named as in the log",
+    )
+    parser.add_argument(
+        "--model",
+        dest="models",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help=f"click models, or {EVERY} (default: {' '.join(USUAL)}); the first "
+        "with attractiveness tells that of levels",
+    )
+    parser.add_argument(
+        "--weights", metavar="FILE", help=f"also the lift against weights: {WEIGHTS_HELP}"
+    )
+    parser.add_argument(
+        "--preferences",
+        metavar="FILE",
+        help="also the lift against side-by-side preferences between documents",
+    )
+    parser.add_argument(
+        "--cut",
+        type=float,
+        metavar="L",
+        help="results of at least this level count as high where people and clicks contradict each "
+        "other (default: above the middle of the levels)",
+    )
+    parser.add_argument(
+        "--folds",
+        type=parse_count(2),
+        default=5,
+        metavar="N",
+        help="parts into which sessions are dealt to be held out (default 5)",
+    )
+    add_seed(parser)
+    add_table_format(parser)
+
+
+def run(arguments: Namespace) -> int:
+    """Print what the clicks say."""
+    models = _choose_models(arguments)
+    if any(model.needs_levels for model in models) and not arguments.judgements:
+        raise BadInput("a model by level needs judgements; name them with --judgements")
+    if arguments.weights and not arguments.judgements:
+        raise BadInput("weights are of levels; name these with --judgements")
+    log = read_click_log(arguments)
+    levels = None
+    if arguments.judgements:
+        levels = levels_of_items(log, log.queries, read_judgements(arguments.judgements))
+    found = ClickAnalysis(
+        log,
+        models,
+        levels,
+        _read_opinions(arguments, log, levels),
+        arguments.cut,
+        arguments.folds,
+        arguments.seed,
+    )
+    if levels is not None:
+        _ = found.judged
+    if arguments.format == "json":
+        print_click_json(found)
+    else:
+        print_click_tables(found)
+    return 0
+
+
+def _choose_models(arguments: Namespace) -> list[ClickModel]:
+    """Return the models that are named; all that suit stand for all."""
+    models = []
+    for text in arguments.models or USUAL:
+        every = [parse_click_model(one) for one in CLICK_MODELS.suggested()]
+        suiting = [one for one in every if arguments.judgements or not one.needs_levels]
+        models += suiting if text == EVERY else [parse_click_model(text)]
+    return models
+
+
+def _read_opinions(
+    arguments: Namespace, log: ClickLog, levels: Floats | None
+) -> dict[str, Opinion]:
+    """Return what clicks are set against besides levels."""
+    opinions: dict[str, Opinion] = {}
+    if arguments.weights and levels is not None:
+        weights = read_weights(arguments.weights)
+        opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
+    if arguments.preferences:
+        source = open_source(arguments.preferences)
+        frame = read_import("preferences", [source], progress=show_progress).frames["preferences"]
+        opinions[PREFERENCES] = preferences_of_items(log, log.queries, frame)
+    return opinions

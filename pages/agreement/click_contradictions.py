@@ -1,0 +1,59 @@
+"""Which results people and clicks contradict each other about most."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.analysis.frames.clicks import ClickAnalysis
+from core.errors import DissentError
+from core.figures.clicks import name_level
+from core.numerals import write_number
+from pages.shared.figure import show_table
+from pages.shared.wording import say_why_not
+
+MOST = 1_000
+NOBODY = ("query", "item", "side", "name")
+
+
+def show_contradictions(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    """List results to look at, the most likely contradiction first."""
+    try:
+        result = found.contradictions
+    except DissentError as error:
+        say_why_not(error, "Nothing is listed:")
+        return
+    from_level = plain(name_level(result.cut, names))
+    st.markdown(
+        f"Of **{result.compared:,}** judged results **{len(result.frame):,}** are more likely than "
+        f"not judged high (from {from_level} up) and less attractive than low ones are on average "
+        f"({write_number(result.low_mean)}), or judged low and more attractive than high ones "
+        f"({write_number(result.high_mean)})."
+    )
+    rows = result.frame.head(MOST)
+    if rows.empty:
+        return
+    number = st.column_config.NumberColumn
+    show_table(
+        rows.assign(name=[name_level(level, names) for level in rows["level"]]),
+        "click-contradictions",
+        f"A list to look at, by {found.leading}, the most likely contradiction first. Labels may "
+        "be wrong, or users may be drawn by a title and then be let down: clicks do not tell. "
+        "**probability**: that it contradicts, given its clicks and how attractive all results "
+        "judged high, or low, are (empirical Bayes); so it allows for how many are looked at. "
+        "**false up to here**: the share of this and all rows above that is expected to be chance.",
+        nobody=NOBODY,
+        column_order=[
+            *("query", "item", "name", "side", "shown", "clicks", "examined"),
+            *("attractiveness", "probability", "false_share"),
+        ],
+        column_config={
+            "item": "document",
+            "name": "level",
+            "side": "what it is",
+            "examined": number("examined, expected", format="%.1f"),
+            "attractiveness": number(format="%.3f"),
+            "probability": number(format="%.3f"),
+            "false_share": number("false up to here", format="percent"),
+        },
+    )

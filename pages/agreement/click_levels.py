@@ -1,0 +1,98 @@
+"""How attractive results of each level are to users, and what clicks tell of levels."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.analysis.frames.clicks import ClickAnalysis
+from core.errors import DissentError
+from core.figures.agreement import draw_intervals
+from core.figures.clicks import name_level
+from pages.shared.figure import show_figure, show_table
+from pages.shared.wording import say_why_not
+
+NOBODY = ("name", "predictor", "interval", "unit", "reason")
+
+
+def show_levels(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    """Show clicks and attractiveness by level, and what both are worth for foretelling levels."""
+    left, right = st.columns(2)
+    with left:
+        _list_rates(found, names)
+    with right:
+        _show_attractiveness(found, names)
+    st.header("What clicks are worth for foretelling levels", anchor=False)
+    try:
+        _list_foretold(found)
+    except DissentError as error:
+        say_why_not(error, "Nothing is foretold:")
+
+
+def _list_rates(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    number = st.column_config.NumberColumn
+    rows = found.by_level
+    rows = rows.assign(name=[name_level(level, names) for level in rows["level"]])
+    show_table(
+        rows,
+        "click-levels",
+        "How often results of each level were clicked, wherever they stood, with 95 % limits; "
+        "sessions are what is sampled. A high level stands higher in lists, which alone brings "
+        "clicks: the figure beside takes rank out.",
+        nobody=NOBODY,
+        column_order=["name", "shown", "clicks", "value", "low", "high"],
+        column_config={
+            "name": "level",
+            "value": number("clicked", format="percent"),
+            "low": number("from", format="percent"),
+            "high": number("to", format="percent"),
+        },
+    )
+
+
+def _show_attractiveness(found: ClickAnalysis, names: Mapping[float, str]) -> None:
+    rows = found.attractiveness
+    drawn = rows[rows["low"].notna()]
+    drawn = drawn.assign(
+        name=[name_level(level, names) for level in drawn["level"]], n=drawn["items"], counted=True
+    )
+    if drawn.empty:
+        st.caption(plain(f"No attractiveness by level: {rows['reason'].iloc[0]}."))
+        return
+    show_figure(
+        draw_intervals(drawn, x=f"attractiveness, {found.leading}", neutral=0, reach=1.0),
+        rows,
+        "click-attractiveness",
+        "How likely a result of each level is clicked once it is examined: the model is fitted as "
+        "if all results of a level were one. 95 % intervals; sessions are what is sampled, with "
+        "random weights (Bayesian bootstrap).",
+        nobody=NOBODY,
+    )
+
+
+def _list_foretold(found: ClickAnalysis) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        found.foretold,
+        "click-foretelling",
+        "Of two results of a query with different levels: how often the one with the higher level "
+        "has the higher prediction (the area under the curve; .5 is chance), as the mean over "
+        "topics that were held out, with 95 % limits; topics are what is sampled. *difference* is "
+        "from rank alone. A result of which clicks say little has the attractiveness of the mean, "
+        "so that attractiveness alone says little of results that are shown low.",
+        nobody=NOBODY,
+        column_order=[
+            *("predictor", "value", "low", "high", "difference"),
+            *("difference_low", "difference_high", "units"),
+        ],
+        column_config={
+            "predictor": "by",
+            "value": number("area", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "difference": number(format="%.3f"),
+            "difference_low": number("from", format="%.3f"),
+            "difference_high": number("to", format="%.3f"),
+            "units": "topics",
+        },
+    )

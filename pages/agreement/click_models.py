@@ -1,0 +1,81 @@
+"""Click models of a log, side by side."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.base.wording import plain
+from core.analysis.frames.clicks import ClickAnalysis
+from core.clicks.likelihood import EXAMINATION, RANK
+from core.errors import DissentError
+from core.figures.clicks import draw_examination
+from pages.shared.figure import show_figure, show_table
+from pages.shared.wording import say_why_not
+
+NOBODY = ("model", "interval", "unit", "reason")
+
+
+def show_models(found: ClickAnalysis) -> None:
+    """Show how well models foretell clicks, what they say of ranks, and what they cannot tell."""
+    try:
+        with st.spinner("Fitting click models"):
+            answer, frame = found.held_out.answer, found.held_out.frame
+    except DissentError as error:
+        say_why_not(error, "Models are not compared:")
+        return
+    st.markdown(plain(answer))
+    _list_models(frame)
+    _show_examination(found)
+    with st.expander("What these models cannot tell"):
+        for name, notes in found.unknown.items():
+            for note in notes:
+                st.markdown(f"- **{plain(name)}**: {plain(note.what)}.")
+
+
+def _list_models(frame: pd.DataFrame) -> None:
+    number = st.column_config.NumberColumn
+    show_table(
+        frame,
+        "click-models",
+        "How much clicks of held-out sessions surprise each model. **Perplexity** by the chance of "
+        "a click whatever happens above: 1 is foresight, 2 is a coin; the mean over ranks. **Given "
+        "above**: by the chance given the clicks above. *difference* is from the click-through "
+        "rate by rank; below 0 is better. 95 % limits by drawing sessions again, given the fits: "
+        "sessions are what is sampled.",
+        nobody=NOBODY,
+        column_order=[
+            *("model", "log_likelihood", "perplexity", "difference"),
+            *("difference_low", "difference_high", "conditional"),
+        ],
+        column_config={
+            "log_likelihood": number("log-likelihood", format="%.1f"),
+            "perplexity": number(format="%.3f"),
+            "difference": number(format="%.3f"),
+            "difference_low": number("from", format="%.3f"),
+            "difference_high": number("to", format="%.3f"),
+            "conditional": number("given above", format="%.3f"),
+        },
+    )
+
+
+def _show_examination(found: ClickAnalysis) -> None:
+    fits = {
+        name: fit.parameters[EXAMINATION]
+        for name, fit in found.fits.items()
+        if fit.likelihood.axes.get(EXAMINATION) == (RANK,)
+    }
+    if not fits:
+        return
+    rows = [
+        {"model": name, "rank": rank, "examination": value}
+        for name, values in fits.items()
+        for rank, value in enumerate(values, start=1)
+    ]
+    show_figure(
+        draw_examination(fits),
+        pd.DataFrame(rows),
+        "click-examination",
+        "How likely a user looks at each rank, as the position-based model has it; the first rank "
+        "is examined by the model's assumption. Estimates only: *dissent clicks* has all "
+        "parameters of the models.",
+        nobody=NOBODY,
+    )

@@ -1,0 +1,65 @@
+"""Preferences read from clicks, beside those of people."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.frames.clicks import AGAINST, ClickAnalysis
+from core.figures.agreement import draw_intervals
+from pages.shared.figure import show_figure, show_table
+
+NAMES = dict(
+    zip(AGAINST, ("levels", "weights of the UDM", "side-by-side preferences"), strict=True)
+)
+NOBODY = ("rule", "title", "against", "interval", "unit", "name", "reason")
+
+
+def show_preferences(found: ClickAnalysis) -> None:
+    """Show how often people prefer what clicks prefer, beside what position alone gives."""
+    lift = found.lift.assign(against=found.lift["against"].map(NAMES))
+    _draw_lift(lift)
+    number = st.column_config.NumberColumn
+    show_table(
+        lift,
+        "click-lift",
+        "Each rule reads clicks of a list as preferences between its results (Joachims et al. "
+        "2005); a log does not have the order of clicks, so they are taken to go down the list. "
+        "**agree**: the share of pairs in which people prefer the same; ties and pairs that nobody "
+        "judged count in no share. **by position**: the share in all pages, whatever was clicked, "
+        "at the same two ranks. **lift**: the first over the second; 1 means that clicks tell "
+        "nothing beyond position. 95 % limits; sessions are what is sampled.",
+        nobody=NOBODY,
+        column_order=[
+            *("title", "against", "pairs", "ties", "unjudged", "agree", "expected"),
+            *("lift", "low", "high", *(("reason",) if lift["reason"].any() else ())),
+        ],
+        column_config={
+            "title": "rule",
+            "agree": number(format="percent"),
+            "expected": number("by position", format="percent"),
+            "lift": number(format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            "reason": "why empty",
+        },
+    )
+
+
+def _draw_lift(lift: pd.DataFrame) -> None:
+    known = lift[lift["low"].notna()]
+    if known.empty:
+        return
+    rows = known.assign(
+        name=known["title"] + ", " + known["against"],
+        n=known["pairs"],
+        value=known["lift"],
+        counted=True,
+    )
+    show_figure(
+        draw_intervals(rows, x="lift over position", neutral=1, reach=2.0),
+        lift,
+        "click-lifts",
+        "How many times more often people prefer what clicks prefer than position alone gives; "
+        "right of the dotted line clicks tell more than position. 95 % intervals; sessions are "
+        "what is sampled.",
+        nobody=NOBODY,
+    )

@@ -1,0 +1,113 @@
+"""Parts of the page of interleaving: numbers, power, and Δ beside nDCG."""
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.base.wording import count, plain
+from core.analysis.frames.interleaving import ALPHA, TESTED_BY, count_agreement
+from core.analysis.results.interleaving import MEASURE, PAIRS, beside_measure, power_of
+from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
+from core.interleaving.power import ENOUGH, find_enough
+from pages.results.interleaving.interleaving_question import Asked
+from pages.shared.figure import show_figure, show_table
+
+FIXED = ("first", "second", "user", "method", "test", "agrees", "unit")
+ABOUT_NUMBERS = (
+    "Lists that either run wins, by user and method; Δ with 95 % limits over sessions. *p* is of a "
+    "sign test of sessions without ties; *ties half* gives half the ties to either run; "
+    "*bootstrap* draws sessions again. Probabilistic interleaving knows only how probable it is "
+    "that a run wins a list, so its counts are sums of probabilities. p are not corrected for "
+    "several users and methods."
+)
+ABOUT_POWER = (
+    "The share of simulated studies in which a test finds a difference at p < .05, by how many "
+    "lists users are shown. Interleaving: a sign test. A/B: half the users see one run and half "
+    "the other, and Welch's t compares the number of clicks, whether there is any (abandonment), "
+    "and 1/rank of the first click. A study looks once, at its end: looking again and again finds "
+    "differences that are not there. Dotted: 80 %."
+)
+ABOUT_BESIDE = (
+    f"Pairs of runs, at most {PAIRS}, spread evenly over their differences. Horizontal: by how "
+    f"much mean {MEASURE} differs, the better run first; filled where that is significant "
+    f"({TESTED_BY} test, corrected for all pairs; topics are sampled). Vertical: Δ of the same "
+    "simulated users, with 95 % limits for each pair alone; sessions are sampled. Above 0 users "
+    "prefer the run that is better by the measure."
+)
+
+
+def show_numbers(asked: Asked, rows: pd.DataFrame) -> None:
+    """Show who wins how many lists."""
+    number = st.column_config.NumberColumn
+    shown = ["user", "method", "first_wins", "second_wins", "ties", "delta", "low", "high"]
+    tests = {"p": "p", "p_ties_half": "p, ties half", "p_bootstrap": "p, bootstrap"}
+    wins = ("first_wins", "second_wins", "ties")
+    show_table(
+        asked.basis.add_columns(rows, asked.context.study),
+        "interleaving-numbers",
+        ABOUT_NUMBERS,
+        nobody=FIXED,
+        column_order=[*shown, *tests, *(["reason"] if rows["reason"].any() else [])],
+        column_config={
+            **{name: number(name.replace("_", " "), format="%.0f") for name in wins},
+            "delta": number("Δ", format="%.3f"),
+            "low": number("from", format="%.3f"),
+            "high": number("to", format="%.3f"),
+            **{name: number(title, format="%.3f") for name, title in tests.items()},
+            "reason": "why empty",
+        },
+    )
+
+
+def show_power(asked: Asked) -> None:
+    """Show how many lists it takes until a difference shows."""
+    with st.spinner("Simulating studies"):
+        power = power_of(asked.context.study, asked.choice, asked.question)
+    st.markdown(_say_enough(power, asked.question.method))
+    show_figure(
+        draw_power_by_lists(power, ENOUGH),
+        asked.basis.add_columns(_add_question(power, asked), asked.context.study),
+        "interleaving-power",
+        ABOUT_POWER,
+        nobody=FIXED,
+    )
+    studies = count(int(power["simulations"].iloc[0]), "simulated study", "simulated studies")
+    st.caption(f"{studies} a point, of {asked.question.user} users.")
+
+
+def _say_enough(power: pd.DataFrame, method: str) -> str:
+    """Return from how many lists each test finds the difference in most studies."""
+    enough = find_enough(power)
+    said = []
+    for measure, number in zip(enough["measure"], enough["impressions"], strict=True):
+        name = f"an A/B test of {measure}" if measure else f"{plain(method)} interleaving"
+        many = "more than were tried" if pd.isna(number) else f"**{int(number):,}**"
+        said.append(f"{name} {many}")
+    return f"Lists that are needed to find this difference in 80 % of studies: {'; '.join(said)}."
+
+
+def show_beside(asked: Asked) -> None:
+    """Show Δ of pairs of runs beside the difference of their nDCG."""
+    with st.spinner("Interleaving pairs of runs"):
+        pairs = beside_measure(asked.context.study, asked.choice, asked.question)
+    counted = count_agreement(pairs)
+    st.markdown(
+        f"Of {count(counted['pairs'], 'pair')} of runs **{counted['significant']}** differ "
+        f"significantly in mean {MEASURE}; in **{counted['same_sign']}** of these Δ has the same "
+        f"sign, in **{counted['opposed']}** it is significant with the other."
+    )
+    show_figure(
+        draw_beside_measure(pairs, MEASURE, ALPHA),
+        asked.basis.add_columns(_add_question(pairs, asked), asked.context.study),
+        "interleaving-beside-ndcg",
+        ABOUT_BESIDE,
+        nobody=FIXED,
+    )
+
+
+def _add_question(rows: pd.DataFrame, asked: Asked) -> pd.DataFrame:
+    """Return rows with what was simulated as columns."""
+    question = asked.question
+    named = rows.assign(user=question.user, lists=question.impressions, seed=question.seed)
+    if "method" not in named:
+        named["method"] = question.method
+    return named

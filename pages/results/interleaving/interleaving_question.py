@@ -1,0 +1,115 @@
+"""What is asked of interleaving: judgements, two runs, a method, users and how many lists."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.analysis.base.moments import describe_moment
+from core.analysis.base.study import runs_of
+from core.analysis.base.wording import plain
+from core.analysis.results.basis import ScoreBasis
+from core.analysis.results.interleaving import NAVIGATIONAL, TEAM_DRAFT, InterleavingQuestion
+from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
+from core.analysis.results.scores import rankings_of
+from core.interleaving.base import METHODS
+from core.interleaving.users import USERS
+from pages.shared.aspect_widgets import key_for
+from pages.shared.facet_widgets import choose_facet
+from pages.shared.scoring_widgets import choose_users, tell_unjudged
+from pages.shared.session import PageContext
+
+MOST = 10_000
+"""Lists that a page shows to simulated users."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question, whose judgements count, and what the answer is based on."""
+
+    context: PageContext
+    choice: QrelsChoice
+    question: InterleavingQuestion
+
+    @property
+    def basis(self) -> ScoreBasis:
+        """What the answer is based on."""
+        study = self.context.study
+        version = version_of(study, self.choice)
+        moment = describe_moment(study, version.last_sequence)
+        return ScoreBasis(self.choice, version, rankings_of(study, self.choice), (), moment)
+
+
+def ask(context: PageContext) -> Asked | None:
+    """Let somebody choose; None, with a word why, as long as nothing can be shown."""
+    systems = sorted(map(str, runs_of(context.study)["system"].unique()))
+    if len(systems) < 2:
+        context.sheet.tell("There is one run only. Import another one on the page *Contents*.")
+        return None
+    facet = choose_facet(context, "scores-facet")
+    choices = list_choices(context.study, facet, choose_users(context, facet))
+    if not choices:
+        context.sheet.tell(tell_unjudged(context, facet))
+        return None
+    with context.sheet.choices:
+        first, second = (
+            _choose_run(systems, at, name) for at, name in enumerate(("first", "second"))
+        )
+    with context.sheet.options:
+        key = st.selectbox(
+            "Qrels version",
+            list(choices),
+            format_func=lambda one: choices[one].name,
+            key=key_for(context, f"interleaving-version-{facet}"),
+            bind="query-params",
+            help="What simulated users find useful.",
+        )
+        method, user = _choose_kinds()
+        impressions = st.number_input(
+            "Lists shown",
+            10,
+            MOST,
+            1_000,
+            key="interleaving-impressions",
+            bind="query-params",
+            help="Each is shown in a session of its own, for a topic drawn at random.",
+        )
+    if first == second:
+        context.sheet.tell("Choose two different runs.")
+        return None
+    question = InterleavingQuestion(first, second, method, user, int(impressions))
+    return Asked(context, choices[key], question)
+
+
+def _choose_run(systems: list[str], at: int, name: str) -> str:
+    chosen = st.selectbox(
+        f"{name.capitalize()} run",
+        systems,
+        index=at,
+        label_visibility="collapsed",
+        width=200,
+        key=f"interleaving-{name}",
+        bind="query-params",
+    )
+    return str(chosen)
+
+
+def _choose_kinds() -> tuple[str, str]:
+    methods = {text: entry for entry in METHODS for text in entry.suggested}
+    users = {text: entry for entry in USERS for text in entry.suggested}
+    method = st.selectbox(
+        "Method",
+        list(methods),
+        index=list(methods).index(TEAM_DRAFT),
+        key="interleaving-method",
+        bind="query-params",
+        help="  \n".join(f"**{name}**: {one.description}" for name, one in methods.items()),
+    )
+    user = st.selectbox(
+        "Simulated users",
+        list(users),
+        index=list(users).index(NAVIGATIONAL),
+        key="interleaving-user",
+        bind="query-params",
+        help="  \n".join(f"**{name}**: {plain(one.description)}" for name, one in users.items()),
+    )
+    return str(method), str(user)

@@ -1,0 +1,104 @@
+"""Clicks beside judges: items found by topic and document, and what is said of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.analysis.frames.clicks import (
+    ClickAnalysis,
+    describe_clicks,
+    describe_lift,
+    levels_of_items,
+    preferences_of_items,
+    weigh_items,
+)
+from core.clicks.click_model import parse_click_model
+from core.collection.formats import read_import
+from core.collection.source import Source
+from core.errors import BadInput, TooLittleData
+from tests.core.clicks.worlds import LEVELS, draw_log
+
+PBM, UBM = (parse_click_model(name) for name in ("PBM", "UBM"))
+
+
+def read_preferences(text: str) -> pd.DataFrame:
+    source = Source("p.tsv", f"topic\tleft\tright\tchoice\n{text}".encode())
+    return read_import("preferences", [source]).frames["preferences"]
+
+
+def test_levels_are_found_by_topic_and_document():
+    log = draw_log("PBM", 20)
+    rows = [("q", "d0", 1), ("q", "d1", 0), ("q", "d1", 2), ("r", "d2", 3)]
+    qrels = pd.DataFrame(rows, columns=["topic_id", "document_id", "level"])
+    found = levels_of_items(log, ["q"], qrels)
+    assert found.tolist()[:2] == [1, 2]
+    assert np.isnan(found[2:]).all()
+    assert np.isnan(levels_of_items(log, [""], qrels)).all()
+
+
+def test_weights_are_those_of_levels():
+    found = weigh_items(LEVELS, {0: 0.0, 1: 0.3})
+    assert found[:3].tolist() == [0, 0.3, 0.3]
+    assert np.isnan(found[3:]).all()
+
+
+def test_preferences_are_found_by_topic_and_document():
+    log = draw_log("PBM", 20)
+    said = preferences_of_items(
+        log, ["q"], read_preferences("q\td0\td1\tright\nq\td1\td9\tleft\nr\td0\td1\tleft\n")
+    )
+    found = said.compare(np.array([[0, 1]]))[0]
+    assert (found[0, 1], found[1, 0]) == (-1, 1)
+    with pytest.raises(TooLittleData, match="two results that the click log shows"):
+        preferences_of_items(log, ["q"], read_preferences("r\td0\td1\tleft\n"))
+    with pytest.raises(TooLittleData, match="two results"):
+        preferences_of_items(log, [""], read_preferences("q\td0\td1\tleft\n"))
+
+
+def test_without_judgements_position_is_all_that_is_told():
+    found = ClickAnalysis(draw_log("PBM", 100), [PBM])
+    assert describe_clicks(found).startswith("Of results at rank 1 ")
+    assert "People" not in describe_clicks(found)
+    for ask in (lambda: found.by_level, lambda: found.contradictions):
+        with pytest.raises(TooLittleData, match="no result of the click log has a level"):
+            ask()
+    with pytest.raises(TooLittleData, match="nothing that people said"):
+        _ = found.lift
+    nobody = ClickAnalysis(found.log, [PBM], np.full(6, np.nan))
+    assert describe_clicks(nobody) == describe_clicks(found)
+
+
+def test_it_says_how_clicks_agree_with_people():
+    log = draw_log("PBM", 2000)
+    found = ClickAnalysis(log, [PBM], LEVELS)
+    assert "more often than by position alone (lift" in describe_clicks(found)
+    lift = found.lift
+    assert set(lift["against"]) == {"levels"}
+    usual = lift["rule"] == "click-skip-above"
+    turned = lift.assign(low=0.5, high=0.9)
+    assert "less often than by position alone" in describe_lift(turned)
+    assert "not shown to be other" in describe_lift(lift.assign(low=0.5, high=1.5))
+    assert "(click > earlier click)" in describe_lift(lift[~usual])
+    assert "cannot be set against people" in describe_lift(lift.assign(low=np.nan))
+
+
+def test_models_fitted_without_judgements_serve_with_them():
+    log = draw_log("PBM", 300)
+    alone = ClickAnalysis(log, [UBM, PBM])
+    found = ClickAnalysis(log, [UBM, PBM], LEVELS, alone=alone)
+    assert found.fits is alone.fits
+    assert found.held_out is alone.held_out
+    assert found.leading == UBM
+    assert found.leading_fit is alone.fits["UBM"]
+    assert set(found.unknown) == {"rank-CTR", "UBM", "PBM"}
+    assert found.attractiveness["level"].iloc[0] == 0
+
+
+def test_a_model_with_attractiveness_is_there_in_any_case():
+    found = ClickAnalysis(draw_log("PBM", 300), [parse_click_model("CTR")], LEVELS, cut=1)
+    assert found.leading == PBM
+    assert found.contradictions.cut == 1
+    with pytest.raises(TooLittleData, match="queries have results of different levels"):
+        _ = found.foretold
+    with pytest.raises(BadInput, match="two folds"):
+        _ = ClickAnalysis(found.log, [PBM], LEVELS, folds=1).held_out

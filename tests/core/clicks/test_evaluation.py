@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from core.clicks.click_model import parse_click_model
+from core.clicks.evaluation import compare_held_out, evaluate
+from core.clicks.fitting import fit
+from core.clicks.prediction import set_parameters
+from core.errors import BadInput, TooLittleData
+from tests.core.clicks import plain
+from tests.core.clicks.worlds import draw_log, make_log
+
+RANK_CTR = parse_click_model("rank-CTR")
+
+
+def test_perplexity_is_two_to_the_mean_surprise():
+    world = set_parameters(RANK_CTR, 6, 3, {"rate": [0.5, 0.25, 0.9]})
+    log = make_log(np.array([[0, 1, -1], [1, 0, -1]]), np.array([[1, 0, 0], [0, 0, 0]]))
+    found = evaluate(world, log)
+    assert found.perplexity_by_rank[:2] == pytest.approx([2, 1 / 0.75])
+    assert np.isnan(found.perplexity_by_rank[2])
+    assert found.perplexity == found.conditional == pytest.approx((2 + 1 / 0.75) / 2)
+    assert found.log_likelihood == pytest.approx(2 * np.log(0.5) + 2 * np.log(0.75))
+    assert found.pages == 2
+
+
+def test_perplexity_given_the_clicks_above_is_as_in_plain_python():
+    learnt, new = draw_log("SDBN", 300), draw_log("SDBN", 300, seed=1)
+    found = fit(parse_click_model("SDBN"), learnt)
+    bits, pages = np.zeros(4), np.zeros(4)
+    for page in plain.pages_of(new):
+        chance = plain.foretell(
+            page,
+            lambda item: found.parameters["attractiveness"][item],
+            lambda rank, item: found.parameters["satisfaction"][item],
+        )
+        bits[: len(page)] -= np.log2(chance)
+        pages[: len(page)] += 1
+    told = evaluate(found, new)
+    assert told.conditional_by_rank == pytest.approx(2 ** (bits / pages))
+    assert told.conditional == pytest.approx((2 ** (bits / pages)).mean())
+
+
+def test_an_empty_log_cannot_be_foretold():
+    log = draw_log("PBM", 10)
+    with pytest.raises(TooLittleData, match="no page of results"):
+        evaluate(fit(RANK_CTR, log), log.select(np.zeros(10, dtype=bool)))
+
+
+def test_held_out_sessions():
+    log = draw_log("PBM", 1_500)
+    models = [parse_click_model(text) for text in ("PBM", "CTR", "PBM")]
+    found = compare_held_out(models, log, RANK_CTR, draws=200)
+    frame = found.frame.set_index("model")
+    assert frame.index.tolist() == ["rank-CTR", "PBM", "CTR"]
+    assert frame.loc["PBM", "difference_high"] < 0 < frame.loc["CTR", "difference_low"]
+    assert frame.loc["PBM", "difference"] == pytest.approx(
+        frame.loc["PBM", "perplexity"] - frame.loc["rank-CTR", "perplexity"]
+    )
+    assert np.isnan(frame.loc["rank-CTR", "difference_low"])
+    assert (frame["low"] < frame["perplexity"]).all()
+    assert (frame["perplexity"] < frame["high"]).all()
+    assert frame["n"].unique().tolist() == [750]
+    assert found.answer.startswith("PBM foretells the clicks of other sessions best: its perplex")
+    of_pbm = found.by_rank[found.by_rank["model"] == "PBM"]
+    assert of_pbm["perplexity"].mean() == pytest.approx(frame.loc["PBM", "perplexity"])
+    again = compare_held_out(models, log, RANK_CTR, draws=200)
+    assert again.frame.equals(found.frame)
+
+
+def test_it_is_said_where_no_model_is_better():
+    log = draw_log("CTR", 400)
+    found = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=100)
+    assert found.answer.startswith("No model foretells the clicks of other sessions better than r")
+
+
+def test_too_few_to_hold_out():
+    log = draw_log("PBM", 6)
+    with pytest.raises(TooLittleData, match="3 sessions cannot be dealt into 5 folds"):
+        compare_held_out([], log, RANK_CTR)
+    with pytest.raises(BadInput, match="at least two folds"):
+        compare_held_out([], log, RANK_CTR, folds=1)

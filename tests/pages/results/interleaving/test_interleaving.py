@@ -1,0 +1,159 @@
+"""The page of interleaving: whom simulated users prefer, power, nDCG, and a log."""
+
+import json
+
+import pytest
+
+from core.analysis.base.study import Study, runs_of
+from core.analysis.frames.interleaving import count_agreement
+from core.analysis.results.interleaving import (
+    InterleavingQuestion,
+    answer_preference,
+    beside_measure,
+    power_of,
+    preference_in_log,
+    preference_of,
+    preferences_of_users,
+    warn_of_bias,
+)
+from core.analysis.results.qrels_choices import find_choice
+from core.collection.formats import read_import
+from core.collection.interleaving_log import LoggedList
+from core.collection.source import Source
+from core.interleaving.power import ENOUGH
+from core.store.content.collections import create_collection
+from core.store.content.imports import write_import
+from core.store.people.people import add_person
+from tests.pages.drawn_figures import figure_of, numbers
+
+PAGE = "interleaving"
+RULE = "all, maximum"
+
+
+def said(at) -> str:
+    parts = [*at.markdown, *at.caption, *at.info, *at.error, *at.code]
+    return "\n".join(part.value for part in parts).replace("\u2060", "")
+
+
+def asked(at) -> InterleavingQuestion:
+    """Return the question that the page opens with."""
+    first, second = (at.selectbox(key=f"interleaving-{name}").value for name in ("first", "second"))
+    return InterleavingQuestion(first, second)
+
+
+@pytest.fixture
+def study(store, demo) -> Study:
+    return Study(store, demo, is_masked=False)
+
+
+def test_an_assessor_never_sees_it(store, demo, open_page):
+    assert not open_page(PAGE, add_person(store, "Ann", "assessor")).selectbox
+
+
+def test_the_demo_is_answered_and_drawn_as_core_computes_it(study, organiser, open_page):
+    at = open_page(PAGE, organiser)
+    assert not at.exception
+    choice, question = find_choice(study, RULE), asked(at)
+    found = preference_of(study, choice, question)
+    assert answer_preference(found, "Simulated navigational users") in said(at)
+    rows = preferences_of_users(study, choice, question)
+    figure = figure_of(at, "Δ")
+    for trace in figure["data"]:
+        own = rows[rows["method"] == trace["name"]]
+        assert numbers(trace["x"]) == pytest.approx(own["delta"].tolist())
+    shown = at.dataframe[0].value
+    assert len(shown) == 9
+    assert {"content_hash", "version", "simulated", "interval", "unit", "units"} <= {*shown}
+
+
+def test_other_users_and_methods_change_the_answer(study, organiser, open_page):
+    at = open_page(PAGE, organiser)
+    at.selectbox(key="interleaving-method").set_value("balanced").run()
+    at.selectbox(key="interleaving-user").set_value("informational").run()
+    question = InterleavingQuestion(asked(at).first, asked(at).second, "balanced", "informational")
+    found = preference_of(study, find_choice(study, RULE), question)
+    assert answer_preference(found, "Simulated informational users") in said(at)
+    assert (warn_of_bias(found) in said(at)) == bool(warn_of_bias(found)) or not warn_of_bias(found)
+
+
+def test_power_is_drawn_beside_an_ab_test(study, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"interleaving-part": "Lists needed"})
+    assert not at.exception
+    power = power_of(study, find_choice(study, RULE), asked(at))
+    figure = figure_of(at, "share of studies")
+    assert len(figure["data"]) == 4
+    drafted = power[power["test"] == "team-draft"]
+    assert numbers(figure["data"][0]["y"]) == pytest.approx(drafted["found"].tolist())
+    assert f"in {ENOUGH:.0%}".replace("80%", "80 %") in said(at)
+
+
+def test_pairs_stand_beside_ndcg(study, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"interleaving-part": "Beside nDCG"})
+    assert not at.exception
+    pairs = beside_measure(study, find_choice(study, RULE), asked(at))
+    counted = count_agreement(pairs)
+    assert f"**{counted['significant']}** differ significantly" in said(at)
+    figure = figure_of(at, "Δ of interleaving")
+    assert sum(len(numbers(trace["x"])) for trace in figure["data"]) == len(pairs)
+
+
+def _log(study: Study, question: InterleavingQuestion) -> bytes:
+    """Return lists of what both runs return, of which every user clicks the first's."""
+    runs = runs_of(study).astype({"topic_id": "str", "document_id": "str"})
+    lines = []
+    for topic, own in runs[runs["system"] == question.first].groupby("topic_id"):
+        top = own.sort_values("rank")["document_id"].tolist()[:2]
+        for session in range(4):
+            shown = {"session": f"{topic}-{session}", "topic": topic, "shown": top}
+            lines.append({**shown, "teams": ["first", None][: len(top)], "clicks": [1]})
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def test_a_log_is_read_and_told_and_a_faulty_one_refused(study, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"interleaving-part": "A log"})
+    assert "The file is not kept" in said(at)
+    question = asked(at)
+    at.file_uploader[0].upload("log.jsonl", _log(study, question)).run()
+    assert not at.exception
+    assert "The users of this log prefer" in said(at)
+    at.file_uploader[0].upload("log.jsonl", b'{"session": "s"}').run()
+    assert "log.jsonl:1" in said(at)
+
+
+def test_few_sessions_have_no_limits_and_the_page_says_why(study, organiser, open_page):
+    at = open_page(PAGE, organiser, **{"interleaving-part": "A log"})
+    line = _log(study, asked(at)).split(b"\n")[0]
+    at.file_uploader[0].upload("log.jsonl", line).run()
+    assert "Missing: fewer than 10 sessions" in said(at)
+
+
+def test_where_all_are_ties_no_preference_is_told(study, organiser, open_page):
+    question = asked(open_page(PAGE, organiser))
+    runs = runs_of(study)
+    own = runs[runs["system"] == question.first].iloc[0]
+    one = LoggedList("s", str(own["topic_id"]), (str(own["document_id"]),), ("first",), (False,), 1)
+    found = preference_in_log(study, [one] * 2, question, "log")
+    assert "every session is a tie" in answer_preference(found, "They")
+
+
+def _bring(store, made: str, kind: str, text: str, **more) -> None:
+    write_import(store, made, read_import(kind, [Source("file", text.encode())]), **more)
+
+
+def test_what_is_missing_is_said(store, organiser, open_page):
+    assert "There is no collection yet" in said(open_page(PAGE, organiser))
+    made = create_collection(store, "Bare")
+    assert "There are no runs yet" in said(open_page(PAGE, organiser))
+    _bring(store, made, "runs", "t1 Q0 d1 1 2 one\nt1 Q0 d2 2 1 one\n")
+    assert "There is one run only" in said(open_page(PAGE, organiser))
+    _bring(store, made, "runs", "t1 Q0 d2 1 2 two\nt1 Q0 d1 2 1 two\n")
+    assert "No page is judged yet" in said(open_page(PAGE, organiser))
+    _bring(store, made, "qrels", "t2 0 d1 1\n", name="elsewhere")
+    at = open_page(PAGE, organiser)
+    assert not at.exception
+    assert "no judged topic is answered by both runs" in said(at).replace("\\", "")
+    _bring(store, made, "qrels", "t1 0 d1 1\nt3 0 d1 1\n", name="here")
+    at = open_page(PAGE, organiser, **{"interleaving-version-page": "imported: here"})
+    assert "1" in said(at)
+    at.selectbox(key="interleaving-second").set_value("one").run()
+    assert "Choose two different runs" in said(at)
