@@ -163,8 +163,8 @@ def halve_ties(won: float, lost: float, tied: float) -> float:
 
     Examples
     --------
-    >>> halve_ties(2, 0, 8)
-    0.75390625
+    >>> round(halve_ties(2, 0, 8), 3)
+    0.754
     """
     less = min(won, lost) + (tied + 1) // 2
     trials = won + lost + tied
