@@ -1,4 +1,4 @@
-"""How well click models foretell clicks that they were not fitted to."""
+"""How well click models predict clicks that they were not fitted to."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ UNIT = "session"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How well a fit foretells the clicks of a log.
+    """How well a fit predicts the clicks of a log.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Evaluation:
 
 
 def evaluate(fit: Fit, log: ClickLog) -> Evaluation:
-    """Return how well a fit foretells the clicks of a log of the same items.
+    """Return how well a fit predicts the clicks of a log of the same items.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def evaluate(fit: Fit, log: ClickLog) -> Evaluation:
     (2015), Click Models for Web Search, ch. 5, doi:10.2200/S00654ED1V01Y201507ICR043.
     """
     if not len(log):
-        raise TooLittleData("the click log has no page of results to foretell")
+        raise TooLittleData("the click log has no page of results to predict")
     own, above = surprise(fit, log)
     by_rank, conditional = (
         perplexities(np.nansum(one, axis=0), _lengths(log)) for one in (own, above)
@@ -118,7 +118,7 @@ def surprise(fit: Fit, log: ClickLog) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Models side by side, each page foretold by fits that have not seen its session.
+    """Models side by side, each page predicted by fits that have not seen its session.
 
     Attributes
     ----------
@@ -151,9 +151,9 @@ def compare_held_out(
     draws: int = DRAWS,
     seed: int = 1,
 ) -> HeldOut:
-    """Compare how well models foretell clicks, in sessions that they were not fitted to.
+    """Compare how well models predict clicks, in sessions that they were not fitted to.
 
-    Sessions are dealt into folds at random; each fold is foretold by fits to the others.
+    Sessions are dealt into folds at random; each fold is predicted by fits to the others.
 
     Parameters
     ----------
@@ -277,14 +277,14 @@ def _limit(name: str, start: str, drawn: Floats, sessions: int) -> dict[str, obj
 
 
 def _answer(frame: pd.DataFrame, baseline: str) -> str:
-    """Return which models foretell better than the baseline, as a sentence."""
+    """Return which models predict better than the baseline, as a sentence."""
     others = frame[frame["model"] != baseline]
     better = others[others["difference_high"] < 0].sort_values("perplexity")
     if better.empty:
-        return f"No model foretells the clicks of other sessions better than {baseline} does."
+        return f"No model predicts the clicks of other sessions better than {baseline} does."
     best = better.iloc[0]
     return (
-        f"{best['model']} foretells the clicks of other sessions best: its perplexity is "
+        f"{best['model']} predicts the clicks of other sessions best: its perplexity is "
         f"{best['perplexity']:.4f}, {-best['difference']:.4f} below that of {baseline} "
         f"[{-best['difference_high']:.4f}, {-best['difference_low']:.4f}]."
     )

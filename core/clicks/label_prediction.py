@@ -1,4 +1,4 @@
-"""What clicks are worth for foretelling the level that people give, beside rank alone."""
+"""What clicks are worth for predicting the level that people give, beside rank alone."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ BASELINE = "what the others are set beside"
 ALIKE = "all topics have one difference: nothing tells how far another would be"
 
 
-def foretell_levels(
+def predict_levels(
     log: ClickLog,
     levels: Floats,
     signals: Mapping[str, Floats],
@@ -25,7 +25,7 @@ def foretell_levels(
     folds: int = FOLDS,
     seed: int = 1,
 ) -> pd.DataFrame:
-    """Compare what foretells which of two results of a query people give the higher level.
+    """Compare what predicts which of two results of a query people give the higher level.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def foretell_levels(
     signals : mapping of str to array, shape (n_items,)
         What clicks say of each item, by name: its click-through rate, its attractiveness.
     folds, seed : int
-        Queries are dealt into folds at random; each fold is foretold from the others.
+        Queries are dealt into folds at random; each fold is predicted from the others.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def foretell_levels(
     areas = {}
     for name, columns in (alone | both).items():
         features = np.stack([one[kept] for one in columns], axis=1)
-        areas[name] = _areas(_foretell(features, level, query, fold), level, query)
+        areas[name] = _areas(_predict(features, level, query, fold), level, query)
     return pd.DataFrame([_describe(name, one, areas[RANK]) for name, one in areas.items()])
 
 
@@ -109,7 +109,7 @@ def _centre(values: Floats, query: Integers) -> Floats:
     return centred
 
 
-def _foretell(features: Floats, level: Floats, query: Integers, fold: Integers) -> Floats:
+def _predict(features: Floats, level: Floats, query: Integers, fold: Integers) -> Floats:
     """Return predictions of held-out queries."""
     inside, about = _centre(features, query), _centre(level[:, np.newaxis], query)[:, 0]
     found = np.empty(len(level))

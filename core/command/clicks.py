@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "read from clicks beside those of people, as lift over the share that position alone "
         "gives; how attractive results of each level are once they are examined; which results "
         "people and clicks contradict each other about most; and what clicks are worth for "
-        "foretelling levels. 95 % limits are over sessions, unless they say otherwise."
+        "predicting levels. 95 % limits are over sessions, unless they say otherwise."
     )
     parser.epilog = (
         f"Models: {', '.join(CLICK_MODELS.names())}. Those that go down lists (DCM, SDBN, DBN) "

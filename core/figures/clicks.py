@@ -16,7 +16,9 @@ _APART = 0.06
 """Between the intervals of levels at one rank."""
 
 
-def draw_click_rates(rates: pd.DataFrame, names: Mapping[float, str] | None = None) -> go.Figure:
+def draw_click_rates(
+    rates: pd.DataFrame, names: Mapping[float, str] | None = None, *, least: int = 1
+) -> go.Figure:
     """Draw how often results are clicked by rank, a line a level where levels are told apart.
 
     Parameters
@@ -26,7 +28,11 @@ def draw_click_rates(rates: pd.DataFrame, names: Mapping[float, str] | None = No
         `rates_by_level_and_rank` return them.
     names : mapping of float to str, optional
         What levels are called; others by their number, NaN *unjudged*.
+    least : int, default 1
+        Rates of fewer showings are left out, unless all are: their intervals would hide the rest.
     """
+    often = rates["shown"] >= least
+    rates = rates[often] if often.any() else rates
     levels = list(rates["level"].unique()) if "level" in rates else [None]
     lines = []
     for index, level in enumerate(levels):
@@ -72,6 +78,22 @@ def _draw_rates(own: pd.DataFrame, name: str, index: int, shift: float) -> dict[
     }
 
 
+def draw_perplexity(by_rank: pd.DataFrame) -> go.Figure:
+    """Draw how much the clicks at each rank surprise models, a line a model.
+
+    Parameters
+    ----------
+    by_rank : DataFrame
+        ``model, rank, perplexity``, as `HeldOut.by_rank` has them.
+    """
+    told = {
+        str(name): own.sort_values("rank")["perplexity"].to_numpy(np.float64)
+        for name, own in by_rank.groupby("model", sort=False)
+    }
+    lines = _draw_by_rank(told, t("rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>"))
+    return go.Figure(lines, layout_of(x=t("rank"), y=t("perplexity"), xaxis=_RANKS))
+
+
 def draw_examination(examined: Mapping[str, Floats]) -> go.Figure:
     """Draw how likely each rank is looked at, a line for each name.
 
@@ -80,18 +102,22 @@ def draw_examination(examined: Mapping[str, Floats]) -> go.Figure:
     examined : mapping of str to array, shape (depth,)
         By what stands beside the line: probabilities.
     """
-    lines = [
-        {
-            **{"type": "scatter", "mode": "lines+markers", "name": plain_text(name)},
-            **look(index),
-            "x": np.arange(1, len(one) + 1),
-            "y": one,
-            "hovertemplate": t("rank %{x}: %{y:.0%}<extra>%{fullData.name}</extra>"),
-        }
-        for index, (name, one) in enumerate(examined.items())
-    ]
+    lines = _draw_by_rank(examined, t("rank %{x}: %{y:.0%}<extra>%{fullData.name}</extra>"))
     layout = layout_of(
         x=t("rank"), y=t("chance that it is examined"), xaxis=_RANKS,
         yaxis={**_SHARES, "range": [0, 1.05]},
     )  # fmt: skip
     return go.Figure(lines, layout)
+
+
+def _draw_by_rank(values: Mapping[str, Floats], told: str) -> list[dict[str, object]]:
+    return [
+        {
+            **{"type": "scatter", "mode": "lines+markers", "name": plain_text(name)},
+            **look(index),
+            "x": np.arange(1, len(one) + 1),
+            "y": one,
+            "hovertemplate": told,
+        }
+        for index, (name, one) in enumerate(values.items())
+    ]

@@ -16,17 +16,17 @@ NOBODY = ("name", "predictor", "interval", "unit", "reason")
 
 
 def show_levels(found: ClickAnalysis, names: Mapping[float, str]) -> None:
-    """Show clicks and attractiveness by level, and what both are worth for foretelling levels."""
+    """Show clicks and attractiveness by level, and what both are worth for predicting levels."""
     left, right = st.columns(2)
     with left:
         _list_rates(found, names)
     with right:
         _show_attractiveness(found, names)
-    st.header("What clicks are worth for foretelling levels", anchor=False)
+    st.header("Levels predicted from clicks", anchor=False)
     try:
-        _list_foretold(found)
+        _list_predicted(found)
     except DissentError as error:
-        say_why_not(error, "Nothing is foretold:")
+        say_why_not(error, "Nothing is predicted:")
 
 
 def _list_rates(found: ClickAnalysis, names: Mapping[float, str]) -> None:
@@ -70,15 +70,15 @@ def _show_attractiveness(found: ClickAnalysis, names: Mapping[float, str]) -> No
     )
 
 
-def _list_foretold(found: ClickAnalysis) -> None:
+def _list_predicted(found: ClickAnalysis) -> None:
     number = st.column_config.NumberColumn
     show_table(
-        found.foretold,
-        "click-foretelling",
+        found.predicted,
+        "click-predicting",
         "Of two results of a query with different levels: how often the one with the higher level "
-        "has the higher prediction (the area under the curve; .5 is chance), as the mean over "
-        "topics that were held out, with 95 % limits; topics are what is sampled. *difference* is "
-        "from rank alone. A result of which clicks say little has the attractiveness of the mean, "
+        "has the higher prediction (the area under the ROC curve, AUC; .5 is chance), as the mean "
+        "over topics that were held out, with 95 % limits; topics are what is sampled. "
+        "*difference* is from rank alone. A result of which clicks say little has the attractiveness of the mean, "
         "so that attractiveness alone says little of results that are shown low.",
         nobody=NOBODY,
         column_order=[
@@ -87,7 +87,7 @@ def _list_foretold(found: ClickAnalysis) -> None:
         ],
         column_config={
             "predictor": "by",
-            "value": number("area", format="%.3f"),
+            "value": number("AUC", format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
             "difference": number(format="%.3f"),

@@ -7,7 +7,7 @@ from core.analysis.base.wording import plain
 from core.analysis.frames.clicks import ClickAnalysis
 from core.clicks.likelihood import EXAMINATION, RANK
 from core.errors import DissentError
-from core.figures.clicks import draw_examination
+from core.figures.clicks import draw_examination, draw_perplexity
 from pages.shared.figure import show_figure, show_table
 from pages.shared.wording import say_why_not
 
@@ -15,7 +15,7 @@ NOBODY = ("model", "interval", "unit", "reason")
 
 
 def show_models(found: ClickAnalysis) -> None:
-    """Show how well models foretell clicks, what they say of ranks, and what they cannot tell."""
+    """Show how well models predict clicks, what they say of ranks, and what they cannot tell."""
     try:
         with st.spinner("Fitting click models"):
             answer, frame = found.held_out.answer, found.held_out.frame
@@ -24,7 +24,11 @@ def show_models(found: ClickAnalysis) -> None:
         return
     st.markdown(plain(answer))
     _list_models(frame)
-    _show_examination(found)
+    left, right = st.columns(2)
+    with left:
+        _show_perplexity(found.held_out.by_rank)
+    with right:
+        _show_examination(found)
     with st.expander("What these models cannot tell"):
         for name, notes in found.unknown.items():
             for note in notes:
@@ -38,7 +42,7 @@ def _list_models(frame: pd.DataFrame) -> None:
         "click-models",
         "How much clicks of held-out sessions surprise each model. **Perplexity** by the chance of "
         "a click whatever happens above: 1 is foresight, 2 is a coin; the mean over ranks. **Given "
-        "above**: by the chance given the clicks above. *difference* is from the click-through "
+        "clicks above**: by the chance given them. *difference* is from the click-through "
         "rate by rank; below 0 is better. 95 % limits by drawing sessions again, given the fits: "
         "sessions are what is sampled.",
         nobody=NOBODY,
@@ -52,8 +56,20 @@ def _list_models(frame: pd.DataFrame) -> None:
             "difference": number(format="%.3f"),
             "difference_low": number("from", format="%.3f"),
             "difference_high": number("to", format="%.3f"),
-            "conditional": number("given above", format="%.3f"),
+            "conditional": number("given clicks above", format="%.3f"),
         },
+    )
+
+
+def _show_perplexity(by_rank: pd.DataFrame) -> None:
+    show_figure(
+        draw_perplexity(by_rank),
+        by_rank,
+        "click-perplexity",
+        "The perplexity of each rank in held-out sessions: how much a click or its absence there "
+        "surprises a model; lower is better. Where hardly anything is clicked no model is "
+        "surprised. Estimates only: the table has limits of the mean.",
+        nobody=NOBODY,
     )
 
 

@@ -46,6 +46,9 @@ PART = "clicks-part"
 MOST_LEVELS = 8
 """Lines in a figure."""
 
+FEW = 30
+"""Showings without which a point is not drawn."""
+
 
 def _has_tab(context: PageContext) -> bool:
     return bool(context.collection_id) and bool(logs_of(context.study))
@@ -137,12 +140,13 @@ def _show_rates(found: ClickAnalysis, names: dict[float, str]) -> None:
     judged = ", a line for each level that people gave" if apart else ""
     log = found.log
     show_figure(
-        draw_click_rates(rates, names),
+        draw_click_rates(rates, names, least=FEW),
         rates,
         "click-rates",
         f"How often a result at each rank was clicked{judged}, with 95 % intervals; sessions are "
         "what is sampled (each is left out in turn). Lines that fall together mean that position "
-        "alone decides; lines apart at the same rank, that users tell levels apart.",
+        "alone decides; lines apart at the same rank, that users tell levels apart. What was shown "
+        f"fewer than {FEW} times stands in the data only.",
         nobody=NOBODY,
     )
     st.caption(

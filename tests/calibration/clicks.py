@@ -102,7 +102,7 @@ def _train() -> tuple[Fit, Fit]:
     return right, plain
 
 
-def _foretell(log: ClickLog, draws: int, rng: np.random.Generator) -> dict[str, list[float]]:
+def _predict(log: ClickLog, draws: int, rng: np.random.Generator) -> dict[str, list[float]]:
     bits = {str(one.model): np.stack(surprise(one, log)) for one in _train()}
     frame = compare_surprise(bits, log, "rank-CTR", draws=draws, rng=rng).frame.set_index("model")
     row = frame.loc["PBM"]
@@ -117,10 +117,10 @@ def _foretell(log: ClickLog, draws: int, rng: np.random.Generator) -> dict[str, 
     return found
 
 
-def _simulate_foretelling(size: int, studies: int) -> list[Coverage]:
+def _simulate_predicting(size: int, studies: int) -> list[Coverage]:
     world, rng = set_world("PBM"), np.random.default_rng([size, studies])
-    truth = _foretell(draw(world, MANY, np.random.default_rng(1)), 2, rng)
-    drawn = [_foretell(draw(world, SESSIONS * size, rng), 1_000, rng) for _ in range(studies)]
+    truth = _predict(draw(world, MANY, np.random.default_rng(1)), 2, rng)
+    drawn = [_predict(draw(world, SESSIONS * size, rng), 1_000, rng) for _ in range(studies)]
     return [
         replace(
             count(np.array([one[what] for one in drawn]), truth[what][0]),
@@ -143,5 +143,5 @@ FAMILIES = (
         )
         for name in WORLDS
     ),
-    Family("Perplexity, and its differences", SAMPLED, {"PBM": _simulate_foretelling}, SIZES),
+    Family("Perplexity, and its differences", SAMPLED, {"PBM": _simulate_predicting}, SIZES),
 )

@@ -16,7 +16,7 @@ from core.clicks.contradictions import Contradictions, find_contradictions, midd
 from core.clicks.evaluation import HeldOut, compare_held_out
 from core.clicks.fitting import Fit, fit
 from core.clicks.identification import Unknown, cannot_tell
-from core.clicks.label_prediction import foretell_levels
+from core.clicks.label_prediction import predict_levels
 from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.likelihood import ATTRACTIVENESS
 from core.clicks.preference_rule import PREFERENCE_RULES
@@ -46,7 +46,7 @@ class ClickAnalysis:
     log : ClickLog
     models : sequence of ClickModel
         Set against the click-through rate by rank. The first with attractiveness tells that of
-        levels, contradictions and what clicks are worth for foretelling levels.
+        levels, contradictions and what clicks are worth for predicting levels.
     levels : array of float, shape (n_items,), optional
         What people gave each item, NaN where nobody judged.
     opinions : mapping of str to Opinion
@@ -153,8 +153,8 @@ class ClickAnalysis:
         return find_contradictions(self.leading_fit, self.log, self.judged, cut)
 
     @cached_property
-    def foretold(self) -> pd.DataFrame:
-        """What `foretell_levels` returns of click-through rates and of attractiveness."""
+    def predicted(self) -> pd.DataFrame:
+        """What `predict_levels` returns of click-through rates and of attractiveness."""
         size = len(self.log.items)
         shown, clicks = (
             np.bincount(self.log.item[where], minlength=size)
@@ -162,7 +162,7 @@ class ClickAnalysis:
         )
         attractive = self.leading_fit.parameters[ATTRACTIVENESS]
         signals = {RATE: clicks / np.maximum(shown, 1), ATTRACTIVENESS: attractive}
-        return foretell_levels(self.log, self.judged, signals, folds=self.folds, seed=self.seed)
+        return predict_levels(self.log, self.judged, signals, folds=self.folds, seed=self.seed)
 
 
 def levels_of_items(log: ClickLog, topics: Sequence[str], qrels: pd.DataFrame) -> Floats:

@@ -1,13 +1,15 @@
 """Interleaving runs of a collection: simulated users, and logs of lists made of two runs."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from core.analysis.base.study import Study, runs_of
+from core.analysis.base.study import Study, runs_of, stands_apart_from_labels
 from core.analysis.base.wording import plain
+from core.analysis.clicks.beside_judges import log_of, topics_of_log
+from core.analysis.clicks.fitted_users import users_of_fit
 from core.analysis.frames.interleaving import (
     ALPHA,
     IMPRESSIONS,
@@ -18,12 +20,14 @@ from core.analysis.frames.interleaving import (
     simulate_preference,
 )
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
+from core.clicks.click_model import parse_click_model
+from core.clicks.fitting import Fit, fit
 from core.collection.interleaving_log import LoggedList
 from core.interleaving.base import LENGTH, METHODS, parse_method
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import simulate_power
 from core.interleaving.traffic import Traffic
-from core.interleaving.users import USERS, parse_user
+from core.interleaving.users import USERS, Clicks, parse_user
 from core.measures.catalogue import parse_measure
 from core.numerals import say_p, write_limits, write_number
 
@@ -43,9 +47,11 @@ class InterleavingQuestion:
     first, second : str
         Two systems.
     method, user : str
-        As `parse_method` and `parse_user` read them.
+        As `parse_method` and `parse_user` read them; with a log, a click model.
     impressions, length, seed : int
         How many lists are shown, how many documents each, and what chance is drawn with.
+    log : str
+        The collection's click log that the click model is fitted to; '' for users by name.
     """
 
     first: str
@@ -55,6 +61,14 @@ class InterleavingQuestion:
     impressions: int = IMPRESSIONS
     length: int = LENGTH
     seed: int = 1
+    log: str = ""
+
+    @property
+    def users(self) -> str:
+        """Who is shown lists: ``navigational users``."""
+        if not self.log:
+            return f"{self.user} users"
+        return f"users who click as {self.user} says, fitted to {self.log}"
 
 
 @follows_version
@@ -68,7 +82,7 @@ def preference_of(
     TooLittleData
         No judged topic is answered by both runs, or nothing is judged relevant.
     """
-    traffic, notes = _make_traffic(study, choice, question, question.user)
+    traffic, notes = _make_traffic(study, choice, question)
     return simulate_preference(
         traffic,
         (question.first, question.second),
@@ -83,7 +97,9 @@ def preference_of(
 def preferences_of_users(
     study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> pd.DataFrame:
-    """Return Δ for each kind of user and each method; see `tabulate_preference`.
+    """Return Δ for each kind of user, those of the question, too, and each method.
+
+    See `tabulate_preference`.
 
     Raises
     ------
@@ -91,8 +107,9 @@ def preferences_of_users(
         As `preference_of`.
     """
     rows = []
-    for user in USERS.suggested():
-        traffic, _ = _make_traffic(study, choice, question, user)
+    named = [replace(question, user=user, log="") for user in USERS.suggested()]
+    for asked in [*named, question] if question.log else named:
+        traffic, _ = _make_traffic(study, choice, asked)
         for method in METHODS.suggested():
             found = simulate_preference(
                 traffic,
@@ -101,7 +118,7 @@ def preferences_of_users(
                 impressions=question.impressions,
                 seed=question.seed,
             )
-            rows.append(tabulate_preference(found, user))
+            rows.append(tabulate_preference(found, asked.user))
     return pd.concat(rows, ignore_index=True)
 
 
@@ -138,7 +155,7 @@ def power_of(study: Study, choice: QrelsChoice, question: InterleavingQuestion) 
 
     See `core.interleaving.power.simulate_power`; raises as `preference_of`.
     """
-    traffic, _ = _make_traffic(study, choice, question, question.user)
+    traffic, _ = _make_traffic(study, choice, question)
     rng = np.random.default_rng(question.seed)
     return simulate_power(traffic, [parse_method(question.method)], question.impressions, rng)
 
@@ -157,7 +174,7 @@ def beside_measure(
         version.frame,
         parse_measure(MEASURE),
         parse_method(question.method),
-        parse_user(question.user),
+        _find_user(study, choice, question),
         impressions=question.impressions,
         length=question.length,
         gmax=version.gmax,
@@ -213,7 +230,7 @@ def warn_of_bias(found: Interleaving) -> str:
 
 
 def _make_traffic(
-    study: Study, choice: QrelsChoice, question: InterleavingQuestion, user: str
+    study: Study, choice: QrelsChoice, question: InterleavingQuestion
 ) -> tuple[Traffic, tuple[str, ...]]:
     version = version_of(study, choice)
     first, second = (_run_of(study, system) for system in (question.first, question.second))
@@ -221,10 +238,25 @@ def _make_traffic(
         first,
         second,
         version.frame,
-        parse_user(user),
+        _find_user(study, choice, question),
         length=question.length,
         gmax=version.gmax,
     )
+
+
+def _find_user(study: Study, choice: QrelsChoice, question: InterleavingQuestion) -> Clicks:
+    if not question.log:
+        return parse_user(question.user)
+    topics = topics_of_log(study, question.log)
+    fitted = _fit_model(study, question.log, question.user)
+    return users_of_fit(
+        fitted, log_of(study, question.log), topics, version_of(study, choice).frame
+    )
+
+
+@stands_apart_from_labels
+def _fit_model(study: Study, log: str, model: str) -> Fit:
+    return fit(parse_click_model(model), log_of(study, log))
 
 
 def _run_of(study: Study, system: str) -> pd.DataFrame:

@@ -29,6 +29,7 @@ from core.collection.columns import Column
 from core.collection.file_format import Parsed, file_format, starts_with
 from core.collection.likeness import like_objects
 from core.collection.source import Source
+from core.collection.tables import check_json_text
 from core.errors import BadInput
 
 _SESSION = Column("session", ("session_id", "sessionid"), required=True)
@@ -71,13 +72,10 @@ def _session_of(row: bytes) -> bytes:
 
 
 def _text(value: Any) -> str:
-    """Return an id as text; raises TypeError or UnicodeEncodeError where it is none."""
+    """Return an id as text; raises TypeError where it is none."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise TypeError
-    text = str(value).strip()
-    if not text.isascii():
-        text.encode()
-    return text
+    return str(value).strip()
 
 
 class _Reading:
@@ -130,9 +128,12 @@ class _Reading:
 
     def _name(self, line: int, value: Any, what: str) -> str:
         try:
-            return _text(value)
-        except (TypeError, UnicodeEncodeError) as error:
+            text = _text(value)
+        except TypeError as error:
             raise self._refuse(line, f"a {what} is a text or a number") from error
+        if not text.isascii() or "\0" in text:
+            check_json_text(text, what, self._source.name, line)
+        return text
 
     def _find(self, line: int, what: Any, names: list[str], are_numbers: bool) -> int:
         """Return where on a page was clicked, from 0; -1 where it has no such place."""
@@ -200,6 +201,12 @@ def _read_times(given: Sequence[Any]) -> tuple[NDArray[np.float64], Mask]:
     there = np.array([one is not None for one in given])
     times = np.full(len(given), np.nan)
     if there.any():
-        texts = ["" if isinstance(one, bool) else str(one) for one in given if one is not None]
+        texts = [_time_text(one) for one in given if one is not None]
         times[there] = parse_times(pd.Series(texts, dtype="str"))
     return times, there & np.isnan(times)
+
+
+def _time_text(value: Any) -> str:
+    """Return what a time says as text, empty where it cannot be one."""
+    text = str(value)
+    return "" if isinstance(value, bool) or not text.isascii() else text

@@ -55,7 +55,7 @@ def _list_judged(found: ClickAnalysis) -> dict[str, Any]:
     }
     for name, make in (
         ("contradictions", lambda: _describe_contradictions(found)),
-        ("foretelling", lambda: _list_foretold(found)),
+        ("predicting", lambda: _list_predicted(found)),
     ):
         content |= _try(name, make)
     return content
@@ -86,9 +86,9 @@ def _list_lift(found: ClickAnalysis) -> list[dict[str, Any]]:
     return _list(found.lift, (*told, "low", "high"))
 
 
-def _list_foretold(found: ClickAnalysis) -> list[dict[str, Any]]:
+def _list_predicted(found: ClickAnalysis) -> list[dict[str, Any]]:
     differences = ("difference", "difference_low", "difference_high")
-    return _list(found.foretold, ("predictor", *_LIMITS, *differences))
+    return _list(found.predicted, ("predictor", *_LIMITS, *differences))
 
 
 def _describe_contradictions(found: ClickAnalysis) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def print_click_tables(found: ClickAnalysis) -> None:
     if found.levels is None:
         return
     _print_attractiveness(found)
-    for make in (_print_contradictions, _print_foretold):
+    for make in (_print_contradictions, _print_predicted):
         try:
             make(found)
         except TooLittleData as error:
@@ -244,19 +244,19 @@ def _print_contradictions(found: ClickAnalysis) -> None:
     )
 
 
-def _print_foretold(found: ClickAnalysis) -> None:
+def _print_predicted(found: ClickAnalysis) -> None:
     rows: list[list[Cell]] = [
         [
             row["predictor"],
             _interval(row),
             format_interval(row["difference"], row["difference_low"], row["difference_high"]),
         ]
-        for row in found.foretold.to_dict("records")
+        for row in found.predicted.to_dict("records")
     ]
     title = "Which of two results of a query has the higher level: area under the curve"
     header = ["by", "area [95 %]", "beside rank [95 %]"]
     print(f"\n{title}\n{format_table(header, rows, title=title)}")
-    print(f"Queries are held out. {name_units(found.foretold)}.")
+    print(f"Queries are held out. {name_units(found.predicted)}.")
 
 
 def _interval(row: dict[Any, Any]) -> str:

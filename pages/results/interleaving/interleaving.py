@@ -40,7 +40,8 @@ SHOWN = (
     "Δ is the share of lists that the first run wins, ties counting half, less one half: 0.5 if it "
     "wins all, −0.5 if the second does. Each kind of simulated user and each method has 95 % "
     "limits, by drawing sessions again. **Perfect** users click all that is relevant and nothing "
-    "else; **navigational** ones look for one good document; **informational** ones click much. "
+    "else; **navigational** ones look for one good document; **informational** ones click much; a "
+    "click model's, under *Options*, click as those of a click log did on results of each level. "
     "Limits grow narrower with more lists; they say nothing about other topics, nor about people."
 )
 
@@ -67,7 +68,7 @@ def _show(asked: Asked) -> None:
     study, question = asked.context.study, asked.question
     found = preference_of(study, asked.choice, question)
     rows = preferences_of_users(study, asked.choice, question)
-    asked.context.sheet.answer(answer_preference(found, f"Simulated {question.user} users"))
+    asked.context.sheet.answer(answer_preference(found, f"Simulated {plain(question.users)}"))
     show_figure(
         draw_preferences(rows),
         asked.basis.add_columns(rows, study),

@@ -5,16 +5,23 @@ import streamlit as st
 
 from core.analysis.base.wording import count, plain
 from core.analysis.frames.interleaving import ALPHA, TESTED_BY, count_agreement
-from core.analysis.results.interleaving import MEASURE, PAIRS, beside_measure, power_of
+from core.analysis.results.interleaving import (
+    MEASURE,
+    PAIRS,
+    InterleavingQuestion,
+    beside_measure,
+    power_of,
+)
 from core.figures.interleaving import draw_beside_measure, draw_power_by_lists
 from core.interleaving.power import ENOUGH, find_enough
+from core.numerals import write_p
 from pages.results.interleaving.interleaving_question import Asked
 from pages.shared.figure import show_figure, show_table
 
 FIXED = ("first", "second", "user", "method", "test", "agrees", "unit")
 ABOUT_NUMBERS = (
     "Lists that either run wins, by user and method; Δ with 95 % limits over sessions. *p* is of a "
-    "sign test of sessions without ties; *ties half* gives half the ties to either run; "
+    "sign test of sessions without ties; *half of ties* gives each run half of them; "
     "*bootstrap* draws sessions again. Probabilistic interleaving knows only how probable it is "
     "that a run wins a list, so its counts are sums of probabilities. p are not corrected for "
     "several users and methods."
@@ -39,7 +46,7 @@ def show_numbers(asked: Asked, rows: pd.DataFrame) -> None:
     """Show who wins how many lists."""
     number = st.column_config.NumberColumn
     shown = ["user", "method", "first_wins", "second_wins", "ties", "delta", "low", "high"]
-    tests = {"p": "p", "p_ties_half": "p, ties half", "p_bootstrap": "p, bootstrap"}
+    tests = {"p": "p", "p_ties_half": "p, half of ties", "p_bootstrap": "p, bootstrap"}
     wins = ("first_wins", "second_wins", "ties")
     show_table(
         asked.basis.add_columns(rows, asked.context.study),
@@ -52,9 +59,10 @@ def show_numbers(asked: Asked, rows: pd.DataFrame) -> None:
             "delta": number("Δ", format="%.3f"),
             "low": number("from", format="%.3f"),
             "high": number("to", format="%.3f"),
-            **{name: number(title, format="%.3f") for name, title in tests.items()},
+            **tests,
             "reason": "why empty",
         },
+        written=dict.fromkeys(tests, write_p),
     )
 
 
@@ -62,7 +70,7 @@ def show_power(asked: Asked) -> None:
     """Show how many lists it takes until a difference shows."""
     with st.spinner("Simulating studies"):
         power = power_of(asked.context.study, asked.choice, asked.question)
-    st.markdown(_say_enough(power, asked.question.method))
+    st.markdown(_say_enough(power, asked.question))
     show_figure(
         draw_power_by_lists(power, ENOUGH),
         asked.basis.add_columns(_add_question(power, asked), asked.context.study),
@@ -71,18 +79,18 @@ def show_power(asked: Asked) -> None:
         nobody=FIXED,
     )
     studies = count(int(power["simulations"].iloc[0]), "simulated study", "simulated studies")
-    st.caption(f"{studies} a point, of {asked.question.user} users.")
+    st.caption(f"{studies} a point, of {plain(asked.question.users)}.")
 
 
-def _say_enough(power: pd.DataFrame, method: str) -> str:
+def _say_enough(power: pd.DataFrame, question: InterleavingQuestion) -> str:
     """Return from how many lists each test finds the difference in most studies."""
     enough = find_enough(power)
     said = []
     for measure, number in zip(enough["measure"], enough["impressions"], strict=True):
-        name = f"an A/B test of {measure}" if measure else f"{plain(method)} interleaving"
-        many = "more than were tried" if pd.isna(number) else f"**{int(number):,}**"
+        name = f"A/B test of {measure}" if measure else f"{plain(question.method)} interleaving"
+        many = f"over {question.impressions:,}" if pd.isna(number) else f"**{int(number):,}**"
         said.append(f"{name} {many}")
-    return f"Lists that are needed to find this difference in 80 % of studies: {'; '.join(said)}."
+    return f"Lists needed to find this difference in 80 % of studies: {'; '.join(said)}."
 
 
 def show_beside(asked: Asked) -> None:
@@ -107,7 +115,9 @@ def show_beside(asked: Asked) -> None:
 def _add_question(rows: pd.DataFrame, asked: Asked) -> pd.DataFrame:
     """Return rows with what was simulated as columns."""
     question = asked.question
-    named = rows.assign(user=question.user, lists=question.impressions, seed=question.seed)
+    named = rows.assign(
+        user=question.user, log=question.log, lists=question.impressions, seed=question.seed
+    )
     if "method" not in named:
         named["method"] = question.method
     return named

@@ -7,6 +7,7 @@ import streamlit as st
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
+from core.analysis.clicks.beside_judges import MODELS, logs_of
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.interleaving import NAVIGATIONAL, TEAM_DRAFT, InterleavingQuestion
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
@@ -63,7 +64,8 @@ def ask(context: PageContext) -> Asked | None:
             bind="query-params",
             help="What simulated users find useful.",
         )
-        method, user = _choose_kinds()
+        method = _choose_method()
+        user, log = _choose_user(logs_of(context.study))
         impressions = st.number_input(
             "Lists shown",
             10,
@@ -76,7 +78,7 @@ def ask(context: PageContext) -> Asked | None:
     if first == second:
         context.sheet.tell("Choose two different runs.")
         return None
-    question = InterleavingQuestion(first, second, method, user, int(impressions))
+    question = InterleavingQuestion(first, second, method, user, int(impressions), log=log)
     return Asked(context, choices[key], question)
 
 
@@ -93,9 +95,8 @@ def _choose_run(systems: list[str], at: int, name: str) -> str:
     return str(chosen)
 
 
-def _choose_kinds() -> tuple[str, str]:
+def _choose_method() -> str:
     methods = {text: entry for entry in METHODS for text in entry.suggested}
-    users = {text: entry for entry in USERS for text in entry.suggested}
     method = st.selectbox(
         "Method",
         list(methods),
@@ -104,12 +105,24 @@ def _choose_kinds() -> tuple[str, str]:
         bind="query-params",
         help="  \n".join(f"**{name}**: {one.description}" for name, one in methods.items()),
     )
-    user = st.selectbox(
-        "Simulated users",
-        list(users),
-        index=list(users).index(NAVIGATIONAL),
-        key="interleaving-user",
-        bind="query-params",
-        help="  \n".join(f"**{name}**: {plain(one.description)}" for name, one in users.items()),
+    return str(method)
+
+
+def _choose_user(logs: tuple[str, ...]) -> tuple[str, str]:
+    """Return a kind of users, and the click log that they are learnt from; '' for the others."""
+    named = {text: entry for entry in USERS for text in entry.suggested}
+    learnt = {f"{model}, fitted to {log}": (model, log) for log in logs for model in MODELS}
+    told = [f"**{name}**: {plain(one.description)}" for name, one in named.items()]
+    if learnt:
+        told.append("**fitted**: click on each level as the users of a click log did")
+    chosen = str(
+        st.selectbox(
+            "Simulated users",
+            [*named, *learnt],
+            index=list(named).index(NAVIGATIONAL),
+            key="interleaving-user",
+            bind="query-params",
+            help="  \n".join(told),
+        )
     )
-    return str(method), str(user)
+    return learnt.get(chosen, (chosen, ""))

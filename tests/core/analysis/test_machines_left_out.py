@@ -36,6 +36,7 @@ Seen = dict[str, Any]
 OF_EVERYBODY = {
     *("labels_of_all", "coded_labels_of_all", "left_out_of", "names_of", "describe_left_out"),
     *("list_choices", "versions_at", "describe_methods", "describe_moment"),
+    "list_judgements",
 }
 """What names everybody, or says who is left out and which event is the latest."""
 

@@ -71,7 +71,7 @@ def count_to_last_click(pages, *, by_rank, prior=1.0):
     )
 
 
-def foretell(page, attract, stop, goes_on=1.0):
+def predict(page, attract, stop, goes_on=1.0):
     """Return the chance of each click or skip of a page, given those above, as PyClick does."""
     examined, found = 1.0, []
     for rank, (item, click) in enumerate(page):

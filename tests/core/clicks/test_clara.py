@@ -14,7 +14,7 @@ from core.clicks.contradictions import find_contradictions, middle_level
 from core.clicks.evaluation import compare_held_out
 from core.clicks.fitting import PYCLICK, fit
 from core.clicks.identification import cannot_tell
-from core.clicks.label_prediction import foretell_levels
+from core.clicks.label_prediction import predict_levels
 from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.limits import parameter_limits
 from core.clicks.preference_rule import PREFERENCE_RULES
@@ -71,7 +71,7 @@ def compare(clara, models, **chosen):
 
 
 @pytest.mark.timeout(600)
-def test_what_foretells_clicks_better_than_rank_alone(clara, long_form: bool):
+def test_what_predicts_clicks_better_than_rank_alone(clara, long_form: bool):
     frame, answer = compare(clara, MODELS + OTHERS * long_form)
     better = set(frame.index[frame["difference_high"] < 0])
     assert {"PBM", "UBM", "level-rank-CTR", *["DBN"] * long_form} <= better
@@ -146,6 +146,6 @@ def test_contradictions_are_few_beside_what_was_judged(clara):
 def test_clicks_add_little_to_rank(clara):
     log, levels = clara
     attractive = fit(parse_click_model("PBM"), log).parameters["attractiveness"]
-    found = foretell_levels(log, levels, {"attractiveness": attractive}).set_index("predictor")
+    found = predict_levels(log, levels, {"attractiveness": attractive}).set_index("predictor")
     assert found.loc["rank", "value"] == pytest.approx(0.792, abs=0.002)
     assert 0 < found.loc["rank and attractiveness", "difference_low"] < 0.01

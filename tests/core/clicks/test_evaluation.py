@@ -28,7 +28,7 @@ def test_perplexity_given_the_clicks_above_is_as_in_plain_python():
     found = fit(parse_click_model("SDBN"), learnt)
     bits, pages = np.zeros(4), np.zeros(4)
     for page in plain.pages_of(new):
-        chance = plain.foretell(
+        chance = plain.predict(
             page,
             lambda item: found.parameters["attractiveness"][item],
             lambda rank, item: found.parameters["satisfaction"][item],
@@ -40,7 +40,7 @@ def test_perplexity_given_the_clicks_above_is_as_in_plain_python():
     assert told.conditional == pytest.approx((2 ** (bits / pages)).mean())
 
 
-def test_an_empty_log_cannot_be_foretold():
+def test_an_empty_log_cannot_be_predicted():
     log = draw_log("PBM", 10)
     with pytest.raises(TooLittleData, match="no page of results"):
         evaluate(fit(RANK_CTR, log), log.select(np.zeros(10, dtype=bool)))
@@ -60,7 +60,7 @@ def test_held_out_sessions():
     assert (frame["low"] < frame["perplexity"]).all()
     assert (frame["perplexity"] < frame["high"]).all()
     assert frame["n"].unique().tolist() == [750]
-    assert found.answer.startswith("PBM foretells the clicks of other sessions best: its perplex")
+    assert found.answer.startswith("PBM predicts the clicks of other sessions best: its perplex")
     of_pbm = found.by_rank[found.by_rank["model"] == "PBM"]
     assert of_pbm["perplexity"].mean() == pytest.approx(frame.loc["PBM", "perplexity"])
     again = compare_held_out(models, log, RANK_CTR, draws=200)
@@ -70,7 +70,7 @@ def test_held_out_sessions():
 def test_it_is_said_where_no_model_is_better():
     log = draw_log("CTR", 400)
     found = compare_held_out([parse_click_model("PBM")], log, RANK_CTR, draws=100)
-    assert found.answer.startswith("No model foretells the clicks of other sessions better than r")
+    assert found.answer.startswith("No model predicts the clicks of other sessions better than r")
 
 
 def test_too_few_to_hold_out():

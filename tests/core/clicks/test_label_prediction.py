@@ -1,11 +1,11 @@
-"""Foretelling levels from clicks: areas by hand, by chance, and beside rank."""
+"""Predicting levels from clicks: areas by hand, by chance, and beside rank."""
 
 import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
 from core.clicks.click_log import ClickLog
-from core.clicks.label_prediction import ALIKE, RANK, foretell_levels
+from core.clicks.label_prediction import ALIKE, RANK, predict_levels
 from core.errors import BadInput, TooLittleData
 
 
@@ -24,7 +24,7 @@ def make(queries: int, seed: int = 0):
 
 def test_areas_are_those_of_mann_and_whitney():
     log, levels, signal = make(30)
-    found = foretell_levels(log, levels, {"signal": signal}).set_index("predictor")
+    found = predict_levels(log, levels, {"signal": signal}).set_index("predictor")
     areas = []
     for one in log.item:
         own, known = signal[one], levels[one]
@@ -38,7 +38,7 @@ def test_areas_are_those_of_mann_and_whitney():
 def test_a_signal_adds_to_rank_and_noise_does_not():
     log, levels, signal = make(400)
     noise = np.random.default_rng(5).normal(size=len(levels))
-    found = foretell_levels(log, levels, {"signal": signal, "noise": noise}).set_index("predictor")
+    found = predict_levels(log, levels, {"signal": signal, "noise": noise}).set_index("predictor")
     assert found.index[0] == RANK
     assert found.loc["rank and signal", "difference_low"] > 0.1
     assert found.loc["noise", "low"] < 0.5 < found.loc["noise", "high"] + 0.03
@@ -50,7 +50,7 @@ def test_a_signal_adds_to_rank_and_noise_does_not():
 
 def test_where_nothing_differs_from_rank_it_says_why_there_are_no_limits():
     log, levels, _ = make(30)
-    found = foretell_levels(log, levels, {"none": np.zeros(len(levels))}).set_index("predictor")
+    found = predict_levels(log, levels, {"none": np.zeros(len(levels))}).set_index("predictor")
     assert found.loc["rank and none", "reason"] == ALIKE
     assert found.loc["none", "value"] == 0.5
     assert found.loc["none", "low"] < 0.5 < found.loc["none", "high"]
@@ -64,13 +64,13 @@ def test_what_was_never_shown_or_judged_is_left_out():
     shown = ClickLog(
         log.queries, log.items, log.session, log.query, hidden, log.clicked & (hidden >= 0)
     )
-    found = foretell_levels(shown, levels, {"signal": signal})
+    found = predict_levels(shown, levels, {"signal": signal})
     assert found["units"].max() <= 29
 
 
 def test_what_cannot_be_told_is_refused():
     log, levels, signal = make(3)
     with pytest.raises(BadInput, match="at least two folds"):
-        foretell_levels(log, levels, {}, folds=1)
+        predict_levels(log, levels, {}, folds=1)
     with pytest.raises(TooLittleData, match="queries have results of different levels"):
-        foretell_levels(log, np.zeros(len(levels)), {"signal": signal})
+        predict_levels(log, np.zeros(len(levels)), {"signal": signal})

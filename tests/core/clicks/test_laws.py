@@ -86,7 +86,7 @@ def test_what_is_simulated_is_recovered(text: str):
 
 
 @pytest.mark.parametrize("text", ["PBM", "UBM", "DBN"])
-def test_the_true_model_foretells_best(text: str):
+def test_the_true_model_predicts_best(text: str):
     learnt, new = draw_log(text, 4_000, seed=1), draw_log(text, 4_000, seed=2)
     found = {
         one: evaluate(fit_world(one, learnt), new)

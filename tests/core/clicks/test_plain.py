@@ -59,7 +59,7 @@ def test_sums_to_the_last_click(text: str):
     by_rank = text.startswith("DCM")
     attractive, goes_on = plain.count_to_last_click(pages, by_rank=by_rank)
     chances = [
-        plain.foretell(
+        plain.predict(
             page,
             attractive.get,
             lambda rank, item: 1 - goes_on.get(rank if by_rank else item, 0.5),

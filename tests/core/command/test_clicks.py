@@ -12,7 +12,7 @@ KEYS = {
 }
 JUDGED = {
     *("rates_by_level", "rates_by_level_and_rank", "attractiveness_model"),
-    *("attractiveness_by_level", "contradictions", "foretelling"),
+    *("attractiveness_by_level", "contradictions", "predicting"),
 }
 LEVEL = {"Non": 0, "Rel": 1, "HRel": 2, "Key": 3, "Nav": 3}
 LOG = DEMO_DATA / "clicks.tsv"
@@ -43,7 +43,7 @@ def test_json_without_judgements(dissent):
     assert len(pbm["examination"]) == len(pbm["perplexity_by_rank"]) == 10
     assert pbm["log_likelihood"] > baseline["log_likelihood"]
     assert pbm["difference_high"] < 0
-    assert "PBM foretells" in found["answer"]
+    assert "PBM predicts" in found["answer"]
 
 
 def test_json_with_judgements(dissent, grades):
@@ -60,7 +60,7 @@ def test_json_with_judgements(dissent, grades):
     assert above["lift"] == pytest.approx(above["agree"] / above["expected"])
     assert above["interval"]["unit"] == "session"
     assert found["contradictions"]["cut"] == 2
-    by = {one["predictor"]: one for one in found["foretelling"]}
+    by = {one["predictor"]: one for one in found["predicting"]}
     assert by["attractiveness"]["low"] > 0.5
     other = dissent(*words, qrels).json
     assert other["ctr_by_level"] == rates
@@ -105,7 +105,7 @@ def test_too_little_is_said_and_not_made_up(dissent, tmp_path):
     found = dissent(*words, "--format", "json").json
     assert found["contradictions"] is None
     assert "two levels" in found["contradictions_reason"]
-    assert found["foretelling"] is None
+    assert found["predicting"] is None
     out = dissent(*words).out
     assert "To tell high from low takes two levels" in out
     assert "0 queries have results of different levels" in out

@@ -150,6 +150,7 @@ CASES: dict[str, tuple[Any, ...]] = {
         rows(level=[0.0, 0, 1, 1], rank=[1, 2] * 2, shown=9, value=ONES * 2, low=0.1, high=1.0),
         NAMES_OF_LEVELS,
     ),
+    "draw_perplexity": (rows(model=BOTH, rank=[1, 2], perplexity=ONES),),
     "draw_examination": ({A: np.array(ONES), B: np.array(ONES)},),
     "draw_level_distributions": (rows(version=BOTH, written=BOTH, documents=[1, 2], share=ONES),),
 }  # fmt: skip

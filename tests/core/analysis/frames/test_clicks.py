@@ -99,6 +99,6 @@ def test_a_model_with_attractiveness_is_there_in_any_case():
     assert found.leading == PBM
     assert found.contradictions.cut == 1
     with pytest.raises(TooLittleData, match="queries have results of different levels"):
-        _ = found.foretold
+        _ = found.predicted
     with pytest.raises(BadInput, match="two folds"):
         _ = ClickAnalysis(found.log, [PBM], LEVELS, folds=1).held_out

@@ -208,7 +208,7 @@ def test_signs_agree_where_ndcg_differs_significantly(
         parse_method("team-draft"),
         parse_user(user),
         impressions=1_000,
-        most=20,
+        most=40,
     )
     counted = count_agreement(pairs)
     record_property("counts", f"{data}, {user}: {counted}")

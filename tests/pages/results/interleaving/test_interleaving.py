@@ -1,10 +1,12 @@
 """The page of interleaving: whom simulated users prefer, power, nDCG, and a log."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.analysis.base.study import Study, runs_of
+from core.analysis.clicks.beside_judges import logs_of
 from core.analysis.frames.interleaving import count_agreement
 from core.analysis.results.interleaving import (
     InterleavingQuestion,
@@ -157,3 +159,19 @@ def test_what_is_missing_is_said(store, organiser, open_page):
     assert "1" in said(at)
     at.selectbox(key="interleaving-second").set_value("one").run()
     assert "Choose two different runs" in said(at)
+
+
+def test_users_of_a_click_log_click_as_its_model_says(study, organiser, open_page):
+    at = open_page(PAGE, organiser)
+    (log,) = logs_of(study)
+    at.selectbox(key="interleaving-user").set_value(f"PBM, fitted to {log}").run()
+    assert not at.exception
+    question = replace(asked(at), user="PBM", log=log)
+    found = preference_of(study, find_choice(study, RULE), question)
+    assert f"users who click as PBM says, fitted to {log}" in said(at)
+    assert answer_preference(found, f"Simulated {question.users}") in said(at)
+    rows = preferences_of_users(study, find_choice(study, RULE), question)
+    assert rows["user"].unique().tolist() == ["perfect", "navigational", "informational", "PBM"]
+    assert (
+        found.comparison.delta == rows.set_index(["user", "method"])["delta"]["PBM", "team-draft"]
+    )
