@@ -78,8 +78,9 @@ def _list_predicted(found: ClickAnalysis) -> None:
         "Of two results of a query with different levels: how often the one with the higher level "
         "has the higher prediction (the area under the ROC curve, AUC; .5 is chance), as the mean "
         "over topics that were held out, with 95 % limits; topics are what is sampled. "
-        "*difference* is from rank alone. A result of which clicks say little has the attractiveness of the mean, "
-        "so that attractiveness alone says little of results that are shown low.",
+        "*difference* is from rank alone. A result of which clicks say little has the "
+        "attractiveness of the mean, so that attractiveness alone says little of results that are "
+        "shown low.",
         nobody=NOBODY,
         column_order=[
             *("predictor", "value", "low", "high", "difference"),

@@ -241,7 +241,7 @@ def describe_clicks(found: ClickAnalysis) -> str:
     """Return what clicks say of levels beyond position, in a sentence or two of plain text."""
     rates = found.by_rank["value"]
     first = (
-        f"Of results at rank 1 {rates.iloc[0]:.1%} were clicked, of those at rank {len(rates)} "
+        f"Of results at rank 1, {rates.iloc[0]:.1%} were clicked; of those at rank {len(rates)}, "
         f"{rates.iloc[-1]:.1%}."
     )
     if found.levels is None or not (~np.isnan(found.levels)).any():

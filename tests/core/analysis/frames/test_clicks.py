@@ -57,7 +57,7 @@ def test_preferences_are_found_by_topic_and_document():
 
 def test_without_judgements_position_is_all_that_is_told():
     found = ClickAnalysis(draw_log("PBM", 100), [PBM])
-    assert describe_clicks(found).startswith("Of results at rank 1 ")
+    assert describe_clicks(found).startswith("Of results at rank 1, ")
     assert "People" not in describe_clicks(found)
     for ask in (lambda: found.by_level, lambda: found.contradictions):
         with pytest.raises(TooLittleData, match="no result of the click log has a level"):
