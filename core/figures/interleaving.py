@@ -35,7 +35,7 @@ def draw_preferences(rows: pd.DataFrame) -> go.Figure:
     ]
     first, second = (shorten(rows[name].iloc[0]) for name in ("first", "second"))
     layout = layout_of(
-        x=f"◀ {second} preferred · Δ · {first} ▶",
+        x=f"Δ: ◀ {second} preferred, {first} ▶",
         y="",
         height=_MARGINS + _ROW * len(users),
         margin={"l": 10, "t": 60},

@@ -25,7 +25,7 @@ def test_delta_stands_by_user_and_method_with_its_limits():
     assert list(draft.x) == [0.2, -0.1]
     assert list(draft.error_x.array) == pytest.approx([0.05, float("nan")], nan_ok=True)
     assert balanced.y[0] < 0 < draft.y[0] < 1 < draft.y[1]
-    assert "tf preferred · Δ · bm25" in figure.layout.xaxis.title.text
+    assert "tf preferred, bm25" in figure.layout.xaxis.title.text
     assert draft.customdata[1][1] == ""
 
 
