@@ -4,6 +4,7 @@ from core.analysis.frames.estimate import Estimation
 from core.api import figures
 from core.api.agreement import Agreement, agreement, combined_weights, weights
 from core.api.bundles import bundle, reproduce
+from core.api.clicks import clicks, read_clicks
 from core.api.estimation import estimate
 from core.api.evaluation import (
     Scores,
@@ -21,6 +22,7 @@ from core.api.files import (
     read_runs,
     read_topics,
 )
+from core.api.interleaving import interleave, read_interleaved
 from core.api.judging import simulate_judging
 from core.api.machines import conclusions, machines
 from core.api.passages import passage_agreement
@@ -61,6 +63,7 @@ __all__ = [
     "__version__",
     "agreement",
     "bundle",
+    "clicks",
     "combined_weights",
     "compare",
     "conclusions",
@@ -70,11 +73,14 @@ __all__ = [
     "evaluate",
     "figures",
     "informativeness",
+    "interleave",
     "machines",
     "open_store",
     "passage_agreement",
     "plan",
     "preferences",
+    "read_clicks",
+    "read_interleaved",
     "read_labels",
     "read_machine_labels",
     "read_preferences",

@@ -43,7 +43,7 @@ def read_qrels(paths: Paths, *, with_unjudged: bool = False) -> pd.DataFrame:
         A line cannot be used; the message names the file and the line.
     """
     if with_unjudged:
-        return join_unjudged(read_import("qrels", _find_files(paths)).frames)
+        return join_unjudged(read_import("qrels", find_files(paths)).frames)
     return _read("qrels", paths)
 
 
@@ -138,7 +138,7 @@ def read_machine_labels(path: str | os.PathLike[str]) -> pd.DataFrame:
     NotFound, BadInput
         As `read_qrels`; also where a topic has a document twice.
     """
-    return read_whole(_find_files(path)[0])
+    return read_whole(find_files(path)[0])
 
 
 def read_preferences(paths: Paths, *, compared: str = "") -> pd.DataFrame:
@@ -197,10 +197,11 @@ def read_topics(paths: Paths) -> pd.DataFrame:
 
 
 def _read(kind: str, paths: Paths, **options: Any) -> pd.DataFrame:
-    return read_import(kind, _find_files(paths), **options).frames[kind]
+    return read_import(kind, find_files(paths), **options).frames[kind]
 
 
-def _find_files(paths: Paths) -> list[Source]:
+def find_files(paths: Paths) -> list[Source]:
+    """Return files to read; raises NotFound where one is not there."""
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files = [Path(path).expanduser() for path in listed]
     for file in files:

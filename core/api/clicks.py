@@ -1,0 +1,110 @@
+"""What users' clicks say, beside position and beside people's levels."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.analysis.clicks.logs import log_of_import
+from core.analysis.frames.clicks import (
+    FOLDS,
+    PREFERENCES,
+    WEIGHTS,
+    ClickAnalysis,
+    levels_of_items,
+    preferences_of_items,
+    weigh_items,
+)
+from core.api.files import Paths, find_files
+from core.clicks.click_lift import Opinion, Worths
+from core.clicks.click_log import ClickLog
+from core.clicks.click_model import parse_click_model
+from core.collection.formats import read_import
+from core.errors import BadInput
+
+USUAL = ("PBM", "UBM")
+
+
+def read_clicks(paths: Paths, *, lenient: bool = False) -> ClickLog:
+    """Read a click log in Yandex' format, TSV or JSONL; may be .gz.
+
+    Parameters
+    ----------
+    paths : path or sequence of paths
+        The files, read as one log.
+    lenient : bool, default False
+        Leave malformed sessions out; otherwise the first of them refuses the log.
+
+    Returns
+    -------
+    ClickLog
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return log_of_import(read_import("clicks", find_files(paths), lenient=lenient))
+
+
+def clicks(
+    log: ClickLog,
+    judgements: pd.DataFrame | None = None,
+    models: str | Sequence[str] = USUAL,
+    *,
+    weights: Mapping[int, float] | None = None,
+    preferences: pd.DataFrame | None = None,
+    cut: float | None = None,
+    folds: int = FOLDS,
+    seed: int = 1,
+) -> ClickAnalysis:
+    """Set clicks against position, and against what people said.
+
+    Parameters
+    ----------
+    log : ClickLog
+        As `read_clicks` gives it.
+    judgements : DataFrame, optional
+        ``topic_id, document_id, level``, as `read_qrels` gives them; topics are called as the log
+        calls its queries.
+    models : str or sequence of str, default ('PBM', 'UBM')
+        Click models, compared in held-out sessions with the click-through rate by rank.
+    weights : mapping of level to float, optional
+        Of levels, as `weights` gives them: another opinion that clicks are set against.
+    preferences : DataFrame, optional
+        Between documents, as `read_preferences` gives them: one more.
+    cut : float, optional
+        Results of at least this level count as high; without it, those above the middle.
+    folds, seed : int
+        Of what is held out and drawn.
+
+    Returns
+    -------
+    ClickAnalysis
+        ``by_rank, by_level, by_level_and_rank, held_out, fits, unknown, attractiveness, lift,
+        contradictions, predicted``, computed when first asked for. 95 % limits are over sessions.
+
+    Raises
+    ------
+    BadInput
+        A model is unknown, or goes by levels and there are none; or weights are given without
+        levels.
+    TooLittleData
+        Nothing that is judged is in the log; later, what a table needs is not there.
+    """
+    chosen = [parse_click_model(one) for one in ([models] if isinstance(models, str) else models)]
+    if judgements is None and any(one.needs_levels for one in chosen):
+        raise BadInput("a model by level needs judgements", field="judgements")
+    if judgements is None and weights is not None:
+        raise BadInput("weights are of levels, so they need judgements", field="weights")
+    levels = None
+    opinions: dict[str, Opinion] = {}
+    if judgements is not None:
+        levels = levels_of_items(log, log.queries, judgements)
+        if weights is not None:
+            opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
+    if preferences is not None:
+        opinions[PREFERENCES] = preferences_of_items(log, log.queries, preferences)
+    found = ClickAnalysis(log, chosen, levels, opinions, cut, folds, seed)
+    if levels is not None:
+        _ = found.judged
+    return found

@@ -1,0 +1,109 @@
+"""Which of two runs users prefer, by what they click on lists made of both."""
+
+import os
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.clicks.fitted_users import learn_user
+from core.analysis.frames.interleaving import (
+    IMPRESSIONS,
+    Interleaving,
+    make_traffic,
+    read_preference,
+    simulate_preference,
+)
+from core.api.files import find_files
+from core.clicks.click_log import ClickLog
+from core.clicks.click_model import parse_click_model
+from core.collection.interleaving_log import LoggedList, read_interleaving_log
+from core.errors import BadInput
+from core.interleaving.base import LENGTH, parse_method
+from core.interleaving.users import Clicks, parse_user
+
+
+def read_interleaved(path: str | os.PathLike[str]) -> tuple[LoggedList, ...]:
+    """Read what users clicked on interleaved lists: TSV, CSV or JSONL; may be .gz.
+
+    Returns
+    -------
+    tuple of LoggedList
+        ``session, topic_id, documents, teams, clicked, line`` of each list.
+
+    Raises
+    ------
+    NotFound, BadInput
+        As `read_qrels`.
+    """
+    return read_interleaving_log(find_files(path)[0])
+
+
+def interleave(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    *,
+    log: Sequence[LoggedList] | None = None,
+    judgements: pd.DataFrame | None = None,
+    method: str = "team-draft",
+    user: str = "navigational",
+    clicks: ClickLog | None = None,
+    impressions: int = IMPRESSIONS,
+    length: int = LENGTH,
+    seed: int = 1,
+) -> Interleaving:
+    """Tell which of two runs users prefer, by what they click on lists made of both.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        As `read_runs` gives them, of one system each.
+    log : sequence of LoggedList, optional
+        What users clicked, as `read_interleaved` gives it.
+    judgements : DataFrame, optional
+        In place of a log: ``topic_id, document_id, level``, which simulated users click by.
+    method : str, default 'team-draft'
+        How lists are made and clicks credited: 'balanced', 'probabilistic', 'team-draft'.
+    user : str, default 'navigational'
+        Who is simulated: 'perfect', 'navigational', 'informational', or with ``clicks`` a click
+        model, 'PBM' say.
+    clicks : ClickLog, optional
+        What the click model is fitted to.
+    impressions, length, seed : int
+        How many lists simulated users see, how many documents each, and what is drawn with.
+
+    Returns
+    -------
+    Interleaving
+        ``comparison`` has ``delta`` (the share of lists that the first wins, ties counting half,
+        less one half), its 95 % limits over sessions, and ``p`` of a sign test.
+
+    Raises
+    ------
+    BadInput
+        Neither or both of log and judgements are given; a method, user or model is unknown; a frame
+        has several systems; or the log is of other runs.
+    TooLittleData
+        No judged topic is answered by both runs, or nothing is judged relevant.
+    """
+    names = _name_of(first, "first"), _name_of(second, "second")
+    mixing = parse_method(method)
+    if log is not None and judgements is None:
+        return read_preference(log, first, second, names, mixing, seed=seed)
+    if log is not None or judgements is None:
+        raise BadInput("give a log, or judgements that simulated users click by", field="log")
+    users: Clicks = parse_user(user) if clicks is None else _learn(user, clicks, judgements)
+    traffic, notes = make_traffic(first, second, judgements, users, length=length)
+    return simulate_preference(
+        traffic, names, mixing, impressions=impressions, seed=seed, notes=notes
+    )
+
+
+def _learn(model: str, log: ClickLog, judgements: pd.DataFrame) -> Clicks:
+    return learn_user(parse_click_model(model), log, judgements)
+
+
+def _name_of(run: pd.DataFrame, field: str) -> str:
+    systems = run["system"].unique()
+    if len(systems) != 1:
+        raise BadInput(f"takes the run of one system, not of {len(systems)}", field=field)
+    return str(systems[0])
