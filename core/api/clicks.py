@@ -5,21 +5,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.analysis.clicks.logs import log_of_import
-from core.analysis.frames.clicks import (
-    FOLDS,
-    PREFERENCES,
-    WEIGHTS,
-    ClickAnalysis,
-    levels_of_items,
-    preferences_of_items,
-    weigh_items,
-)
+from core.analysis.frames.clicks import FOLDS, ClickAnalysis, analyse_clicks
 from core.api.files import Paths, find_files
-from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
 from core.collection.formats import read_import
-from core.errors import BadInput
 
 USUAL = ("PBM", "UBM")
 
@@ -92,19 +82,13 @@ def clicks(
         Nothing that is judged is in the log; later, what a table needs is not there.
     """
     chosen = [parse_click_model(one) for one in ([models] if isinstance(models, str) else models)]
-    if judgements is None and any(one.needs_levels for one in chosen):
-        raise BadInput("a model by level needs judgements", field="judgements")
-    if judgements is None and weights is not None:
-        raise BadInput("weights are of levels, so they need judgements", field="weights")
-    levels = None
-    opinions: dict[str, Opinion] = {}
-    if judgements is not None:
-        levels = levels_of_items(log, log.queries, judgements)
-        if weights is not None:
-            opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
-    if preferences is not None:
-        opinions[PREFERENCES] = preferences_of_items(log, log.queries, preferences)
-    found = ClickAnalysis(log, chosen, levels, opinions, cut, folds, seed)
-    if levels is not None:
-        _ = found.judged
-    return found
+    return analyse_clicks(
+        log,
+        chosen,
+        judgements,
+        weights=weights,
+        preferences=preferences,
+        cut=cut,
+        folds=folds,
+        seed=seed,
+    )

@@ -2,17 +2,9 @@
 
 from argparse import ArgumentParser, Namespace
 
-from core.agreement.intervals import Floats
-from core.analysis.frames.clicks import (
-    PREFERENCES,
-    WEIGHTS,
-    ClickAnalysis,
-    levels_of_items,
-    preferences_of_items,
-    weigh_items,
-)
-from core.clicks.click_lift import Opinion, Worths
-from core.clicks.click_log import ClickLog
+import pandas as pd
+
+from core.analysis.frames.clicks import analyse_clicks
 from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
 from core.collection.formats import read_import
 from core.command.arguments import add_seed, add_table_format, open_source, parse_count
@@ -85,25 +77,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print what the clicks say."""
     models = _choose_models(arguments)
-    if any(model.needs_levels for model in models) and not arguments.judgements:
+    if not arguments.judgements and any(model.needs_levels for model in models):
         raise BadInput("a model by level needs judgements; name them with --judgements")
-    if arguments.weights and not arguments.judgements:
+    if not arguments.judgements and arguments.weights:
         raise BadInput("weights are of levels; name these with --judgements")
-    log = read_click_log(arguments)
-    levels = None
-    if arguments.judgements:
-        levels = levels_of_items(log, log.queries, read_judgements(arguments.judgements))
-    found = ClickAnalysis(
-        log,
+    found = analyse_clicks(
+        read_click_log(arguments),
         models,
-        levels,
-        _read_opinions(arguments, log, levels),
-        arguments.cut,
-        arguments.folds,
-        arguments.seed,
+        read_judgements(arguments.judgements) if arguments.judgements else None,
+        weights=read_weights(arguments.weights) if arguments.weights else None,
+        preferences=_read_preferences(arguments.preferences) if arguments.preferences else None,
+        cut=arguments.cut,
+        folds=arguments.folds,
+        seed=arguments.seed,
     )
-    if levels is not None:
-        _ = found.judged
     if arguments.format == "json":
         print_click_json(found)
     else:
@@ -121,16 +108,6 @@ def _choose_models(arguments: Namespace) -> list[ClickModel]:
     return models
 
 
-def _read_opinions(
-    arguments: Namespace, log: ClickLog, levels: Floats | None
-) -> dict[str, Opinion]:
-    """Return what clicks are set against besides levels."""
-    opinions: dict[str, Opinion] = {}
-    if arguments.weights and levels is not None:
-        weights = read_weights(arguments.weights)
-        opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
-    if arguments.preferences:
-        source = open_source(arguments.preferences)
-        frame = read_import("preferences", [source], progress=show_progress).frames["preferences"]
-        opinions[PREFERENCES] = preferences_of_items(log, log.queries, frame)
-    return opinions
+def _read_preferences(path: str) -> pd.DataFrame:
+    sources = [open_source(path)]
+    return read_import("preferences", sources, progress=show_progress).frames["preferences"]

@@ -20,7 +20,7 @@ from core.clicks.label_prediction import predict_levels
 from core.clicks.level_attractiveness import attractiveness_by_level
 from core.clicks.likelihood import ATTRACTIVENESS
 from core.clicks.preference_rule import PREFERENCE_RULES
-from core.errors import TooLittleData
+from core.errors import BadInput, TooLittleData
 from core.numerals import write_limits, write_number
 from core.preference.selection import comparable_preferences
 
@@ -163,6 +163,53 @@ class ClickAnalysis:
         attractive = self.leading_fit.parameters[ATTRACTIVENESS]
         signals = {RATE: clicks / np.maximum(shown, 1), ATTRACTIVENESS: attractive}
         return predict_levels(self.log, self.judged, signals, folds=self.folds, seed=self.seed)
+
+
+def analyse_clicks(
+    log: ClickLog,
+    models: Sequence[ClickModel],
+    judgements: pd.DataFrame | None = None,
+    *,
+    weights: Mapping[int, float] | None = None,
+    preferences: pd.DataFrame | None = None,
+    cut: float | None = None,
+    folds: int = FOLDS,
+    seed: int = 1,
+) -> ClickAnalysis:
+    """Set a log, whose queries are called as topics, against frames of what people said.
+
+    Parameters
+    ----------
+    log, models, cut, folds, seed
+        As for `ClickAnalysis`.
+    judgements : DataFrame, optional
+        ``topic_id, document_id, level``.
+    weights : mapping of level to float, optional
+        Of levels: another opinion that clicks are set against.
+    preferences : DataFrame, optional
+        Between documents: one more.
+
+    Raises
+    ------
+    BadInput
+        A model goes by levels, or weights are given, and there are no judgements.
+    TooLittleData
+        No result of the log is judged, or no preference is between two of its results.
+    """
+    if judgements is None and any(model.needs_levels for model in models):
+        raise BadInput("a model by level needs judgements", field="judgements")
+    if judgements is None and weights is not None:
+        raise BadInput("weights are of levels: give judgements, too", field="judgements")
+    levels = None if judgements is None else levels_of_items(log, log.queries, judgements)
+    opinions: dict[str, Opinion] = {}
+    if levels is not None and weights is not None:
+        opinions[WEIGHTS] = Worths(weigh_items(levels, weights))
+    if preferences is not None:
+        opinions[PREFERENCES] = preferences_of_items(log, log.queries, preferences)
+    found = ClickAnalysis(log, models, levels, opinions, cut, folds, seed)
+    if levels is not None:
+        _ = found.judged
+    return found
 
 
 def levels_of_items(log: ClickLog, topics: Sequence[str], qrels: pd.DataFrame) -> Floats:
