@@ -99,10 +99,11 @@ def run(arguments: Namespace) -> int:
 
 
 def _choose_models(arguments: Namespace) -> list[ClickModel]:
-    """Return the models that are named; all that suit stand for all."""
+    """Return the models that are named; all that suit stand for all, the usual ones first."""
     models = []
     for text in arguments.models or USUAL:
-        every = [parse_click_model(one) for one in CLICK_MODELS.suggested()]
+        names = sorted(CLICK_MODELS.suggested(), key=lambda one: one not in USUAL)
+        every = [parse_click_model(one) for one in names]
         suiting = [one for one in every if arguments.judgements or not one.needs_levels]
         models += suiting if text == EVERY else [parse_click_model(text)]
     return models

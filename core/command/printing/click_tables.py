@@ -253,8 +253,8 @@ def _print_predicted(found: ClickAnalysis) -> None:
         ]
         for row in found.predicted.to_dict("records")
     ]
-    title = "Which of two results of a query has the higher level: area under the curve"
-    header = ["by", "area [95 %]", "beside rank [95 %]"]
+    title = "Which of two results of a query has the higher level: area under the ROC curve (AUC)"
+    header = ["by", "AUC [95 %]", "beside rank [95 %]"]
     print(f"\n{title}\n{format_table(header, rows, title=title)}")
     print(f"Queries are held out. {name_units(found.predicted)}.")
 

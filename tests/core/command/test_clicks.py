@@ -159,3 +159,9 @@ def test_malformed_sessions_are_left_out_and_counted_or_refused(dissent, tmp_pat
     refused = dissent("clicks", "log.tsv", "--strict")
     assert refused.status == 1
     assert "log.tsv:3" in refused.err
+
+
+def test_all_models_stand_for_those_that_suit_the_usual_ones_first(dissent, monkeypatch):
+    monkeypatch.setattr("core.clicks.click_model.CLICK_MODELS.suggested", lambda: ["CTR", "PBM"])
+    found = dissent("clicks", LOG, "--model", "all", "--format", "json").json
+    assert [one["model"] for one in found["models"]] == ["rank-CTR", "PBM", "CTR"]
