@@ -53,13 +53,19 @@ def stderr(capsys: pytest.CaptureFixture[str]) -> Written:
 
 @pytest.fixture
 def own_handlers(stderr: Written) -> Iterator[None]:
-    """Give loggers what libraries give them: handlers of their own, and no way up."""
-    given = [(logging.getLogger(name), logging.StreamHandler()) for name in LOGGERS]
-    for logger, handler in given:
+    """Give loggers what libraries give them: handlers of their own, and a level that hears all.
+
+    A server that ran here before may have left another level.
+    """
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    given = [(logger, logging.StreamHandler(), logger.level) for logger in loggers]
+    for logger, handler, _ in given:
         logger.addHandler(handler)
+        logger.setLevel(logging.NOTSET)
     yield
-    for logger, handler in given:
+    for logger, handler, level in given:
         logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 def read(stderr: Written | io.StringIO) -> list[dict]:
