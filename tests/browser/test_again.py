@@ -112,6 +112,7 @@ def test_a_label_left_as_it_is_stays(page: Page, study: Study):
     assert len(study.labels("german")) == 1
 
 
+@long
 def test_what_is_next_is_asked_for_before_the_server_has_answered(page: Page, study: Study):
     """What the page script drew before it heard that the item was left does not undo the wish."""
     held: list[str | bytes] | None = None

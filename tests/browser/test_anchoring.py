@@ -103,6 +103,7 @@ def _await_answers(page: Page, received: list[bytes], expected: int) -> None:
         page.wait_for_timeout(100)
 
 
+@long
 def test_by_keyboard_on_a_phone_a_label_is_kept_and_another_changed(browser: Browser, study: Study):
     context = browser.new_context(viewport={"width": 390, "height": 780})
     page = context.new_page()

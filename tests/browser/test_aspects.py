@@ -143,6 +143,7 @@ def test_back_and_undo_lead_through_the_questions_of_an_item(page: Page, study: 
     assert said(study, "undo") == [["trust", 0], ["freshness", 1]]
 
 
+@long
 def test_a_reload_in_the_middle_goes_on_with_the_same_question(page: Page, study: Study):
     root = study.sit(page, "reload")
     ask_through(page, "4", "2")
@@ -160,6 +161,7 @@ def test_a_reload_in_the_middle_goes_on_with_the_same_question(page: Page, study
     assert said(study, "reload") == [["trust", 1], ["freshness", 0]]
 
 
+@long
 def test_a_comment_changes_no_aspect(page: Page, study: Study):
     study.sit(page, "history")
     ask_through(page, "4", "2")
@@ -186,6 +188,7 @@ def test_without_a_network_the_whole_set_waits_as_one_event(page: Page, study: S
     assert said(study, "cut") == [["trust", 2], ["freshness", 1]]
 
 
+@long
 def test_practice_asks_for_relevance_only(page: Page, study: Study):
     study.sit(page, "practice")
     expect(page.get_by_test_id("asked")).to_be_hidden()
@@ -193,6 +196,7 @@ def test_practice_asks_for_relevance_only(page: Page, study: Study):
     expect(page.get_by_test_id("feedback")).to_contain_text("✓ Yes: HRel.")
 
 
+@long
 def test_on_a_phone_questions_move_nothing(page: Page, study: Study):
     page.set_viewport_size({"width": 390, "height": 844})
     study.sit(page, "phone")
@@ -215,6 +219,7 @@ def test_on_a_phone_questions_move_nothing(page: Page, study: Study):
     assert said(study, "phone") == [["trust", 1], ["freshness", None]]
 
 
+@long
 def test_no_more_tab_stops_lie_before_the_levels(page: Page, study: Study):
     study.sit(page, "many")
     ask_through(page, "4", "2")
@@ -242,6 +247,7 @@ def test_eight_items_in_a_row(page: Page, study: Study):
     assert found[-7:] == [0 if number % 2 == 0 else 2 for number in range(2, 9)]
 
 
+@long
 @pytest.mark.parametrize("seen", few(["light", "dark", "narrow"]))
 def test_nothing_hinders_anybody_in_a_question(browser: Browser, study: Study, seen: str):
     page = browser.new_context(**LOOKS[seen]).new_page()
@@ -256,6 +262,7 @@ def test_nothing_hinders_anybody_in_a_question(browser: Browser, study: Study, s
     assert barriers == []
 
 
+@long
 def test_questions_speak_the_language_of_the_collection(page: Page, study: Study):
     study.sit(page, "german")
     expect(page.get_by_test_id("asked")).to_contain_text("Relevanz dann trust, freshness")

@@ -14,6 +14,7 @@ from core.store.people.people import add_person, begin_session
 from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -49,6 +50,7 @@ def judge_pages(page: Page, level_of: dict[str, int], count: int) -> None:
         expect(root).not_to_have_attribute("data-step", step)
 
 
+@long
 def test_a_class_from_start_to_the_next(browser: Browser, tmp_path: Path):
     path = tmp_path / "store.duckdb"
     store = Store(path)

@@ -15,6 +15,7 @@ from core.store.rounds.lessons import lesson_code
 from core.store.store import Store
 from tests.browser.running import Running
 from tests.browser.views import LAPTOP, PHONE
+from tests.short import few
 
 pytestmark = pytest.mark.browser
 
@@ -109,7 +110,7 @@ def visit(browser: Browser, entrance: Entrance, name: str, **look: Any) -> tuple
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", few(["light", "dark"]))
 @pytest.mark.parametrize(
     "name",
     ["welcome", "password", "code", "class", "wrong code", "invitation", "old invitation"],
@@ -145,7 +146,7 @@ def test_the_app_is_installed_from_the_entry_already(browser: Browser, entrance:
     page.context.close()
 
 
-@pytest.mark.parametrize("name", ["welcome", "password", "class", "invitation"])
+@pytest.mark.parametrize("name", few(["welcome", "password", "class", "invitation"]))
 def test_what_has_the_focus_is_seen(browser: Browser, entrance: Entrance, name: str):
     page, _ = visit(browser, entrance, name)
     reached = set()

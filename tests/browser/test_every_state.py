@@ -156,6 +156,7 @@ def study(tmp_path: Path, pairs: Made) -> Iterator[Study]:
         yield running
 
 
+@long
 def test_nothing_hinders_anybody_in_any_state(
     browser: Browser, study: Study, pairs: Made, look: Look, record_property
 ):

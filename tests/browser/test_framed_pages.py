@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from core.assessment.rounds import Plan
 from tests.browser.study import Study, Wish, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -56,12 +57,14 @@ def test_a_key_leads_from_word_to_word_of_the_query(page: Page, study: Study):
     expect(words.nth(1)).to_be_in_viewport()
 
 
+@long
 def test_it_says_so_where_there_is_none(page: Page, study: Study):
     study.sit(page, "no words")
     page.keyboard.press("n")
     expect(page.get_by_text("No word of the query is in this text.")).to_be_visible()
 
 
+@long
 def test_the_size_of_the_type_is_that_of_the_page_too(page: Page, study: Study):
     study.sit(page, "size")
     line, frame = framed(page).get_by_text("First of cats"), page.locator("iframe:not(.ahead)")
@@ -76,6 +79,7 @@ def test_the_size_of_the_type_is_that_of_the_page_too(page: Page, study: Study):
     assert line.evaluate("() => innerWidth") == pytest.approx(width / 1.5, abs=3)
 
 
+@long
 def test_the_item_is_in_sight_where_a_window_is_low(browser: Browser, study: Study):
     page = browser.new_context(viewport={"width": 683, "height": 384}).new_page()
     study.sit(page, "low")

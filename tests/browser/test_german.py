@@ -157,6 +157,7 @@ _RIGHT_ENDS = """async node => {
 """Both at one moment, and not while the item slides in."""
 
 
+@long
 def test_texts_that_run_from_right_to_left_still_do(browser: Browser, study: Study):
     page = browser.new_context().new_page()
     study.sit(page, "Hebräisch")
@@ -222,6 +223,7 @@ def test_lessons_are_else_in_the_language_that_the_browser_asks_for(browser: Bro
             assert bool(left) is not is_german, (path, left)
 
 
+@long
 def test_usual_levels_are_in_german(browser: Browser, study: Study):
     page = browser.new_context().new_page()
     study.sit(page, "Hebräisch")

@@ -84,6 +84,7 @@ def test_what_is_put_off_comes_again_at_the_end(page: Page, study: Study):
     assert states == ["later", "level", "level", "later", "level"]
 
 
+@long
 def test_why_an_item_cannot_be_judged_is_asked_over_it_and_moves_nothing(page: Page, study: Study):
     root = study.sit(page, "cannot")
     step = root.get_attribute("data-step") or ""
@@ -127,6 +128,7 @@ def places(page: Page) -> list[tuple[float, float]]:
     return [(box["y"], box["height"]) for box in boxes if box]
 
 
+@long
 def test_a_notice_moves_nothing(page: Page, study: Study):
     study.sit(page, "notice")
     before = places(page)

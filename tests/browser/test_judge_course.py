@@ -92,6 +92,7 @@ def test_a_rerun_during_feedback_swallows_no_press(page: Page, study: Study):
     assert rows == [(-1, 0, ""), (-1, 0, "Why?"), (0, 2, "")]
 
 
+@long
 def test_a_page_follows_a_good_snippet_only(page: Page, study: Study):
     root = study.sit(page, "linked")
     expect(page.get_by_test_id("progress")).to_have_text("1 of at most 6")
@@ -129,6 +130,7 @@ def test_a_repeat_does_not_show_itself(page: Page, study: Study):
     assert [row["occasion"] for row in study.labels("repeats")] == [0, 0, 0, 1]
 
 
+@long
 def test_a_card_stands_between_topics_and_after_the_work(page: Page, study: Study):
     root = study.sit(page, "topics")
     expect(page.get_by_test_id("query")).to_have_text("cats")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.assessment.rounds import Plan
 from tests.browser.study import Study, Wish, judge, page_of, run_study
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -97,6 +98,7 @@ def test_pointed_at_focused_and_chosen_look_different(page: Page, study: Study):
     assert level.evaluate(CONTRAST) >= 4.5, "the pointer that chose it does not hide its name"
 
 
+@long
 def test_a_tap_leaves_no_mark_on_a_level_of_the_next_item(browser: Browser, study: Study):
     context = browser.new_context(
         has_touch=True, is_mobile=True, viewport={"width": 390, "height": 800}
@@ -116,6 +118,7 @@ def test_a_tap_leaves_no_mark_on_a_level_of_the_next_item(browser: Browser, stud
     assert len(looks) == 1
 
 
+@long
 @pytest.mark.parametrize(("name", "motion"), [("moves", "no-preference"), ("still", "reduce")])
 def test_a_press_is_seen_and_the_next_item_slides_in_unless_one_wants_no_motion(
     page: Page, study: Study, name: str, motion: str
@@ -127,6 +130,7 @@ def test_a_press_is_seen_and_the_next_item_slides_in_unless_one_wants_no_motion(
     assert moving >= 2 if motion == "no-preference" else moving == 0
 
 
+@long
 @pytest.mark.parametrize(("name", "last"), [("frame", "The end"), ("long text", "Line 3999")])
 def test_a_framed_page_scrolls_by_keys_that_stay_with_the_screen(
     page: Page, study: Study, name: str, last: str
@@ -157,6 +161,7 @@ def test_a_framed_page_scrolls_by_keys_that_stay_with_the_screen(
     judge(page, "2")
 
 
+@long
 def test_tab_leads_into_a_page_without_links_and_out_again(page: Page, study: Study):
     study.sit(page, "tab")
     frame = page.frame_locator("iframe:visible")
@@ -172,6 +177,7 @@ def test_tab_leads_into_a_page_without_links_and_out_again(page: Page, study: St
     judge(page, "2")
 
 
+@long
 def test_words_of_the_query_are_found_one_after_the_other(page: Page, study: Study):
     study.sit(page, "hits")
     while "Title 1" not in page.get_by_test_id("page").inner_text():
@@ -186,6 +192,7 @@ def test_words_of_the_query_are_found_one_after_the_other(page: Page, study: Stu
     expect(page.get_by_text("Paragraph 59")).to_be_in_viewport()
 
 
+@long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_marked_words_can_be_read(page: Page, study: Study, scheme: str):
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -213,6 +220,7 @@ def test_text_size_and_width_of_lines_stay_on_the_device(page: Page, study: Stud
     assert sizes(paragraph)[0] < after[0]
 
 
+@long
 def test_the_theme_changes_over_the_item_that_is_judged(page: Page, study: Study):
     study.sit(page, "size")
     paragraph = page.get_by_test_id("page").locator(".passage p").first

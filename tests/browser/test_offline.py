@@ -220,6 +220,7 @@ def test_the_network_is_cut_and_everything_fetched_is_judged(
     assert not any(row["stale"] for row in running.labels("cut"))
 
 
+@long
 def test_the_page_is_loaded_and_the_browser_killed_while_there_is_no_server(
     device: Open, running: Study, record_property: Callable[[str, object], None]
 ):
@@ -257,6 +258,7 @@ def test_the_page_is_loaded_and_the_browser_killed_while_there_is_no_server(
     assert not any(row["stale"] for row in rows)
 
 
+@long
 def test_two_who_are_cut_at_once_never_judge_the_same(
     device: Open, browser: Browser, running: Study, record_property: Callable[[str, object], None]
 ):
@@ -278,6 +280,7 @@ def test_two_who_are_cut_at_once_never_judge_the_same(
     assert set(stored.values()) == {1}
 
 
+@long
 def test_aspects_are_judged_through_a_cut_with_reload_back_and_undo(device: Open, running: Study):
     page = device()
     root = sit(page, running, running.seats["aspects"].session)
@@ -329,6 +332,7 @@ def test_aspects_are_judged_through_a_cut_with_reload_back_and_undo(device: Open
     }
 
 
+@long
 def test_listed_results_are_opened_without_a_network(device: Open, running: Study):
     page = device()
     sit(page, running, running.collections["lists"])
@@ -450,6 +454,7 @@ def test_who_signs_out_leaves_nothing_on_the_device(device: Open, running: Study
         page.goto(f"{running.server.address}/judge")
 
 
+@long
 def test_who_comes_next_on_a_device_sees_nothing_of_who_was_there(device: Open, running: Study):
     page = device()
     sit(page, running, running.seats["app"].session)
@@ -469,6 +474,7 @@ def test_no_other_page_is_answered_for(device: Open, running: Study, path: str):
         page.goto(f"{running.server.address}/{path}")
 
 
+@long
 def test_it_can_be_installed(device: Open, running: Study):
     page = device()
     sit(page, running, running.seats["app"].session)
@@ -480,6 +486,7 @@ def test_it_can_be_installed(device: Open, running: Study):
     assert '"start_url": "/judge"' in found["data"]
 
 
+@long
 def test_a_hundred_items_are_fetched_after_the_first_is_shown(device: Open, running: Study):
     page = device()
     asked: list[str] = []
@@ -493,6 +500,7 @@ def test_a_hundred_items_are_fetched_after_the_first_is_shown(device: Open, runn
     assert [len(one["steps"]) for one in kept["assignments"]] == [30, 30, 30, 30]
 
 
+@long
 def test_on_a_phone_levels_stand_in_one_row_and_the_need_can_be_pulled_down(
     device: Open, running: Study
 ):

@@ -21,6 +21,7 @@ from core.store.store import Store
 from tests.browser.conftest import begin, judge_screen, press_when_seen
 from tests.browser.running import Running
 from tests.browser.test_side_by_side import SYSTEMS, listen
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +122,7 @@ def test_results_are_opened_looked_through_and_closed_by_keyboard(lists, tmp_pat
         assert name.encode() not in everything
 
 
+@long
 def test_a_click_on_a_title_opens_it_on_a_phone_too(lists):
     page, _, _, _ = lists
     page.set_viewport_size({"width": 390, "height": 844})
@@ -137,6 +139,7 @@ def test_a_click_on_a_title_opens_it_on_a_phone_too(lists):
     expect(page.get_by_test_id("right")).to_be_visible()
 
 
+@long
 def test_there_is_no_other_stop_before_the_levels(lists):
     page, _, _, _ = lists
     stops = page.evaluate("""() => {

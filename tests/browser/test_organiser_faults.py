@@ -214,6 +214,7 @@ CLAIMS = (
 )
 
 
+@long
 def test_one_label_gives_no_verdict_and_nothing_red(page: Page, study: Study):
     see(page, study, "effectiveness", "one label")
     for path in walk(page, "Results"):
@@ -311,6 +312,7 @@ def drop(page: Page, name: str, text: str) -> None:
 LIMITS = ("from", "to")
 
 
+@long
 def test_no_tau_and_no_limit_of_it_exceeds_one(page: Page, study: Study):
     see(page, study, "effectiveness", "orders")
     for path in walk(page, "Results"):
@@ -403,6 +405,7 @@ def test_after_a_full_load_people_and_rounds_come_to_the_collection_in_view(
     expect(page.locator(".st-key-frame-place")).to_contain_text("no round yet")
 
 
+@long
 def test_imported_labels_are_a_baseline_and_no_progress(page: Page, study: Study):
     see(page, study, "monitor", "baseline")
     expect(answer(page)).to_contain_text("Round 1: 2 of 6 judgements")
@@ -443,6 +446,7 @@ INTERVALS = """plot => {
 }"""
 
 
+@long
 def test_outliers_are_on_the_axis_and_intervals_that_leave_it_are_counted(page: Page, study: Study):
     see(page, study, "assessors", "outlier")
     expect(answer(page)).to_contain_text("out (+2.000)")
@@ -457,6 +461,7 @@ def test_outliers_are_on_the_axis_and_intervals_that_leave_it_are_counted(page: 
     expect(plot).to_contain_text(f"{gone} intervals go beyond the axis")
 
 
+@long
 def test_the_round_of_the_demo_is_under_way(page: Page, study: Study):
     see(page, study, "monitor", "demo")
     found = re.search(r"([\d,]+) of ([\d,]+) judgements", answer(page).inner_text())

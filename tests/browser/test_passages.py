@@ -170,6 +170,7 @@ def test_what_is_marked_by_mouse_is_stored_with_the_label(page: Page, study: Stu
     assert [(one["state"], one["level"]) for one in events] == [("level", 1), ("level", 1)]
 
 
+@long
 def test_by_keyboard_alone_sentence_by_sentence(page: Page, study: Study):
     study.sit(page, "keys")
     first = document(page)
@@ -199,6 +200,7 @@ def test_by_keyboard_alone_sentence_by_sentence(page: Page, study: Study):
     assert stored(study, "keys") == [(first, SENTENCES[1]), (first, SENTENCES[4])]
 
 
+@long
 def test_what_is_taken_back_keeps_its_passages_for_the_next_label(page: Page, study: Study):
     study.sit(page, "undone")
     first = document(page)
@@ -245,6 +247,7 @@ def test_marks_outlive_a_reload_before_and_after_the_label(page: Page, study: St
     assert sorted(stored(study, "unsent")) == sorted((one, SENTENCES[0]) for one in (first, second))
 
 
+@long
 def test_a_snippet_is_marked_in_any_script(page: Page, study: Study):
     study.sit(page, "snippet")
     first = document(page)
@@ -300,6 +303,7 @@ def test_a_page_in_a_frame_is_marked_by_hand_and_by_sentence(page: Page, study: 
     assert page.evaluate("window.hurt") is None
 
 
+@long
 def test_a_page_whose_text_is_another_in_the_browser_says_why(page: Page, study: Study):
     study.sit(page, "odd")
     press_when_seen(page, "p")
@@ -310,6 +314,7 @@ def test_a_page_whose_text_is_another_in_the_browser_says_why(page: Page, study:
     assert stored(study, "odd") == []
 
 
+@long
 def test_at_a_phone_the_button_moves_and_covers_nothing_of_the_item(browser: Browser, study: Study):
     context = browser.new_context(
         viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True
@@ -353,6 +358,7 @@ def test_twenty_items_by_keyboard_each_with_its_passage(page: Page, study: Study
     assert sorted(stored(study, "twenty")) == sorted((one, SENTENCES[1]) for one in seen)
 
 
+@long
 def test_in_german(page: Page, study: Study):
     study.sit(page, "german")
     press_when_seen(page, "p")

@@ -260,6 +260,7 @@ def test_a_class_from_joining_to_the_summary(browser: Browser, hall: Hall):
         page.context.close()
 
 
+@long
 def test_who_joins_while_a_step_is_taken_does_not_take_it_back(browser: Browser, hall: Hall):
     """The page looks for what is new by itself, with the address that the browser has so far."""
     held: list[str | bytes] | None = None
@@ -323,6 +324,7 @@ def test_nothing_stands_around_the_class_and_it_fits(browser: Browser, hall: Hal
             screen.context.close()
 
 
+@long
 def test_it_fills_the_screen_and_leaves_it_again(browser: Browser, hall: Hall):
     screen = hall.enter(browser, "class-mode?projector=1&step=judge")
     full = screen.get_by_role("button", name="Full screen")

@@ -111,6 +111,7 @@ def test_whoever_waits_is_let_in_by_the_organiser_and_sees_work_come(
     expect(page.get_by_test_id("progress")).to_have_text("1 of 3")
 
 
+@long
 def test_the_result_is_in_the_language_of_the_collection(page: Page, study: Study):
     study.enter(page, study.seats["german"].session)
     begin(page)

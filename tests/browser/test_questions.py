@@ -125,6 +125,7 @@ def test_what_is_begun_is_kept_and_an_empty_question_is_none(page: Page, study: 
     expect(page.get_by_test_id("ask-text")).to_have_value("Half a thought")
 
 
+@long
 def test_a_question_outlives_the_server_and_a_reload(page: Page, study: Study):
     root = study.sit(page, "killed")
     study.server.kill()

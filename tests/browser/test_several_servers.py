@@ -17,6 +17,7 @@ from tests.browser.running import wait_until
 from tests.browser.study import expect_saved, judge
 from tests.faults.several import Several
 from tests.postgres import SAFE, Cluster
+from tests.short import long
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +84,7 @@ def test_whose_server_dies_judges_on_at_another(page: Page, browser: Browser, ho
     beside.close()
 
 
+@long
 @pytest.mark.timeout(300)
 def test_without_the_database_pages_say_how_old_they_are(page: Page, house: House):
     house.enter(page, house.prepared.organiser_link)

@@ -100,6 +100,7 @@ def count_behind(several: Several) -> int:
     return len(asked) - sum(asked)
 
 
+@long
 def test_cut_off_from_the_database_labels_are_refused_and_arrive_later(
     cluster: Cluster, tmp_path: Path
 ):

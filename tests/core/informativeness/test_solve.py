@@ -12,7 +12,7 @@ from core.informativeness.solve import CHUNK, STATUS, solve
 from core.informativeness.stationary import entropy
 from core.informativeness.targets import PAPER, read_target
 from tests.core.informativeness.problems import one_problem, random_batch, random_lists
-from tests.short import few
+from tests.short import few, long
 
 NAMES = list(STATUS)
 MORE = ("P@10", "RBP", "P-IA@3", "ERR-IA(alpha=0.9)", "alpha-DCG(intents='any', alpha=1)")
@@ -88,6 +88,7 @@ def test_every_list_has_a_solution_that_keeps_both_constraints(text: str):
     np.testing.assert_allclose(solution.entropy, batch.sum(entropy(solution.p)))
 
 
+@long
 @pytest.mark.parametrize("text", [*PAPER, "ERR-IA(alpha=0.9)"])
 def test_no_other_method_finds_more_entropy(text: str):
     target, rng = read_target(text), np.random.default_rng(8)
@@ -249,6 +250,7 @@ def test_no_problem_has_no_solution():
     assert len(solution.status) == len(solution.reason) == len(solution.entropy) == 0
 
 
+@long
 @pytest.mark.parametrize("text", few(["NRBP", "ERR"]))
 def test_the_papers_recursion_is_solved_as_well_as_scipy_can(text: str, long_form: bool):
     size = 8 if long_form else 3

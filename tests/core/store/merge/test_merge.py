@@ -212,12 +212,14 @@ def test_the_history_tells_of_the_merge(base: Base, apart: Apart):
     assert "label events more, 0 with two current labels" in told["change"].iloc[0]
 
 
+@long
 def test_which_store_is_the_first_makes_no_difference(apart: Apart, tmp_path: Path):
     other = tmp_path / "other.duckdb"
     merge_stores(apart.second, apart.first, other)
     assert read_tables(other, times=True) == read_tables(apart.merged, times=True)
 
 
+@long
 def test_a_store_merged_with_itself_stays_the_same(apart: Apart, tmp_path: Path):
     same = tmp_path / "same.duckdb"
     report = merge_stores(apart.first, apart.first, same)
@@ -225,6 +227,7 @@ def test_a_store_merged_with_itself_stays_the_same(apart: Apart, tmp_path: Path)
     assert (report.settings, report.surplus) == ((), ())
 
 
+@long
 def test_what_is_merged_already_can_be_merged_again(apart: Apart, tmp_path: Path):
     again = tmp_path / "again.duckdb"
     merge_stores(apart.merged, apart.second, again)
@@ -255,6 +258,7 @@ def merge_after(
     return merged, merge_stores(*paths, merged, **options)
 
 
+@long
 def test_of_two_current_labels_both_are_kept_and_the_later_is_current(base: Base, tmp_path: Path):
     key = page(base.bob)
 
@@ -289,6 +293,7 @@ def test_assessors_over_k_keep_their_places_and_are_reported(base: Base, tmp_pat
         assert next_assignment(store, base.collection_id, base.bob) is None
 
 
+@long
 def test_a_free_place_is_filled_by_who_took_it_elsewhere(base: Base, tmp_path: Path):
     merged, report = merge_after(
         base, tmp_path, lambda store: judge_all(store, base.collection_id, base.bob), lambda _: None
@@ -298,6 +303,7 @@ def test_a_free_place_is_filled_by_who_took_it_elsewhere(base: Base, tmp_path: P
     assert read_table(merged, "slots", times=True) == read_table(first, "slots", times=True)
 
 
+@long
 def test_what_was_seen_at_one_site_marks_what_was_said_at_the_other(base: Base, tmp_path: Path):
     merged, _ = merge_after(
         base,
@@ -323,6 +329,7 @@ def test_guidelines_of_both_sites_are_versions_and_the_latest_holds(base: Base, 
     assert_whole(merged)
 
 
+@long
 def test_settings_that_differ_are_those_of_the_first_and_reported(base: Base, tmp_path: Path):
     def save(combine: str) -> Site:
         rule = QrelsRule("own", combine=combine)

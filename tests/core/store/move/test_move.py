@@ -21,6 +21,7 @@ from core.store.shared.connections import SCHEMA, Connections
 from core.store.shared.tables import read_tables
 from core.store.store import Store
 from tests.postgres import Cluster
+from tests.short import long
 
 pytestmark = pytest.mark.file_only
 
@@ -99,6 +100,7 @@ def test_cut_off_it_goes_on_where_it_ended(
     assert read(empty) == read(demo)
 
 
+@long
 def test_the_way_back_goes_on_too(demo: Path, empty: Address, tmp_path: Path):
     move_store(demo, empty, tell_nobody)
     back, told = tmp_path / "back.duckdb", []
@@ -164,6 +166,7 @@ def test_a_row_that_was_changed_on_the_way_is_noticed(
         Store(empty)
 
 
+@long
 def test_a_backup_of_either_is_restored_to_either(demo: Path, empty: Address, cluster: Cluster,
                                                   tmp_path: Path):  # fmt: skip
     move_store(demo, empty, tell_nobody)
@@ -181,6 +184,7 @@ def test_a_backup_of_either_is_restored_to_either(demo: Path, empty: Address, cl
     assert key != read(empty)[1], "a restored store has a key of its own"
 
 
+@long
 def test_the_commands_take_an_address(
     demo: Path, empty: Address, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
