@@ -35,13 +35,13 @@ GATE = [
 GATES = ["coverage", "report", "--format=total", "--fail-under=90"], GATE
 ALL_TESTS = [*TESTS, str(WORKERS), "--cov", "--cov-report=", "--long"]
 NUMERIC_TESTS = [
-    *(*TESTS, "1", "--cov-report="),
+    *(*TESTS, "2", "--cov-report="),
     *(f"--cov=core/{name}" for name in NUMERIC),
     *(f"tests/core/{name}" for name in NUMERIC),
 ]
 OTHER_TESTS = [*TESTS, str(WORKERS), *(f"--ignore=tests/core/{name}" for name in NUMERIC)]
 SHARED_TESTS = [
-    *(*TESTS, "1", "--engine", "postgresql"),
+    *(*TESTS, "2", "--engine", "postgresql"),
     *("tests/core/store", "tests/core/assessment", "tests/pages/api"),
 ]
 """The same tests on a store in PostgreSQL: with --long all of them, else what is a contract."""

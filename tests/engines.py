@@ -5,8 +5,11 @@ file holds if there is one. Fixtures that last longer than a test make files, as
 take copies of them.
 """
 
+import hashlib
 import os
 import secrets
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -35,6 +38,7 @@ class Places:
     def __init__(self, cluster: Cluster, *, compares: bool = False) -> None:
         self._cluster, self._compares = cluster, compares
         self._known: dict[str, Address] = {}
+        self._moved: dict[bytes, str] = {}
         self._template = self._make_template()
 
     def _make_template(self) -> str:
@@ -48,19 +52,35 @@ class Places:
             return open_place(place, read_only=read_only)
         name = os.path.realpath(place)
         if name not in self._known:
-            has_file = Path(name).exists()
-            made = self._cluster.make(template="" if has_file else self._template)
-            self._known[name] = Address(made)
-            if not has_file:
-                give_key(self._known[name])
-            if has_file:
-                with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(stores, "open_place", open_place)
-                    move_to_database(Path(name), self._known[name], lambda *_: None)
-            else:
-                Path(name).touch()
+            self._known[name] = self._make(Path(name))
+            Path(name).touch()
         opened = Compared if self._compares else SharedBacking
         return opened(self._known[name], read_only=read_only)
+
+    def _make(self, file: Path) -> Address:
+        """Make a database with what a file holds; with no file, that of an empty store.
+
+        Most files are copies of few: each is moved once, and its database copied then.
+        """
+        if any(file.with_name(file.name + ending).exists() for ending in (".wal", ".key")):
+            return self._move(file)
+        template = self._template
+        if file.exists():
+            content = hashlib.sha256(file.read_bytes()).digest()
+            if content not in self._moved:
+                with tempfile.TemporaryDirectory() as folder:
+                    self._moved[content] = self._move(Path(shutil.copy(file, folder))).name
+            template = self._moved[content]
+        made = Address(self._cluster.make(template=template))
+        give_key(made)
+        return made
+
+    def _move(self, file: Path) -> Address:
+        made = Address(self._cluster.make())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stores, "open_place", open_place)
+            move_to_database(file, made, lambda *_: None)
+        return made
 
 
 class Compared(SharedBacking):
