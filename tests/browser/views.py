@@ -66,15 +66,21 @@ def _wait(page: Page) -> None:
     page.wait_for_function(DRAWN, timeout=120_000)
 
 
+def _wait_for(page: Page, title: str) -> None:
+    page.wait_for_function(f"title => {_TITLE} === title && ({DRAWN})()", arg=title)
+    _wait(page)
+
+
 def walk(page: Page, *destinations: str) -> Iterator[str]:
     """Go through what an organiser sees, by the links on the screen; yields each address.
 
-    The first of the pages is on the screen already; each of the others is drawn to the end. Of
-    the destinations of the navigation all are visited, unless some are named. Pages without a tab
-    in the demo are left out.
+    The first of the pages is being shown already; each is drawn to the end. Of the destinations
+    of the navigation all are visited, unless some are named. Pages without a tab in the demo are
+    left out.
     """
     shown = [one for one in PAGES if one.path in SEEN and one.path not in SOMETIMES]
     shown = [one for one in shown if not destinations or one.destination in destinations]
+    _wait_for(page, shown[0].title)
     yield shown[0].path
     for before, one in pairwise(shown):
         if one.destination == before.destination:
@@ -83,8 +89,7 @@ def walk(page: Page, *destinations: str) -> Iterator[str]:
         else:
             page.get_by_test_id("stTopNavLink").filter(has_text=one.destination).click()
         page.mouse.move(0, 0)  # the hint of an entry would cover its neighbours
-        page.wait_for_function(f"title => {_TITLE} === title && ({DRAWN})()", arg=one.title)
-        _wait(page)
+        _wait_for(page, one.title)
         yield one.path
 
 
