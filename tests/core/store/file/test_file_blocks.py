@@ -106,13 +106,13 @@ COUNT, FREE_LIST, BLOCKS, BLOCK_SIZE, VERSION = 8, 24, 32, 40, 56
 
 
 @pytest.mark.parametrize(
-    "places",
+    "changes",
     [[(*FILE_VERSION, 1000)], [(*FILE_VERSION, 67)], [(*FLAGS, 1)]]
     + [[(number, place, value) for number in (1, 2)] for place, value in (
         (VERSION, 70), (VERSION, 4), (BLOCK_SIZE, 16_384))],
 )  # fmt: skip
-def test_another_version_is_unknown_and_never_damaged(path: Path, places: list):
-    for one in places:
+def test_another_version_is_unknown_and_never_damaged(path: Path, changes: list):
+    for one in changes:
         rewrite_header(path, *one)
     flip(path, BEGIN + 1000)
     state = examine_blocks(path)
