@@ -14,7 +14,6 @@ FOLDS = 5
 _ROUNDING = 1e-12
 INTERVAL, UNIT = "t on log odds", "topic"
 BASELINE = "what the others are set beside"
-ALIKE = "all topics have one difference: nothing tells how far another would be"
 
 
 def predict_levels(
@@ -45,6 +44,8 @@ def predict_levels(
         (how often the item of the higher level has the higher prediction; ties half), in [0, 1],
         .5 by chance, with 95 % limits ``low, high`` over queries; ``difference, difference_low,
         difference_high``, from rank alone, by Student's t; ``interval, unit, units, reason``.
+        Where all queries have one difference, its limits allow for the share of others that so
+        many queries hide with a chance of 5 %, as far off as an area can be.
 
     Raises
     ------
@@ -136,7 +137,9 @@ def _describe(name: str, areas: Floats, beside: Floats) -> dict[str, object]:
     queries = len(areas)
     (low,), (high,) = mean_interval(*_sum_up(areas), np.array([float(queries)]))
     value, error = _sum_up(areas - beside)
-    below, above = _limit_difference(float(value[0]), float(error[0]), queries)
+    below, above = np.nan, np.nan
+    if name != RANK:
+        below, above = _limit_difference(float(value[0]), float(error[0]), queries)
     return {
         "predictor": name,
         "value": float(areas.mean()),
@@ -148,15 +151,18 @@ def _describe(name: str, areas: Floats, beside: Floats) -> dict[str, object]:
         "interval": INTERVAL,
         "unit": UNIT,
         "units": queries,
-        "reason": BASELINE if name == RANK else ALIKE if np.isnan(below) else "",
+        "reason": BASELINE if name == RANK else "",
     }
 
 
 def _limit_difference(value: float, error: float, queries: int) -> tuple[float, float]:
-    """Return limits by Student's t, NaN where all differences are alike."""
+    """Return limits by Student's t, or by what may be hidden where all differences are alike."""
     from scipy.special import stdtrit
 
-    half = float(stdtrit(queries - 1, 0.975)) * error if error > _ROUNDING else np.nan
+    if error <= _ROUNDING:
+        hidden = 1 - 0.05 ** (1 / queries)
+        return value - hidden * (1 + value), value + hidden * (1 - value)
+    half = float(stdtrit(queries - 1, 0.975)) * error
     return max(value - half, -1.0), min(value + half, 1.0)
 
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 import pandas as pd
 
-from core.analysis.frames.clicks import analyse_clicks
+from core.analysis.frames.clicks import USUAL, analyse_clicks
 from core.clicks.click_model import CLICK_MODELS, ClickModel, parse_click_model
 from core.collection.formats import read_import
 from core.command.arguments import add_seed, add_table_format, open_source, parse_count
@@ -14,7 +14,6 @@ from core.command.printing.click_tables import print_click_json, print_click_tab
 from core.command.printing.output import show_progress
 from core.errors import BadInput
 
-USUAL = ("PBM", "UBM")
 EVERY = "all"
 
 

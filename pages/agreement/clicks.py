@@ -6,13 +6,12 @@ import streamlit as st
 
 from core.analysis.base.wording import count, plain
 from core.analysis.clicks.beside_judges import (
-    MODELS,
     ClickQuestion,
     clicks_of,
     list_judgements,
     logs_of,
 )
-from core.analysis.frames.clicks import ClickAnalysis, describe_clicks
+from core.analysis.frames.clicks import USUAL, ClickAnalysis, describe_clicks
 from core.analysis.results.qrels_choices import level_names
 from core.clicks.click_model import CLICK_MODELS
 from core.figures.clicks import draw_click_rates
@@ -117,13 +116,13 @@ def _ask(context: PageContext, logs: tuple[str, ...]) -> ClickQuestion:
         models = st.multiselect(
             "Click models",
             [one for entry in CLICK_MODELS if not entry.needs_levels for one in entry.suggested],
-            list(MODELS),
+            list(USUAL),
             key="clicks-models",
             bind="query-params",
             help="Set against the click-through rate by rank. DCM, SDBN and DBN take their time. "
             "The first with attractiveness tells that of levels and of single results.",
         )
-    return ClickQuestion(str(log), facet, judgements.get(chosen), tuple(models) or MODELS)
+    return ClickQuestion(str(log), facet, judgements.get(chosen), tuple(models) or USUAL)
 
 
 def _name_levels(context: PageContext, question: ClickQuestion) -> dict[float, str]:

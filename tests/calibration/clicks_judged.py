@@ -125,5 +125,5 @@ FAMILIES = (
         SIZES,
     ),
     Family("Attractiveness by level", SAMPLED, {"PBM": _simulate(_attractiveness, "PBM")}, SIZES),
-    Family("Predicting levels", "topics", {"linear": _simulate_topics}, (21, 50), is_rare=True),
+    Family("Predicting levels", "topics", {"linear": _simulate_topics}, (21, 50)),
 )

@@ -16,6 +16,7 @@ from core.analysis.clicks.logs import read_log
 from core.analysis.clicks.query_topics import join_log
 from core.analysis.frames.clicks import (
     PREFERENCES,
+    USUAL,
     WEIGHTS,
     ClickAnalysis,
     levels_of_items,
@@ -29,8 +30,6 @@ from core.collection.preferences import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts
 from core.store.clicks.click_logs import list_click_logs
-
-MODELS = ("PBM", "UBM")
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class ClickQuestion:
     log: str
     facet: str
     judgements: QrelsChoice | None
-    models: tuple[str, ...] = MODELS
+    models: tuple[str, ...] = USUAL
 
 
 @stands_apart_from_labels

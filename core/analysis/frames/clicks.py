@@ -34,6 +34,9 @@ USUAL_RULE = "click-skip-above"
 
 FOLDS = 5
 
+USUAL = ("PBM", "UBM")
+"""The models that are fitted unless others are named."""
+
 
 @dataclass(frozen=True, eq=False)
 class ClickAnalysis:

@@ -7,7 +7,8 @@ import streamlit as st
 from core.analysis.base.moments import describe_moment
 from core.analysis.base.study import runs_of
 from core.analysis.base.wording import plain
-from core.analysis.clicks.beside_judges import MODELS, logs_of
+from core.analysis.clicks.beside_judges import logs_of
+from core.analysis.frames.clicks import USUAL
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.interleaving import NAVIGATIONAL, TEAM_DRAFT, InterleavingQuestion
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices, version_of
@@ -111,7 +112,7 @@ def _choose_method() -> str:
 def _choose_user(logs: tuple[str, ...]) -> tuple[str, str]:
     """Return a kind of users, and the click log that they are learnt from; '' for the others."""
     named = {text: entry for entry in USERS for text in entry.suggested}
-    learnt = {f"{model}, fitted to {log}": (model, log) for log in logs for model in MODELS}
+    learnt = {f"{model}, fitted to {log}": (model, log) for log in logs for model in USUAL}
     told = [f"**{name}**: {plain(one.description)}" for name, one in named.items()]
     if learnt:
         told.append("**fitted**: click on each level as the users of a click log did")

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from core.clicks.click_log import ClickLog
-from core.clicks.label_prediction import ALIKE, RANK, predict_levels
+from core.clicks.label_prediction import RANK, predict_levels
 from core.errors import BadInput, TooLittleData
 
 
@@ -48,10 +48,14 @@ def test_a_signal_adds_to_rank_and_noise_does_not():
     assert (found["value"] < found["high"]).all()
 
 
-def test_where_nothing_differs_from_rank_it_says_why_there_are_no_limits():
+def test_where_nothing_differs_from_rank_limits_allow_for_what_so_many_topics_hide():
     log, levels, _ = make(30)
     found = predict_levels(log, levels, {"none": np.zeros(len(levels))}).set_index("predictor")
-    assert found.loc["rank and none", "reason"] == ALIKE
+    row = found.loc["rank and none"]
+    assert (row["difference"], row["reason"]) == (0, "")
+    hidden = row["difference_high"]
+    assert row["difference_low"] == -hidden
+    assert (1 - hidden) ** row["units"] == pytest.approx(0.05)
     assert found.loc["none", "value"] == 0.5
     assert found.loc["none", "low"] < 0.5 < found.loc["none", "high"]
 
