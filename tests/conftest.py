@@ -90,12 +90,16 @@ def places(request: pytest.FixtureRequest) -> Iterator[Places | None]:
 @pytest.fixture(autouse=True)
 def on_engine(
     places: Places | None, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> Iterator[None]:
     """Open stores where ``--engine`` says; tests of what only a file has are left out then."""
-    if places is not None:
-        if request.node.get_closest_marker("file_only"):
-            pytest.skip("is about stores in a file")
-        monkeypatch.setattr(stores, "open_place", places.open)
+    if places is None:
+        yield
+        return
+    if request.node.get_closest_marker("file_only"):
+        pytest.skip("is about stores in a file")
+    monkeypatch.setattr(stores, "open_place", places.open)
+    yield
+    places.drop()
 
 
 @pytest.fixture(scope="session")

@@ -57,6 +57,12 @@ class Places:
         opened = Compared if self._compares else SharedBacking
         return opened(self._known[name], read_only=read_only)
 
+    def drop(self) -> None:
+        """Remove the databases of a test that is over; what others are copies of stays."""
+        for address in self._known.values():
+            self._cluster.drop(address.name)
+        self._known.clear()
+
     def _make(self, file: Path) -> Address:
         """Make a database with what a file holds; with no file, that of an empty store.
 

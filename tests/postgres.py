@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from psycopg import connect
+
 _PLACES = ("/usr/lib/postgresql", "/usr/local/pgsql", "/opt/postgresql")
 _ACCOUNT = "postgres"
 _PATIENCE = 60.0
@@ -119,9 +121,13 @@ class Cluster:
         """Make a database, empty or a copy of another one, and return its address."""
         self._made += 1
         name = f"study{self._made}"
-        words = ["createdb", "-h", str(self.folder), "-p", self._port, "-U", "dissent", name]
-        self._run([*words, *(["-T", template] if template else [])])
+        like = f" TEMPLATE {template} STRATEGY file_copy" if template else ""
+        self._execute(f"CREATE DATABASE {name}{like}")
         return self.address(name)
+
+    def drop(self, name: str) -> None:
+        """Remove a database, and end whatever is connected to it."""
+        self._execute(f"DROP DATABASE {name} WITH (FORCE)")
 
     def address(self, name: str) -> str:
         """Return the address of a database."""
@@ -131,6 +137,10 @@ class Cluster:
         """Stop the server and remove its data."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _execute(self, statement: str) -> None:
+        with connect(self.address("postgres"), autocommit=True) as link:
+            link.execute(statement)
 
     def _run(self, words: list[str]) -> None:
         program, *rest = words
