@@ -9,9 +9,9 @@ from typing import Any
 from core.assessment.rounds import Plan, open_round
 from core.assessment.simulated_assessors import Intended, Simulated
 from core.assessment.simulated_round import SimulatedRound
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET, default_scales
-from core.collection.source import Source
 from core.settings import DEMO_DATA
 from core.store.content.collections import create_collection, list_collections
 from core.store.content.imports import write_import

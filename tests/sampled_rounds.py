@@ -8,8 +8,8 @@ import numpy as np
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.labels import LabelEvent

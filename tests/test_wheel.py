@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 import dissent
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.command.main import COMMANDS
 from core.settings import ROOT
 from core.store.content.collections import create_collection

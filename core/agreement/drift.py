@@ -5,7 +5,7 @@ import pandas as pd
 
 from core.agreement.assessor_bias import deviations
 from core.agreement.ratings import Ratings
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 
 PARTS = 10
 FEWEST_LABELS = 2 * PARTS

@@ -19,7 +19,7 @@ from core.analysis.base.user_model import USERS, UserModel
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.analysis.frames.level_weights import weigh_levels, weigh_pairs
-from core.collection.label_options import GOLD, JUDGED
+from core.collection.labels.label_options import GOLD, JUDGED
 from core.collection.records import FACETS
 from core.disagreement.combined import combined_ratings
 from core.errors import BadInput

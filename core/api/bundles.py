@@ -10,7 +10,7 @@ from core.bundle.description import MEASURES
 from core.bundle.making import WHOLE, Choices, make_bundle
 from core.bundle.reproduction import Reproduction
 from core.bundle.reproduction import reproduce as compute_anew
-from core.collection.source import Source
+from core.collection.files.source import Source
 from core.comparison.significance_test import SignificanceTest
 from core.errors import NotFound
 

@@ -15,7 +15,7 @@ from core.analysis.frames.conditions import (
 )
 from core.analysis.frames.scores import average_topics, score_topics
 from core.analysis.frames.variance import SplitVariance, split_variances
-from core.collection.words import add_words
+from core.collection.topics_and_documents.words import add_words
 from core.comparison.bayes import ROPE, compare_posterior
 from core.comparison.conditions import Comparison, compare_conditions
 from core.comparison.significance_test import SignificanceTest

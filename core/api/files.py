@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.machine_qrels import read_machine_labels as read_whole
+from core.collection.qrels_and_runs.machine_qrels import read_machine_labels as read_whole
+from core.collection.qrels_and_runs.trec import with_unjudged as join_unjudged
 from core.collection.records import numeric_scale
-from core.collection.source import Source
-from core.collection.trec import with_unjudged as join_unjudged
 from core.errors import NotFound
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]

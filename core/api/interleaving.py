@@ -16,7 +16,7 @@ from core.analysis.frames.interleaving import (
 from core.api.files import find_files
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
-from core.collection.interleaving_log import LoggedList, read_interleaving_log
+from core.collection.click_logs.interleaving_log import LoggedList, read_interleaving_log
 from core.errors import BadInput
 from core.interleaving.base import LENGTH, parse_method
 from core.interleaving.users import Clicks, parse_user

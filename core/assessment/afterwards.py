@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.assessment.next_assignment import is_judged
 from core.assessment.queue import batch_of, may_judge
-from core.collection.label_options import GOLD
+from core.collection.labels.label_options import GOLD
 from core.collection.records import FACETS
 from core.errors import NotAllowed
 from core.language.translate import t

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Import
-from core.collection.source import Source
 from core.errors import BadInput
 from core.language.translate import ENGLISH, speaking, t
 from core.numerals import write_number

@@ -5,8 +5,8 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
-from core.collection.label_options import GOLD
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.label_options import GOLD
 from core.collection.records import PAGE, SNIPPET
 from core.store.events.current_labels import write_out
 from core.store.rounds.rounds import SNIPPET_ONLY

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.store.events.current_labels import write_out
 from core.store.rounds.rounds import read_slot_frame
 from core.store.store import Store

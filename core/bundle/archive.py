@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from core.collection.source import HARMLESS, LARGEST, LARGEST_RATIO
+from core.collection.files.source import HARMLESS, LARGEST, LARGEST_RATIO
 from core.errors import BadInput
 
 _TIME = (1980, 1, 1, 0, 0, 0)

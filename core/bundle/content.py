@@ -7,10 +7,10 @@ import pandas as pd
 
 from core.bundle.description import LABELS, Description
 from core.bundle.preferences import PREFERENCES, unpack_preferences
+from core.collection.files.source import Source
 from core.collection.formats import read_import
+from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import numeric_scale
-from core.collection.source import Source
-from core.collection.trec import write_run
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.bundle.description import Version
-from core.collection.trec import write_qrels
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
 from core.store.content.saved_rules import is_marked
 from core.versions.combine import ADJUDICATED, PREFERENCE

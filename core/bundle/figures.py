@@ -6,7 +6,7 @@ import json
 import pandas as pd
 
 from core.bundle.printed import print_table
-from core.collection.export import restore
+from core.collection.export.delimited import restore
 from core.figures.agreement import draw_intervals
 from core.figures.comparison import draw_means
 from core.figures.style import Figure

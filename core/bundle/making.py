@@ -40,10 +40,10 @@ from core.bundle.paper_figures import print_figures
 from core.bundle.preferences import PREFERENCES, pack_preferences
 from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import README, rule_file, tell_entries, write_readme
-from core.collection.label_export import write_labels_csv
-from core.collection.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.export.label_export import write_labels_csv
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import FACETS
-from core.collection.trec import write_qrels
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure

@@ -8,11 +8,11 @@ from core.analysis.agreement.preferences import preferences_of
 from core.analysis.base.study import Study
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.bundle.consented import find_consenting
+from core.collection.export.preference_export import write_preferences
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.label_options import CANNOT_JUDGE, JUDGED
-from core.collection.preference_export import write_preferences
-from core.collection.preferences import FACETS_OF, KEY
-from core.collection.source import Source
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.labels.preferences import FACETS_OF, KEY
 from core.errors import BadInput, TooLittleData
 
 PREFERENCES = "labels/preferences.tsv"

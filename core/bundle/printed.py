@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.collection.export import write_cell
+from core.collection.export.delimited import write_cell
 from core.errors import BadInput
 
 DIGITS = 4

@@ -28,8 +28,8 @@ from core.bundle.preferences import FROM_PREFERENCES, PREFERENCES
 from core.bundle.printed import Cell, compare_printed
 from core.bundle.tables import FROM_LABELS, make_tables
 from core.bundle.texts import tell_entries
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, DissentError
 
 EQUAL, DIFFERENT, UNCHECKED = "equal", "different", "not checked"

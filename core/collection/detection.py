@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.collection.file_format import FileFormat, formats_of
+from core.collection.files.likeness import CLEAR, Likeness
+from core.collection.files.source import Source
 from core.collection.formats import KINDS
-from core.collection.likeness import CLEAR, Likeness
-from core.collection.source import Source
 from core.errors import BadInput
 
 _LEAD = 0.1

@@ -10,9 +10,9 @@ from typing import Any
 
 from pandas import DataFrame
 
-from core.collection.columns import Column
-from core.collection.likeness import Likeness
-from core.collection.source import Source
+from core.collection.files.columns import Column
+from core.collection.files.likeness import Likeness
+from core.collection.files.source import Source
 from core.discovery import import_modules
 from core.errors import BadInput
 

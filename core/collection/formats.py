@@ -8,18 +8,18 @@ from typing import Any
 
 from pandas import DataFrame, concat
 
-from core.collection.aspect_levels import ASPECTS
-from core.collection.checks import CODE, FILE, LINE, number_values, refuse_repeats
-from core.collection.clicks import CLICKS
-from core.collection.documents import DOCUMENTS
+from core.collection.click_logs.clicks import CLICKS
 from core.collection.file_format import Kind, Parsed, choose_format, formats_of
-from core.collection.labels import LABELS
-from core.collection.preferences import PREFERENCES
+from core.collection.files.checks import CODE, FILE, LINE, number_values, refuse_repeats
+from core.collection.files.source import Source
+from core.collection.labels.aspect_levels import ASPECTS
+from core.collection.labels.labels import LABELS
+from core.collection.labels.preferences import PREFERENCES
+from core.collection.qrels_and_runs.results import RESULTS
+from core.collection.qrels_and_runs.trec import QRELS, RUNS
 from core.collection.records import Import
-from core.collection.results import RESULTS
-from core.collection.source import Source
-from core.collection.topics import TOPICS
-from core.collection.trec import QRELS, RUNS
+from core.collection.topics_and_documents.documents import DOCUMENTS
+from core.collection.topics_and_documents.topics import TOPICS
 from core.errors import BadInput
 
 _KINDS = {

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.collection.columns import Column, match_columns
-from core.collection.source import Source
-from core.collection.tables import delimiter_of, read_cells
+from core.collection.files.columns import Column, match_columns
+from core.collection.files.source import Source
+from core.collection.files.tables import delimiter_of, read_cells
 from core.errors import BadInput
 
 LONGEST_NAME = 200

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from core.collection.source import LARGEST, Source
+from core.collection.files.source import LARGEST, Source
 from core.errors import BadInput
 
 PREFIX = "irds:"

@@ -19,7 +19,7 @@ from core.agreement.topics import TopicSets, split_topics
 from core.analysis.frames.agreement import LabelAgreement
 from core.analysis.frames.agreement_by_round import agreement_by_round
 from core.collection.formats import read_import
-from core.collection.label_options import GOLD, ROUND
+from core.collection.labels.label_options import GOLD, ROUND
 from core.command.arguments import add_seed, add_table_format, open_source, parse_list
 from core.command.files.label_files import LabelFile, add_label_files, read_label_files
 from core.command.printing.agreement_tables import print_tables

@@ -5,8 +5,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from core.collection.source import Source
-from core.collection.table_formats import TABLE_FORMATS
+from core.collection.export.table_formats import TABLE_FORMATS
+from core.collection.files.source import Source
 from core.errors import BadInput
 from core.place import Place, read_place
 from core.settings import read_settings

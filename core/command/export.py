@@ -26,8 +26,8 @@ from core.analysis.results.qrels_choices import (
 )
 from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
 from core.collection.annotation_tools.writers import LABEL_WRITERS
+from core.collection.qrels_and_runs.trec import write_run
 from core.collection.records import FACETS, MACHINE
-from core.collection.trec import write_run
 from core.command.arguments import add_collection, parse_count, parse_list
 from core.command.files.weight_files import WEIGHTS_HELP, read_pair_weights, read_weights
 from core.command.printing.output import print_notes, write_output

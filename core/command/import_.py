@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.collection.detection import require_kind
+from core.collection.files.source import Source
 from core.collection.formats import KINDS, format_names, option_names, read_import
 from core.collection.public_datasets import PREFIX, load_dataset
 from core.collection.records import FACETS, Import, Scale, default_scales
-from core.collection.source import Source
 from core.command.arguments import add_collection, add_format, open_source, store_place
 from core.command.files.label_files import add_label_options, label_options
 from core.command.files.machine_files import (

@@ -16,8 +16,8 @@ from core.analysis.frames.interleaving import (
     simulate_preference,
 )
 from core.clicks.click_model import ClickModel, parse_click_model
+from core.collection.click_logs.interleaving_log import read_interleaving_log
 from core.collection.formats import read_import
-from core.collection.interleaving_log import read_interleaving_log
 from core.command.arguments import add_seed, add_table_format, open_source, parse_count
 from core.command.files.compare_files import shorten_paths
 from core.command.files.score_files import read_qrels

@@ -21,7 +21,7 @@ from core.analysis.frames.planning import (
     variance_by_depth,
     variance_of_scores,
 )
-from core.collection.numbers import parse_number
+from core.collection.files.numbers import parse_number
 from core.command.arguments import add_table_format, parse_count, parse_list
 from core.command.files.pilot_files import add_pilot_files, read_pilot_labels, read_pilot_scores
 from core.command.files.score_files import read_measures, read_qrels, read_runs, read_score_weights

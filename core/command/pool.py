@@ -9,9 +9,9 @@ from core.assessment.chosen_batches import BATCH
 from core.assessment.ordered_pools import order_pool, place_relevance, share_relevant
 from core.assessment.pools import pool_documents
 from core.assessment.rounds import preview_pool
-from core.collection.counted_labels import counted_labels
-from core.collection.export import write_tsv
+from core.collection.export.delimited import write_tsv
 from core.collection.formats import read_import
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
 from core.command.arguments import (
     add_seed,

@@ -8,8 +8,8 @@ import pandas as pd
 
 from core.analysis.frames.preferences import PreferenceAnalysis
 from core.collection.formats import read_import
-from core.collection.preference_formats import read_reasons
-from core.collection.preferences import FACETS_OF, SYSTEMS
+from core.collection.labels.preference_formats import read_reasons
+from core.collection.labels.preferences import FACETS_OF, SYSTEMS
 from core.collection.records import FACETS
 from core.command.arguments import add_table_format, open_source
 from core.command.printing.output import (

@@ -12,7 +12,7 @@ from core.analysis.frames.judging_orders import (
     JudgingSimulation,
     simulate_judging,
 )
-from core.collection.numbers import parse_number
+from core.collection.files.numbers import parse_number
 from core.command.arguments import add_seed, add_table_format, parse_count
 from core.command.files.score_files import (
     parse_level,

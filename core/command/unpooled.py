@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 import pandas as pd
 
 from core.analysis.results.unpooled import describe_unpooled, examine_unpooled
-from core.collection.teams import read_teams
+from core.collection.qrels_and_runs.teams import read_teams
 from core.command.arguments import add_table_format, open_source, parse_count
 from core.command.files.score_files import (
     add_run_files,

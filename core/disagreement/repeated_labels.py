@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.agreement.ratings import Codes, ratings_from_labels
-from core.collection.label_options import GOLD
+from core.collection.labels.label_options import GOLD
 from core.errors import BadInput
 
 GROUPINGS = {

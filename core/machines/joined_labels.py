@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.agreement.confusion import ConfusionMatrices, Matrices, confusion_matrices
 from core.agreement.ratings import Codes, Ratings, ratings_from_labels
-from core.collection.machine_qrels import MACHINE_LABEL
+from core.collection.qrels_and_runs.machine_qrels import MACHINE_LABEL
 from core.errors import BadInput, TooLittleData
 
 ITEM = ["topic_id", "document_id", "engine"]

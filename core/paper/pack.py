@@ -11,8 +11,8 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.methods_text import MethodsText, describe_methods
 from core.analysis.results.qrels_choices import QrelsChoice, list_choices
-from core.collection.latex_text import escape_latex
-from core.collection.table_formats import (
+from core.collection.export.latex_text import escape_latex
+from core.collection.export.table_formats import (
     ENDINGS,
     TABLE_FORMATS,
     TextTable,

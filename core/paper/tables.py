@@ -14,7 +14,7 @@ from core.analysis.frames.level_weights import weigh_levels
 from core.analysis.frames.scores import average_topics
 from core.analysis.results.qrels_choices import QrelsChoice, version_of
 from core.analysis.results.scores import scores_of
-from core.collection.table_formats import TextTable, tabulate
+from core.collection.export.table_formats import TextTable, tabulate
 from core.comparison.conditions import examine_condition
 from core.comparison.significance_test import SignificanceTest
 from core.comparison.ties import order_best

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from core.collection.preferences import DOCUMENTS
+from core.collection.labels.preferences import DOCUMENTS
 from core.preference.selection import comparable_preferences
 
 Codes = npt.NDArray[np.int64]

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
-from core.collection.preferences import FIRST, KEY, TIE
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.preferences import FIRST, KEY, TIE
 
 COLUMNS = ("winner", "reason", "n", "left", "right", "of", "share")
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput, TooLittleData
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.collection.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
+from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 
 LONGEST = 100_000
 """Characters of an answer that is read."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.collection.page_text import read_page_text
 from core.collection.records import SNIPPET
+from core.collection.topics_and_documents.page_text import read_page_text
 from core.prompting.question import Material
 from core.prompting.selection import Item
 from core.prompting.template import TOPIC

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.collection.label_options import CANNOT_JUDGE
+from core.collection.labels.label_options import CANNOT_JUDGE
 from core.collection.records import Scale
 from core.prompting.template import BEGIN, END, TEXT, TITLE, Template
 

@@ -5,7 +5,7 @@ from collections import deque
 
 import numpy as np
 
-from core.collection.label_options import INVALID_ANSWER
+from core.collection.labels.label_options import INVALID_ANSWER
 from core.prompting.answers import Answer, read_answer
 from core.prompting.budget import Budget
 from core.prompting.client import Client, Reply

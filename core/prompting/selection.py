@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.assessment.rounds import preview_pool, read_shown
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
 from core.store.events.frames import read_document_index, read_labels, read_topics

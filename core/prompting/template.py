@@ -7,7 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from core.collection.source import Source
+from core.collection.files.source import Source
 from core.errors import BadInput
 
 BEGIN, END = "begin", "end"

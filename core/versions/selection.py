@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput
 from core.versions.rules import QrelsRule
 

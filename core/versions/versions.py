@@ -6,7 +6,7 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import FACETS, PAGE, SNIPPET
 from core.errors import BadInput, TooLittleData
 from core.versions.combine import (

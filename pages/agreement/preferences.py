@@ -7,8 +7,8 @@ from core.analysis.agreement.answers import answer_preferences
 from core.analysis.agreement.preferences import compared, outcomes_of, preferences_of, strengths_of
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import count
-from core.collection.counted_labels import counted_labels
-from core.collection.preferences import DOCUMENTS, SYSTEMS
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.preferences import DOCUMENTS, SYSTEMS
 from core.errors import TooLittleData
 from core.figures.agreement import draw_intervals
 from core.figures.preferences import draw_wins

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.collection.export import write_table
+from core.collection.export.delimited import write_table
 from core.store.audit.audit import (
     KINDS,
     AuditFilter,

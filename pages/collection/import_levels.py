@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import plain
-from core.collection.level_use import (
+from core.collection.labels.level_use import (
     compare_levels,
     is_as_defined,
     levels_beyond,

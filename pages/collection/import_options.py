@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.collection.columns import Column
-from core.collection.label_options import ASSESSOR, GOLD
-from core.collection.likeness import column_values
-from core.collection.numbers import parse_number
+from core.collection.files.columns import Column
+from core.collection.files.likeness import column_values
+from core.collection.files.numbers import parse_number
+from core.collection.labels.label_options import ASSESSOR, GOLD
 from core.collection.records import FACETS
 from core.store.content.aspects import read_aspect_scales
 from core.store.content.scales import get_scales

@@ -11,7 +11,7 @@ from core.analysis.base.wording import count, plain
 from core.analysis.results.basis import count_judged, describe_export
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, level_names, whole_levels
-from core.collection.trec import write_qrels
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.figures.versions import draw_level_distributions
 from core.store.events.current_labels import LATEST
 from core.store.events.moments import find_event, read_moment

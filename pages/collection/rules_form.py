@@ -28,7 +28,7 @@ from core.analysis.results.qrels_choices import (
     weights_of,
 )
 from core.analysis.results.topic_sets import ALL, topic_sets
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
 from core.errors import DissentError
 from core.store.content.saved_rules import delete_rule, save_rule

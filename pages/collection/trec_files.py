@@ -14,7 +14,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.errors import DissentError
 from core.versions.versions import QrelsVersion
 from core.versions.wording import describe_ties

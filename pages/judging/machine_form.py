@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis.base.facets import has_snippets
 from core.analysis.base.study import topics_of
 from core.analysis.base.wording import plain
-from core.collection.machine_labels import read_parameters
+from core.collection.labels.machine_labels import read_parameters
 from core.collection.records import FACETS, PAGE
 from core.errors import BadInput
 from core.prompting.budget import Limits, Prices

@@ -5,9 +5,9 @@ from functools import cache
 import pandas as pd
 
 from core.agreement.ratings import Ratings, ratings_from_labels
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE, default_scales
-from core.collection.source import Source
 from core.language.translate import ENGLISH, speaking
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.analysis.base.wording import count
 from core.analysis.people.hours import LONGEST_MINUTES, hours_of, sum_by_person
-from core.collection.export import write_table
+from core.collection.export.delimited import write_table
 from pages.shared.notice import begin
 from pages.shared.page import page
 from pages.shared.session import PageContext, while_signed_in

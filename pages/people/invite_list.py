@@ -4,9 +4,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.base.wording import count, plain
-from core.collection.export import write_table
+from core.collection.export.delimited import write_table
+from core.collection.files.source import Source
 from core.collection.people_list import read_people
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.people.invited_list import Invited, invite_people
 from core.store.people.people import INVITATION_LASTS

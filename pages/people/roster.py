@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis.base.wording import count
 from core.assessment.qualifying import Standing, read_standings
-from core.collection.export import write_table
+from core.collection.export.delimited import write_table
 from core.errors import BadInput
 from core.store.machines.machines import ORIGIN
 from core.store.people.consent import NO, read_roster

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.collection.export import write_table
-from core.collection.table_formats import ENDINGS, TABLE_FORMATS, tabulate
+from core.collection.export.delimited import write_table
+from core.collection.export.table_formats import ENDINGS, TABLE_FORMATS, tabulate
 from core.language.translate import t
 from core.store.people.hidden_names import find_names, hide_names
 from pages.server.running import server

@@ -22,8 +22,8 @@ import pyarrow.compute as pc
 
 from core.analysis.clicks.logs import read_log
 from core.clicks.click_log import ClickLog
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection, find_collection
 from core.store.content.imports import write_import
 from core.store.store import Store

@@ -20,9 +20,9 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.store.content.collections import create_collection, list_collections
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

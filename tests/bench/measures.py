@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 import pytrec_eval
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.measures.base import Measure
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

@@ -14,8 +14,8 @@ import threading
 import time
 from pathlib import Path
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, publish
 from core.store.store import Store

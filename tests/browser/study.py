@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from core.assessment.rounds import Plan, open_round
 from core.collection.aspects import Aspect
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.language.translate import ENGLISH
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.file.database import fetch

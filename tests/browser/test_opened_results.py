@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.members import add_member

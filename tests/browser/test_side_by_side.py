@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from core.assessment.blinding import occasion_code
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.labels import Key

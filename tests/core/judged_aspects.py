@@ -3,9 +3,9 @@
 import uuid
 
 from core.collection.aspects import Aspect
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import FACETS, Level, numeric_scale
-from core.collection.source import Source
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

@@ -13,9 +13,9 @@ from core.agreement.confusion import confusion_matrices
 from core.agreement.pairs import agreement_by_pair
 from core.agreement.ratings import ratings_from_labels
 from core.assessment.rounds import preview_pool
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.disagreement.user_disagreement import estimate_top_probability
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

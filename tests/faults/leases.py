@@ -15,8 +15,8 @@ from itsdangerous import URLSafeTimedSerializer
 
 from core.assessment.judging import Grant
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.place import Place
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import core.collection.source as source
+import core.collection.files.source as source
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput
+from core.settings import ROOT
 from pages.api.connections import drop_connections
 from pages.api.highlight import mark_terms
 from tests.short import few
@@ -59,7 +60,6 @@ ENDLESS = {
 }
 
 
-ROOT = Path(source.__file__).parent.parent.parent
 FORBIDDEN = {
     *("urllib.request", "http.client", "requests", "httpx", "httpx2", "aiohttp", "urllib3"),
     *("socket", "ftplib", "smtplib", "telnetlib", "xmlrpc.client", "pickle", "marshal", "shelve"),

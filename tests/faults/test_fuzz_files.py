@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.collection.file_format import formats_of
+from core.collection.files.source import Source
 from core.collection.formats import KINDS, read_import
 from core.collection.records import Import
-from core.collection.source import Source
 from core.errors import BadInput, DissentError
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

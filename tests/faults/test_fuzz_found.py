@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from core.collection.files.numbers import parse_number
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.numbers import parse_number
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

@@ -15,9 +15,9 @@ from core.assessment.class_mode import LONGEST_NICKNAME, join_lesson, list_class
 from core.assessment.class_mode import start_lesson as start
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import FACETS, PAGE, SNIPPET, Level
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.gold import GoldItem, mark_gold

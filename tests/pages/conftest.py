@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 from streamlit.util import calc_hash
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.demo import load_demo, load_live_demo
 from core.measures.ranking import Rankings, compile_rankings
 from core.store.content.collections import create_collection

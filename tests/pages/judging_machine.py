@@ -2,8 +2,8 @@
 
 from itertools import count
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales
 from core.store.events.frames import read_labels

@@ -3,8 +3,8 @@
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Dataframe
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule
 from core.store.content.scales import get_scales

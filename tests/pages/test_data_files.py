@@ -14,8 +14,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.assessment.adjudication import adjudicate
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.settings import DEMO_DATA
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

@@ -7,7 +7,7 @@ import pandas as pd
 from core.agreement.coefficients import Kappa
 from core.analysis.agreement.between_assessors import agreement_of
 from core.analysis.base.study import Study, follows_labels, labels_of
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import TooLittleData
 from core.store.content.aspects import list_aspects

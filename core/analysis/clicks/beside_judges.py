@@ -26,7 +26,7 @@ from core.analysis.results.qrels_choices import UDM, QrelsChoice, list_choices, 
 from core.clicks.click_lift import Opinion, Worths
 from core.clicks.click_log import ClickLog
 from core.clicks.click_model import parse_click_model
-from core.collection.preferences import DOCUMENTS
+from core.collection.labels.preferences import DOCUMENTS
 from core.errors import TooLittleData
 from core.preference.selection import preference_parts
 from core.store.clicks.click_logs import list_click_logs

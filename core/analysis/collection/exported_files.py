@@ -8,13 +8,13 @@ import pandas as pd
 
 from core.analysis.clicks.logs import choose_log
 from core.analysis.collection.tool_files import write_labels_for, write_preferences_for
-from core.collection.click_export import write_click_log
-from core.collection.label_export import write_labels_csv
-from core.collection.label_options import CANNOT_JUDGE, JUDGED
-from core.collection.machine_answers_export import write_answers_csv
-from core.collection.passages_export import write_passages_csv
-from core.collection.preference_export import write_preferences, write_reasons
-from core.collection.words_export import write_guidelines_csv, write_questions_csv
+from core.collection.export.click_export import write_click_log
+from core.collection.export.label_export import write_labels_csv
+from core.collection.export.machine_answers_export import write_answers_csv
+from core.collection.export.passages_export import write_passages_csv
+from core.collection.export.preference_export import write_preferences, write_reasons
+from core.collection.export.words_export import write_guidelines_csv, write_questions_csv
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 from core.errors import BadInput
 from core.store.clicks.click_logs import (
     list_click_logs,

@@ -8,10 +8,14 @@ from core.analysis.base.study import Study
 from core.analysis.collection.tool_files import read_texts
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.sampled_qrels import describe_left_out, whole_sampled_qrels
-from core.collection.beir import write_beir
-from core.collection.ntcir import write_ntcir
-from core.collection.sampled_qrels import write_prels, write_sample_table, write_strata
-from core.collection.trec import write_qrels
+from core.collection.qrels_and_runs.beir import write_beir
+from core.collection.qrels_and_runs.ntcir import write_ntcir
+from core.collection.qrels_and_runs.sampled_qrels import (
+    write_prels,
+    write_sample_table,
+    write_strata,
+)
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.errors import BadInput
 from core.store.events.frames import read_topics
 from core.store.store import Store

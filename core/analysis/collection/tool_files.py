@@ -8,8 +8,8 @@ from core.collection.annotation_tools.writers import (
     PREFERENCE_WRITERS,
     find_writer,
 )
-from core.collection.label_options import CANNOT_JUDGE, JUDGED
-from core.collection.page_text import read_page_text
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.topics_and_documents.page_text import read_page_text
 from core.store.events.frames import read_documents, read_results, read_topics
 from core.store.store import Store
 

@@ -9,7 +9,7 @@ from core.agreement.overall import measure_agreement
 from core.agreement.pooled import COLUMNS
 from core.agreement.ranked_items import rank_items
 from core.agreement.ratings import ratings_from_labels
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.errors import TooLittleData
 
 

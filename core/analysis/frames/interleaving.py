@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.collection.interleaving_log import TEAMS, LoggedList
+from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
 from core.comparison.difference_tests import DEFAULT, compare_systems
 from core.comparison.score_matrix import score_matrix
 from core.errors import BadInput, TooLittleData

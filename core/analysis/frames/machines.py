@@ -9,7 +9,7 @@ import pandas as pd
 from core.agreement.base import Coefficient, PairCoefficient, suggest_coefficients
 from core.agreement.coefficients import Kappa
 from core.agreement.ratings import ratings_from_labels
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.errors import BadInput, TooLittleData
 from core.machines.alternative_test import EPSILON, AlternativeTest, alternative_test
 from core.machines.audit import (

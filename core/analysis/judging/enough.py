@@ -28,7 +28,7 @@ from core.analysis.results.qrels_choices import (
     version_of,
     whole_levels,
 )
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE
 from core.errors import TooLittleData
 from core.measures.catalogue import parse_measure

@@ -9,8 +9,8 @@ from core.analysis.base.study import (
     follows_labels,
     left_out_of,
 )
-from core.collection.counted_labels import counted_labels
-from core.collection.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
+from core.collection.labels.counted_labels import counted_labels
+from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 from core.collection.records import MACHINE
 from core.store.events.current_labels import write_out
 from core.store.machines.jobs import list_jobs

@@ -9,7 +9,7 @@ from core.analysis.base.study import (
     runs_of,
     stands_apart_from_labels,
 )
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import PAGE, SNIPPET
 from core.store.events.current_labels import write_out
 from core.store.events.frames import read_document_index

@@ -22,7 +22,7 @@ from core.analysis.frames.interleaving import (
 from core.analysis.results.qrels_choices import QrelsChoice, follows_version, version_of
 from core.clicks.click_model import parse_click_model
 from core.clicks.fitting import Fit, fit
-from core.collection.interleaving_log import LoggedList
+from core.collection.click_logs.interleaving_log import LoggedList
 from core.interleaving.base import LENGTH, METHODS, parse_method
 from core.interleaving.outcomes import BOOTSTRAP, SESSION
 from core.interleaving.power import simulate_power

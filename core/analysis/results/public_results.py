@@ -12,9 +12,9 @@ from core.analysis.base.user_model import usual_model
 from core.analysis.results.leaderboard import rank_means
 from core.analysis.results.past_versions import Made, versions_at
 from core.analysis.results.qrels_choices import QrelsChoice, whole_levels
-from core.collection.export import write_table
+from core.collection.export.delimited import write_table
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE, SNIPPET
-from core.collection.trec import write_qrels
 from core.errors import DissentError, NotFound
 from core.store.content.public_pages import PublicChoice, is_judging_open
 from core.versions.versions import QrelsVersion

@@ -31,7 +31,7 @@ from core.analysis.base.study import (
 )
 from core.analysis.base.user_model import USERS, UserModel, usual_model
 from core.analysis.frames.level_weights import weigh_levels
-from core.collection.counted_labels import counted_labels
+from core.collection.labels.counted_labels import counted_labels
 from core.collection.records import MACHINE, PAGE, SNIPPET
 from core.errors import BadInput, NotFound
 from core.store.content.saved_rules import is_marked, list_rules

@@ -8,7 +8,7 @@ import pandas as pd
 from core.analysis.base.study import Study, runs_of
 from core.analysis.results.qrels_choices import Pairs, QrelsChoice, follows_version, version_of
 from core.analysis.results.sampled_qrels import sampled_qrels_of
-from core.collection.words import add_words
+from core.collection.topics_and_documents.words import add_words
 from core.errors import BadInput
 from core.measures.base import MEASURES, Measure
 from core.measures.catalogue import parse_measure

@@ -1,11 +1,11 @@
-"""Labels as doccano's JSONL; the reader is in ``core.collection.label_formats``."""
+"""Labels as doccano's JSONL; the reader is in ``core.collection.labels.label_formats``."""
 
 import json
 
 from pandas import DataFrame
 
 from core.collection.annotation_tools.texts import Texts, item_data, items_of, write_level
-from core.collection.label_options import CANNOT_JUDGE
+from core.collection.labels.label_options import CANNOT_JUDGE
 
 
 def write_doccano(labels: DataFrame, texts: Texts) -> bytes:

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from core.collection.columns import Column
 from core.collection.file_format import Parsed
-from core.collection.label_options import (
+from core.collection.files.columns import Column
+from core.collection.files.source import Source
+from core.collection.files.tables import Record, Table, table_of_records
+from core.collection.labels.label_options import (
     ASSESSOR,
     DOCUMENT,
     GOLD,
@@ -15,9 +17,7 @@ from core.collection.label_options import (
     TOPIC,
     LabelOptions,
 )
-from core.collection.labels import parse_labels
-from core.collection.source import Source
-from core.collection.tables import Record, Table, table_of_records
+from core.collection.labels.labels import parse_labels
 from core.errors import BadInput
 
 Values = Mapping[str, Any]

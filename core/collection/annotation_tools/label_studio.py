@@ -15,10 +15,10 @@ from core.collection.annotation_tools.flat_labels import (
 )
 from core.collection.annotation_tools.texts import Texts, item_data, items_of, write_level
 from core.collection.file_format import Parsed, file_format
-from core.collection.json_values import first_values, read_values
-from core.collection.label_options import CANNOT_JUDGE, LabelOptions
-from core.collection.likeness import UNLIKE, Likeness
-from core.collection.source import Source
+from core.collection.files.json_values import first_values, read_values
+from core.collection.files.likeness import UNLIKE, Likeness
+from core.collection.files.source import Source
+from core.collection.labels.label_options import CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
 
 PAIRWISE = "pairwise"

@@ -16,15 +16,15 @@ from core.collection.annotation_tools.label_studio import (
     write_part,
 )
 from core.collection.annotation_tools.texts import Texts
-from core.collection.columns import Column
 from core.collection.file_format import Parsed, file_format
-from core.collection.json_values import first_values, read_values
-from core.collection.label_options import CANNOT_JUDGE, JUDGED, TOPIC
-from core.collection.likeness import UNLIKE, Likeness
-from core.collection.preferences import FIRST, TIE, PreferenceOptions, parse_preferences
+from core.collection.files.columns import Column
+from core.collection.files.json_values import first_values, read_values
+from core.collection.files.likeness import UNLIKE, Likeness
+from core.collection.files.source import Source
+from core.collection.files.tables import table_of_records
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED, TOPIC
+from core.collection.labels.preferences import FIRST, TIE, PreferenceOptions, parse_preferences
 from core.collection.records import PAGE
-from core.collection.source import Source
-from core.collection.tables import table_of_records
 from core.errors import BadInput
 
 _STRENGTHS = {1: "slightly", 2: "clearly"}

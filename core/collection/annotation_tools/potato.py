@@ -19,11 +19,11 @@ from core.collection.annotation_tools.flat_labels import (
 )
 from core.collection.annotation_tools.texts import Texts, item_texts, items_of, write_level
 from core.collection.file_format import Parsed, file_format
-from core.collection.json_values import first_values, read_values
-from core.collection.label_options import ASSESSOR, CANNOT_JUDGE, LabelOptions
-from core.collection.likeness import UNLIKE, Likeness, table_header
-from core.collection.source import LARGEST, Source
-from core.collection.tables import Record, delimiter_of, is_json
+from core.collection.files.json_values import first_values, read_values
+from core.collection.files.likeness import UNLIKE, Likeness, table_header
+from core.collection.files.source import LARGEST, Source
+from core.collection.files.tables import Record, delimiter_of, is_json
+from core.collection.labels.label_options import ASSESSOR, CANNOT_JUDGE, LabelOptions
 from core.errors import BadInput
 
 _MARK = ":::"

@@ -1,13 +1,13 @@
 """Quepid's books: query, document, and a column of ratings for each rater.
 
-The reader is the one of tables with a column a rater in ``core.collection.label_formats``.
+The reader is the one of tables with a column a rater in ``core.collection.labels.label_formats``.
 """
 
 import pandas as pd
 
 from core.collection.annotation_tools.texts import Texts, write_level
-from core.collection.export import write_table
-from core.collection.label_options import JUDGED
+from core.collection.export.delimited import write_table
+from core.collection.labels.label_options import JUDGED
 from core.collection.records import PAGE
 from core.errors import BadInput
 

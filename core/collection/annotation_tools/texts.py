@@ -6,7 +6,7 @@ from typing import Any
 
 from pandas import DataFrame, isna, to_datetime
 
-from core.collection.label_options import CANNOT_JUDGE, JUDGED
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED
 
 _ITEM = ("topic_id", "document_id", "facet", "engine", "occasion")
 

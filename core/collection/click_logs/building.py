@@ -18,7 +18,7 @@ from core.collection.click_logs.sessions import (
     find_repeated,
 )
 from core.collection.file_format import Parsed
-from core.collection.source import Source
+from core.collection.files.source import Source
 from core.errors import BadInput
 
 MOST_NAMED = 20

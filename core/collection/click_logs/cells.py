@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.collection.click_logs.packing import Integers, Mask
-from core.collection.numbers import parse_numbers
+from core.collection.files.numbers import parse_numbers
 
 TAB, END = 9, 10
 

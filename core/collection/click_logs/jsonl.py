@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
 from core.collection.click_logs.cells import parse_times
+from core.collection.click_logs.clicks import ClickOptions
 from core.collection.click_logs.packing import Mask
 from core.collection.click_logs.sessions import (
     BACKWARDS,
@@ -24,12 +25,11 @@ from core.collection.click_logs.sessions import (
     number_runs,
     refuse_deep,
 )
-from core.collection.clicks import ClickOptions
-from core.collection.columns import Column
 from core.collection.file_format import Parsed, file_format, starts_with
-from core.collection.likeness import like_objects
-from core.collection.source import Source
-from core.collection.tables import check_json_text
+from core.collection.files.columns import Column
+from core.collection.files.likeness import like_objects
+from core.collection.files.source import Source
+from core.collection.files.tables import check_json_text
 from core.errors import BadInput
 
 _SESSION = Column("session", ("session_id", "sessionid"), required=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.collection.click_logs.packing import Integers, Mask
-from core.collection.source import Source
+from core.collection.files.source import Source
 from core.errors import BadInput
 
 BAD_NUMBER = "a time, rank or number of clicks is no number"

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
 from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.clicks import ClickOptions
 from core.collection.click_logs.packing import Integers, Mask
 from core.collection.click_logs.sessions import (
     BAD_NUMBER,
@@ -20,12 +21,11 @@ from core.collection.click_logs.sessions import (
     refuse_deep,
     refuse_empty,
 )
-from core.collection.clicks import ClickOptions
-from core.collection.columns import Column, match_columns
 from core.collection.file_format import Parsed, file_format
-from core.collection.likeness import Likeness, like_table
-from core.collection.numbers import parse_number
-from core.collection.source import Source
+from core.collection.files.columns import Column, match_columns
+from core.collection.files.likeness import Likeness, like_table
+from core.collection.files.numbers import parse_number
+from core.collection.files.source import Source
 from core.errors import BadInput
 
 _SESSION = Column("session", ("session_id", "sessionid"), required=True)

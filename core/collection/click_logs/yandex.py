@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from core.collection.click_logs.building import LogBuilder
 from core.collection.click_logs.cells import Cells, split_cells
+from core.collection.click_logs.clicks import ClickOptions
 from core.collection.click_logs.crediting import BEFORE, NOWHERE, credit_clicks
 from core.collection.click_logs.packing import Integers, Mask
 from core.collection.click_logs.sessions import (
@@ -20,10 +21,9 @@ from core.collection.click_logs.sessions import (
     refuse_deep,
     refuse_empty,
 )
-from core.collection.clicks import ClickOptions
 from core.collection.file_format import Parsed, file_format
-from core.collection.likeness import UNLIKE, Likeness, first_rows
-from core.collection.source import Source
+from core.collection.files.likeness import UNLIKE, Likeness, first_rows
+from core.collection.files.source import Source
 from core.errors import BadInput
 
 _QUERY, _CLICK = ord("Q"), ord("C")

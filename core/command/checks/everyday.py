@@ -21,8 +21,8 @@ from core.assessment.moving import give_slot
 from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, open_round, set_deadline
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import DissentError
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import close_collection, create_collection

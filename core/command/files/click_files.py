@@ -8,9 +8,9 @@ import pandas as pd
 
 from core.analysis.clicks.logs import log_of_import
 from core.clicks.click_log import ClickLog
+from core.collection.files.numbers import parse_number
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.numbers import parse_number
-from core.collection.source import Source
 from core.command.arguments import open_source
 from core.command.printing.output import print_notes, show_progress
 from core.errors import BadInput

@@ -7,8 +7,8 @@ from pandas import DataFrame, concat
 
 from core.collection.detection import detect_kind
 from core.collection.formats import read_import
-from core.collection.label_options import JUDGED
-from core.collection.machine_qrels import read_machine_labels
+from core.collection.labels.label_options import JUDGED
+from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
 from core.collection.records import FACETS, PAGE
 from core.command.arguments import open_source
 from core.command.files.compare_files import shorten_paths

@@ -8,7 +8,7 @@ from typing import Any
 from pandas import DataFrame
 
 from core.collection.formats import read_import
-from core.collection.label_options import JUDGED
+from core.collection.labels.label_options import JUDGED
 from core.collection.records import FACETS, Scale
 from core.command.arguments import merge_pairs, open_source, parse_pairs
 from core.command.files.scales import SCALE_HELP, parse_scale, resolve_level

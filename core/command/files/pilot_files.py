@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 import numpy as np
 import pandas as pd
 
-from core.collection.checks import LINE
-from core.collection.columns import Column
-from core.collection.numbers import parse_numbers
+from core.collection.files.checks import LINE
+from core.collection.files.columns import Column
+from core.collection.files.numbers import parse_numbers
+from core.collection.files.source import Source
+from core.collection.files.tables import is_json, read_table
 from core.collection.records import FACETS
-from core.collection.source import Source
-from core.collection.tables import is_json, read_table
 from core.command.arguments import open_source
 from core.command.files.label_files import LabelFile, add_label_options, read_label_files
 from core.command.files.score_files import (

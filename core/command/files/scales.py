@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.collection.label_values import find_level
+from core.collection.labels.label_values import find_level
 from core.collection.records import FACETS, Scale, default_scales, numeric_scale
 from core.command.arguments import parse_list
 from core.errors import BadInput

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.collection.files.numbers import parse_number
 from core.collection.formats import read_import
-from core.collection.numbers import parse_number
-from core.collection.trec import with_unjudged
-from core.collection.words import add_words
+from core.collection.qrels_and_runs.trec import with_unjudged
+from core.collection.topics_and_documents.words import add_words
 from core.command.arguments import TakesArguments, open_source
 from core.command.files.weight_files import WEIGHTS_HELP, read_weights
 from core.command.printing.output import show_progress

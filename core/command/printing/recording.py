@@ -9,8 +9,8 @@ from contextlib import redirect_stdout
 from contextvars import ContextVar
 from dataclasses import replace
 
-from core.collection.latex_text import escape_latex
-from core.collection.table_formats import (
+from core.collection.export.latex_text import escape_latex
+from core.collection.export.table_formats import (
     TextTable,
     escape_markdown,
     name_apart,

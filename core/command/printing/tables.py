@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from core.collection.table_formats import TextTable
+from core.collection.export.table_formats import TextTable
 from core.command.printing.recording import hold_table
 from core.numerals import ABSENT
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from core.collection.source import HARMLESS, LARGEST_RATIO
+from core.collection.files.source import HARMLESS, LARGEST_RATIO
 from core.errors import BadInput, DissentError, StoreFull
 from core.store.backup.backup_archive import MANIFEST, unpack_archive
 from core.store.file.access import require_writable

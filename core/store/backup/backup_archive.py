@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.collection.source import HARMLESS
+from core.collection.files.source import HARMLESS
 from core.errors import BadInput
 from core.store.file.disk import require_room
 from core.store.schema.migrations import MIGRATIONS

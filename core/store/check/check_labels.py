@@ -1,6 +1,6 @@
 """Proofs about label events: numbered without gap, in an order that can be replayed."""
 
-from core.collection.label_options import INVALID_ANSWER
+from core.collection.labels.label_options import INVALID_ANSWER
 from core.collection.records import PAIR, preference_scale
 from core.store.check.integrity import Proof
 

@@ -1,6 +1,6 @@
 """Proof that machines are known and that their answers belong to their labels."""
 
-from core.collection.label_options import INVALID_ANSWER
+from core.collection.labels.label_options import INVALID_ANSWER
 from core.store.check.check_labels import name_event
 from core.store.check.integrity import Proof
 from core.store.people.roster import MACHINE

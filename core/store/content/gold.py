@@ -4,7 +4,7 @@ from dataclasses import astuple, dataclass
 
 import pandas as pd
 
-from core.collection.label_options import GOLD
+from core.collection.labels.label_options import GOLD
 from core.errors import BadInput, NotFound
 from core.store.audit.change_diff import describe_change
 from core.store.content.scales import get_scales

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.collection.label_options import GOLD, KIND
+from core.collection.labels.label_options import GOLD, KIND
 from core.collection.records import PAIR, Import
 from core.errors import BadInput
 from core.store.audit.change_diff import describe_import

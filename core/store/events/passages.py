@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from core.collection.page_text import read_page_text
 from core.collection.records import PAGE, SNIPPET
+from core.collection.topics_and_documents.page_text import read_page_text
 from core.store.content.documents import find_document, get_snippet
 from core.store.events.labels import Key
 from core.store.events.marked import Marked, hash_text

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.collection.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
+from core.collection.labels.label_options import CANNOT_JUDGE, INVALID_ANSWER, JUDGED
 from core.store.file.database import fetch_frame
 from core.store.people.roster import MACHINE
 from core.store.store import Store

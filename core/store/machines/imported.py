@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from core.collection.label_options import ANSWER, INVALID_ANSWER
-from core.collection.machine_labels import MAPPED
+from core.collection.labels.label_options import ANSWER, INVALID_ANSWER
+from core.collection.labels.machine_labels import MAPPED
 from core.collection.records import MACHINE
 from core.errors import BadInput
 from core.store.file.database import Cursor, fetch

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.collection.label_options import JUDGED
+from core.collection.labels.label_options import JUDGED
 from core.store.file.database import fetch_frame
 from core.store.machines.requests import GIVEN_UP
 from core.store.store import Store

@@ -3,9 +3,9 @@
 from typing import Any
 
 from core.collection.detection import require_kind
+from core.collection.files.source import Source
 from core.collection.formats import KINDS, format_names, option_names, read_import
 from core.collection.records import FACETS, default_scales, numeric_scale
-from core.collection.source import Source
 from core.errors import BadInput, NotAllowed
 from core.language.translate import ENGLISH, LANGUAGES
 from core.store.content.aspects import read_aspect_scales

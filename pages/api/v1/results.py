@@ -23,8 +23,8 @@ from core.analysis.results.qrels_choices import (
     whole_levels,
 )
 from core.analysis.results.scores import scores_of
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.collection.records import PAGE
-from core.collection.trec import write_qrels
 from core.errors import BadInput, NotAllowed
 from core.measures.catalogue import parse_measure
 from core.store.content.aspects import find_aspect

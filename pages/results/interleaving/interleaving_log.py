@@ -7,8 +7,8 @@ from core.analysis.results.interleaving import (
     preference_in_log,
     tabulate_preference,
 )
-from core.collection.interleaving_log import read_interleaving_log
-from core.collection.source import Source
+from core.collection.click_logs.interleaving_log import read_interleaving_log
+from core.collection.files.source import Source
 from core.errors import DissentError
 from core.figures.interleaving import draw_preferences
 from pages.results.interleaving.interleaving_parts import FIXED

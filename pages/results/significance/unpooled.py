@@ -5,8 +5,8 @@ import streamlit as st
 from core.analysis.results.qrels_choices import QrelsChoice, weights_of
 from core.analysis.results.scores import SUGGESTED, Scoring
 from core.analysis.results.unpooled import answer_unpooled, list_measures, unpooled_of
-from core.collection.source import Source
-from core.collection.teams import read_teams
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.teams import read_teams
 from core.comparison.left_out_runs import TEST, LeftOutRuns
 from core.errors import DissentError
 from core.figures.unpooled import draw_falls

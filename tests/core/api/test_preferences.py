@@ -9,9 +9,9 @@ import pytest
 import dissent
 from core.analysis.agreement.preferences import outcomes_of, strengths_of
 from core.analysis.base.study import Study
+from core.collection.export.preference_export import write_preferences
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.preference_export import write_preferences
-from core.collection.source import Source
 from core.command.main import main
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

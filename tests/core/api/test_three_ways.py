@@ -25,7 +25,7 @@ from core.analysis.frames.variance import split_variances
 from core.analysis.results.qrels_choices import find_choice, version_of, weights_of, whole_levels
 from core.analysis.results.scores import scores_of
 from core.analysis.results.version_scores import score_version
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.command.main import main
 from core.comparison.bayes import compare_posterior
 from core.comparison.conditions import compare_conditions

@@ -15,9 +15,9 @@ from core.analysis.agreement.verification import (
 )
 from core.analysis.base.study import Study
 from core.analysis.results.robustness import robustness_of
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.command.main import main
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

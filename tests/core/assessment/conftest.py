@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.members import add_member

@@ -25,9 +25,9 @@ from core.assessment.class_mode import (
 )
 from core.assessment.judging import Grant, Intake
 from core.assessment.next_assignment import next_assignment
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.errors import BadInput, NotAllowed
 from core.language.translate import speaking
 from core.settings import DEMO_DATA

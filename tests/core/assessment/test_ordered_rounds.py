@@ -34,8 +34,8 @@ from core.assessment.queue import (
 )
 from core.assessment.rounds import Plan, close_round, open_round
 from core.assessment.steps import lay_out
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.scales import get_scales

@@ -11,8 +11,8 @@ from core.assessment.growth import top_up
 from core.assessment.pools import pool_documents, sample_topics, split_batches
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, close_round, open_round, preview_pool
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, NotFound
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

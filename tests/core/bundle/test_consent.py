@@ -8,8 +8,8 @@ from core.analysis.base.study import Study
 from core.bundle.archive import read_archive
 from core.bundle.making import Choices, make_bundle
 from core.bundle.reproduction import reproduce
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, NotFound, TooLittleData
 from core.store.content.collections import create_collection
 from core.store.content.gold import GoldItem, mark_gold

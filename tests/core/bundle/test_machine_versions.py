@@ -10,8 +10,8 @@ from core.analysis.results.qrels_choices import find_choice
 from core.bundle.archive import read_archive
 from core.bundle.making import Choices, make_bundle
 from core.bundle.reproduction import reproduce
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.paper.tables import tabulate_versions
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

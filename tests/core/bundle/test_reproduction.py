@@ -16,7 +16,7 @@ from core.bundle.making import HASHES, Choices, make_bundle
 from core.bundle.preferences import FROM_PREFERENCES
 from core.bundle.reproduction import reproduce
 from core.bundle.tables import TABLES
-from core.collection.source import Source
+from core.collection.files.source import Source
 from core.errors import BadInput
 from tests.core.bundle.conftest import OPEN, TEST, seal
 

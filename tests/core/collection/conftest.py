@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Import
-from core.collection.source import Source
 from core.errors import BadInput
 
 Read = Callable[..., Import]

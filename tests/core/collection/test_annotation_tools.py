@@ -10,14 +10,14 @@ from pandas.testing import assert_frame_equal
 from core.collection.annotation_tools.texts import Texts
 from core.collection.annotation_tools.writers import LABEL_WRITERS, PREFERENCE_WRITERS
 from core.collection.detection import detect_kind
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.label_options import CANNOT_JUDGE, JUDGED, KEY
-from core.collection.preferences import PREFERENCE
+from core.collection.labels.label_options import CANNOT_JUDGE, JUDGED, KEY
+from core.collection.labels.preferences import PREFERENCE
 from core.collection.records import default_scales
-from core.collection.source import Source
 from core.errors import BadInput
-from tests.core.collection.test_label_export import label_frames
-from tests.core.collection.test_preferences import preference_frames
+from tests.core.collection.export.test_label_export import label_frames
+from tests.core.collection.labels.test_preferences import preference_frames
 
 TEXTS = Texts({"t": "big cats"}, {"d": ("Lion", "Roars.")})
 FORMAT_OF = {

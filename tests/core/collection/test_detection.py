@@ -4,13 +4,13 @@ import gzip
 
 import pytest
 
-from core.collection.columns import find_columns
 from core.collection.detection import Detection, detect_kind, find_layout, require_kind
 from core.collection.file_format import formats_of
+from core.collection.files.columns import find_columns
+from core.collection.files.likeness import CLEAR, UNLIKE, first_rows
+from core.collection.files.source import Source
 from core.collection.formats import KINDS, read_import
-from core.collection.label_options import ASSESSOR, DOCUMENT, LEVEL, OTHERS, TOPIC
-from core.collection.likeness import CLEAR, UNLIKE, first_rows
-from core.collection.source import Source
+from core.collection.labels.label_options import ASSESSOR, DOCUMENT, LEVEL, OTHERS, TOPIC
 from core.errors import BadInput
 
 EVERY = [entry for kind in KINDS for entry in formats_of(kind)]

@@ -6,15 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.collection.columns import Column
 from core.collection.detection import detect_kind
-from core.collection.documents import DOCUMENTS
-from core.collection.file_format import FORMATS, Parsed, choose_format, file_format, formats_of
+from core.collection.file_format import (
+    FORMATS,
+    Parsed,
+    choose_format,
+    file_format,
+    formats_of,
+)
+from core.collection.files.columns import Column
+from core.collection.files.likeness import Likeness
+from core.collection.files.source import Source
+from core.collection.files.tables import read_table
 from core.collection.formats import _KINDS as KIND
 from core.collection.formats import KINDS, explain_kind, format_names, read_import
-from core.collection.likeness import Likeness
-from core.collection.source import Source
-from core.collection.tables import read_table
+from core.collection.topics_and_documents.documents import DOCUMENTS
 from core.errors import BadInput
 from tests.short import try_often
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.people_list import MOST_PEOPLE, Newcomer, is_email, read_people
-from core.collection.source import Source
 from core.errors import BadInput
 
 

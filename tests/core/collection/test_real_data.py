@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.collection.detection import detect_kind
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 
 RF10 = {"assessor": "workerID", "topic": "topicID", "document": "docID", "level": "label"}
 

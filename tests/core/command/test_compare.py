@@ -7,9 +7,9 @@ import pytest
 import pytrec_eval
 from scipy.stats import kendalltau, spearmanr, ttest_rel
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
-from core.collection.trec import write_qrels
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.versions.rules import QrelsRule
 from core.versions.versions import qrels_from_labels, round_levels
 

@@ -5,9 +5,9 @@ import pytest
 
 import dissent as package
 from core.analysis.frames.estimate import LOG_ODDS
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from tests.core.analysis.frames.test_estimate import make_study
 
 MEAN = {"value", "low", "high", "interval"}

@@ -6,8 +6,8 @@ import pytest
 import pytrec_eval
 
 from core.agreement.intervals import LOG_ODDS
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 
 SCORE = {"qrels", "system", "measure", "topic", "value", "judged"}
 MEASURES = {"P@10": "P_10", "AP": "map", "nDCG@10": "ndcg_cut_10"}

@@ -16,9 +16,9 @@ from core.analysis.base.study import Study, scales_of
 from core.analysis.base.user_model import usual_model
 from core.analysis.results.qrels_choices import list_choices, version_of, whole_levels
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
-from core.collection.trec import write_qrels
+from core.collection.qrels_and_runs.trec import write_qrels
 from core.demo import load_demo
 from core.store.content.collections import create_collection, describe_collection, find_collection
 from core.store.content.imports import write_import

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.frames.interleaving import make_traffic, simulate_preference
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.users import parse_user
 from tests.core.analysis.frames.test_interleaving import NAMES, log_of, make_study, split

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings

@@ -4,7 +4,7 @@ import pytest
 
 from core.analysis.frames import judging_orders
 from core.analysis.frames.judging_orders import COMPLETE, INTERVAL, NOT_SHOWN, simulate_judging
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.orders.base import ORDERS
 from tests.core.analysis.frames.test_judging_orders import ask, make_study
 

@@ -9,7 +9,7 @@ import pytest
 
 import dissent as library
 from core.collection.annotation_tools.writers import LABEL_WRITERS
-from core.collection.label_options import KEY
+from core.collection.labels.label_options import KEY
 from tests.core.command.whole_store import build_study
 
 HERE = ("--collection", "Study")

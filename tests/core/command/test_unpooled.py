@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.comparison.left_out_runs import leave_out_runs
 from core.measures.catalogue import parse_measure
 from tests.core.comparison.test_left_out_runs import DEPTH, study

@@ -16,9 +16,9 @@ from core.assessment.next_assignment import next_assignment
 from core.assessment.pair_rounds import open_pair_round
 from core.assessment.rounds import Plan, close_round, open_round
 from core.collection.aspects import Aspect
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import FACETS, numeric_scale
-from core.collection.source import Source
 from core.store.content.aspects import add_aspect
 from core.store.content.collections import create_collection, describe_collection
 from core.store.content.gold import GoldItem, mark_gold

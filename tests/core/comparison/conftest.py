@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.collection.source import Source
-from core.collection.trec import RunOptions, rank_runs, read_run
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import RunOptions, rank_runs, read_run
 from core.comparison.score_matrix import ScoreMatrix, score_matrix
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

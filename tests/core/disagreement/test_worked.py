@@ -5,9 +5,9 @@ import pytest
 from scipy.stats import binom
 
 from core.agreement.ratings import Ratings, ratings_from_labels
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import default_scales
-from core.collection.source import Source
 from core.disagreement.top_results import effective_top_results
 from core.disagreement.user_disagreement import relevance_weight
 from core.disagreement.worked import list_binomial_terms, observe_weights, weight_curve

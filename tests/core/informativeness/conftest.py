@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.collection.source import Source
-from core.collection.trec import RunOptions, rank_runs, read_qrels, read_run
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import RunOptions, rank_runs, read_qrels, read_run
 from core.measures.ranking import Rankings, compile_rankings
 
 

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.stats import pearsonr, ttest_ind
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import TooLittleData
 from core.machines.circularity import (
     JudgedTwice,

@@ -6,9 +6,9 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from core.agreement.coefficients import Alpha, Kappa
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.machine_qrels import read_machine_labels
-from core.collection.source import Source
+from core.collection.qrels_and_runs.machine_qrels import read_machine_labels
 from core.machines.alternative_test import FEW_LABELS, FEW_PEOPLE, alternative_test
 from core.machines.audit import agreement_of_people, agreement_with_machine, compare_with_people
 from core.machines.joined_labels import join_labels

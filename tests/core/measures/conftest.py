@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 import pytrec_eval
 
-from core.collection.source import Source
-from core.collection.trec import RunOptions, rank_runs, read_qrels, read_run
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import RunOptions, rank_runs, read_qrels, read_run
 from core.measures.ranking import Rankings, compile_rankings
 
 TEXTBOOK = Path(__file__).parents[3] / "sample_data" / "textbook"

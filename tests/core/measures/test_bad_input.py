@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate, mean_scores

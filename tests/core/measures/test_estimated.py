@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.collection.source import Source
-from core.collection.trec import read_qrels
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import read_qrels
 from core.errors import BadInput
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.collection.source import Source
-from core.collection.trec import rank_runs, read_qrels
+from core.collection.files.source import Source
+from core.collection.qrels_and_runs.trec import rank_runs, read_qrels
 from core.measures.catalogue import parse_measure
 from core.measures.ranking import compile_rankings
 from tests.core.measures.conftest import read_runs

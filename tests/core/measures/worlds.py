@@ -3,7 +3,7 @@
 import pandas as pd
 from hypothesis import strategies as st
 
-from core.collection.trec import rank_runs
+from core.collection.qrels_and_runs.trec import rank_runs
 
 DOCUMENTS = [f"d{number}" for number in range(12)]
 

@@ -15,7 +15,7 @@ import pytest
 import dissent
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice
-from core.collection.latex_text import escape_latex
+from core.collection.export.latex_text import escape_latex
 from core.collection.records import numeric_scale
 from core.command.main import main
 from core.demo import load_demo

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.prompting.client import Client
 from core.prompting.endpoint import Key, read_endpoint
 from core.prompting.job import Job

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.collection.label_options import INVALID_ANSWER as INVALID
-from core.collection.label_options import JUDGED as LEVEL
+from core.collection.labels.label_options import INVALID_ANSWER as INVALID
+from core.collection.labels.label_options import JUDGED as LEVEL
 from core.prompting.answers import LONGEST, Answer, read_answer
 
 LEVELS = (-1, 0, 1, 2, 3)

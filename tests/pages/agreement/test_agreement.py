@@ -8,8 +8,8 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

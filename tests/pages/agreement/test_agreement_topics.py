@@ -6,8 +6,8 @@ import uuid
 import pytest
 
 from core.analysis.base import labels
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.gold import GoldItem, list_gold
 from core.store.content.imports import write_import

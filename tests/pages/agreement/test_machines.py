@@ -12,8 +12,8 @@ from core.analysis.machines.conclusions import (
     lineage_of,
     list_people_versions,
 )
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.machines.conclusions import KEPT, NEITHER
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

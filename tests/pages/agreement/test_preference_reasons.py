@@ -7,9 +7,9 @@ import pytest
 
 from core.analysis.agreement.preference_reasons import reasons_by_winner
 from core.analysis.base.study import Study
+from core.collection.export.preference_export import write_reasons
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.preference_export import write_reasons
-from core.collection.source import Source
 from core.store.events.labels import LabelEvent
 from core.store.events.preference_reasons import read_reasons
 from core.store.rounds.pairs import read_preferences
@@ -90,7 +90,7 @@ def test_without_reasons_nothing_is_said_of_them(open_page, store, organiser, ma
 
 
 def test_preferences_are_read_back_as_before(store, reasoned):
-    from core.collection.preference_export import write_preferences
+    from core.collection.export.preference_export import write_preferences
 
     written = write_preferences(read_preferences(store, reasoned))
     again = read_import("preferences", Source("again.tsv", written))

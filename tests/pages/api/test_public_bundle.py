@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from core.assessment.rounds import Plan, open_round
 from core.bundle.archive import read_archive
 from core.bundle.reproduction import reproduce
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import close_collection
 from core.store.content.imports import write_import
 from core.store.content.public_pages import PublicChoice, PublicPage, find_public_page, publish

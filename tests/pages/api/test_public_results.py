@@ -9,8 +9,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.content.collections import close_collection

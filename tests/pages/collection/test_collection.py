@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection, get_collection, list_collections
 from core.store.content.imports import write_import
 from core.store.content.practice import list_practice_items

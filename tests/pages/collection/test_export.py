@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.analysis.collection.exported_files import Wanted, export_file
 from core.collection.annotation_tools.writers import LABEL_WRITERS
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.backup.backup import restore_backup
 from core.store.content.imports import write_import
 from core.store.content.saved_rules import save_rule

@@ -12,8 +12,8 @@ from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import estimate_weights
 from core.assessment.adjudication import adjudicate
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.demo import load_demo
 from core.disagreement.strata import select_stratum, strata_by_quality
 from core.store.content.collections import create_collection

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.imports import write_import
 from core.store.events.frames import count_contents
 from core.store.events.labels import Key, LabelEvent

@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from core.analysis.frames.judging_orders import simulate_judging
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.people.people import add_person

@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import describe_collection
 from core.store.content.documents import get_document
 from core.store.content.imports import write_import

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.gold import GoldItem, list_gold, mark_gold
 from core.store.content.imports import write_import

@@ -5,8 +5,8 @@ import pytest
 from core.analysis.base.study import Study
 from core.analysis.results.qrels_choices import find_choice
 from core.analysis.results.scores import scores_of
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.imports import write_import
 from tests.core.judged_aspects import PAGES, TOPICS, build
 from tests.pages.conftest import lasting_store as store  # noqa: F401

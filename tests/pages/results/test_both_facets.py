@@ -15,8 +15,8 @@ from core.analysis.results.past_versions import versions_at
 from core.analysis.results.qrels_choices import BOTH_FACETS, list_choices, version_of
 from core.analysis.results.scores import rankings_of, scores_of
 from core.analysis.results.topic_scores import list_answers
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.demo import load_demo
 from core.measures.base import MEASURES
 from core.store.content.collections import create_collection

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Level
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

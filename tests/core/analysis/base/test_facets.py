@@ -6,9 +6,9 @@ import pytest
 
 from core.analysis.base.facets import facets_of, has_snippets
 from core.analysis.base.study import Study
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import PAGE, SNIPPET
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

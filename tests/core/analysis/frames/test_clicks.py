@@ -13,8 +13,8 @@ from core.analysis.frames.clicks import (
     weigh_items,
 )
 from core.clicks.click_model import parse_click_model
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, TooLittleData
 from tests.core.clicks.worlds import LEVELS, draw_log
 

@@ -11,9 +11,9 @@ from core.analysis.frames.interleaving import (
     read_preference,
     simulate_preference,
 )
+from core.collection.click_logs.interleaving_log import TEAMS, LoggedList
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.interleaving_log import TEAMS, LoggedList
-from core.collection.source import Source
 from core.errors import BadInput, TooLittleData
 from core.interleaving.base import METHODS, parse_method
 from core.interleaving.pairs import pair_rankings

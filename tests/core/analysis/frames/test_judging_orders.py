@@ -12,8 +12,8 @@ from core.analysis.frames.judging_orders import (
     JudgingQuestion,
     simulate_judging,
 )
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.comparison.rank_correlation import kendall_tau
 from core.errors import BadInput, TooLittleData
 from core.measures.catalogue import parse_measure

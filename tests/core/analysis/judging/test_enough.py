@@ -20,8 +20,8 @@ from core.analysis.judging.enough import (
     usual_depth,
 )
 from core.analysis.judging.stop_proposal import answer, find_proposal, tell_figures
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import TooLittleData
 from core.stopping.costs import Price
 from core.stopping.stop_rule import StopRule

@@ -13,9 +13,9 @@ from core.analysis.judging.simulated_judging import (
     simulate_orders,
 )
 from core.analysis.results.qrels_choices import QrelsChoice
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
-from core.collection.trec import write_qrels, write_run
+from core.collection.qrels_and_runs.trec import write_qrels, write_run
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.store import Store

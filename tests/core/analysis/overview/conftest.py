@@ -13,8 +13,8 @@ from core.analysis.base.study import Study
 from core.assessment.queue import Assignment, finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.scales import get_scales

@@ -13,9 +13,9 @@ from core.analysis.base.user_model import UserModel
 from core.analysis.results.leaderboard import TEST, answer_leaderboard, rank_means
 from core.analysis.results.qrels_choices import list_choices
 from core.analysis.results.scores import scores_of
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.comparison.conditions import examine_condition
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

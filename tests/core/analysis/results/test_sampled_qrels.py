@@ -19,8 +19,8 @@ from core.analysis.results.sampled_qrels import (
 )
 from core.analysis.results.scores import scores_of, tabulate_scores
 from core.analysis.results.version_scores import score_version
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.comparison.significance_test import SignificanceTest
 from core.errors import BadInput, TooLittleData
 from core.measures.base import MEASURES

@@ -20,9 +20,9 @@ from core.analysis.results.scores import (
     scores_of,
     tabulate_scores,
 )
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.measures.catalogue import parse_measure
 from core.measures.curves import gain_curve
 from core.measures.evaluate import mean_scores

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.collection.latex_text import escape_latex
-from core.collection.table_formats import (
+from core.collection.export.latex_text import escape_latex
+from core.collection.export.table_formats import (
     TextTable,
     escape_markdown,
     tabulate,

@@ -8,9 +8,9 @@ import pytest
 from core.assessment.adjudication import adjudicate
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, close_round, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import Level, numeric_scale
-from core.collection.source import Source
 from core.store.audit.audit import (
     KINDS,
     AuditFilter,

@@ -9,8 +9,8 @@ import pytest
 
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.audit.audit_codes import hide_people
 from core.store.content.collections import create_collection, describe_collection

@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from core.collection.source import HARMLESS
+from core.collection.files.source import HARMLESS
 from core.errors import BadInput
 from core.store.backup import backup, backup_archive
 from core.store.backup.backup import restore_backup, write_backup

@@ -6,8 +6,8 @@ import pytest
 from core.analysis.clicks.logs import choose_log, log_of_import, read_log
 from core.analysis.clicks.query_topics import join_log
 from core.collection.click_logs.packing import pack_integers
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.check.check_clicks import check_clicks
@@ -20,7 +20,7 @@ from core.store.clicks.imported import PARTS
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.events.frames import count_contents
-from tests.core.collection.test_click_logs import make_log, tell
+from tests.core.collection.click_logs.test_click_logs import make_log, tell
 
 TOPICS = "t1\tCats  and dogs\nt2\tjaguar\nt3\tJaguar\nt4\tcars\n"
 LOG = (

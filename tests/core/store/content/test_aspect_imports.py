@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from core.collection.aspects import Aspect
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.check.check_aspects import ASPECTS

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.cards import read_page_card, read_panel_cards, read_snippet_card
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

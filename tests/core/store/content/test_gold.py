@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, NotFound
 from core.store.content.collections import create_collection
 from core.store.content.gold import (

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

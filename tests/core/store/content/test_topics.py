@@ -1,7 +1,7 @@
 """Topics as assessors see them."""
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import
 from core.store.content.topics import read_topic_texts

@@ -7,8 +7,8 @@ import pytest
 
 from core.assessment.queue import finish_assignment, take_assignment
 from core.assessment.rounds import Plan, open_round
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput, NotFound
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.backup.backup import restore_backup, save_backup

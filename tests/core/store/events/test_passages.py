@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.store.backup.backup import restore_backup, save_backup
 from core.store.check.check_passages import PASSAGES
 from core.store.content.collections import create_collection

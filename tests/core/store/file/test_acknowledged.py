@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.command.check import check_store
 from core.settings import ROOT
 from core.store.content.collections import create_collection

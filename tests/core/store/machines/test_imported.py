@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.audit.audit_imports import list_label_imports

@@ -14,9 +14,9 @@ from core.assessment.pair_rounds import open_pair_round
 from core.assessment.queue import take_assignment
 from core.assessment.rounds import Plan, open_round, preview_pool
 from core.assessment.steps import lay_out
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.preferences import SYSTEMS
-from core.collection.source import Source
+from core.collection.labels.preferences import SYSTEMS
 from core.errors import BadInput
 from core.store.audit.audit import AuditFilter, read_audit
 from core.store.content.collections import create_collection

@@ -9,8 +9,8 @@ from contextlib import closing
 from core.assessment.queue import finish_assignment, hold_more, take_assignment
 from core.assessment.rounds import Plan, open_round
 from core.assessment.steps import lay_out
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.command.check import check_place
 from core.place import Address
 from core.store.content.collections import create_collection

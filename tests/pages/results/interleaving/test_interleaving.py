@@ -19,9 +19,9 @@ from core.analysis.results.interleaving import (
     warn_of_bias,
 )
 from core.analysis.results.qrels_choices import find_choice
+from core.collection.click_logs.interleaving_log import LoggedList
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.interleaving_log import LoggedList
-from core.collection.source import Source
 from core.interleaving.power import ENOUGH
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

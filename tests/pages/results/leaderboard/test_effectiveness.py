@@ -9,8 +9,8 @@ import pytest
 from core.analysis.results.basis import ScoreBasis
 from core.analysis.results.qrels_choices import QrelsChoice
 from core.analysis.results.scores import lay_out_means
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.measures.catalogue import parse_measure
 from core.measures.evaluate import evaluate
 from core.measures.ranking import compile_rankings

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
+from core.collection.files.source import Source
 from core.collection.formats import read_import
 from core.collection.records import numeric_scale
-from core.collection.source import Source
 from core.errors import BadInput
 from core.informativeness.solve import STATUS
 from core.informativeness.study import measure_informativeness

@@ -6,8 +6,8 @@ import pandas as pd
 
 from core.analysis.base.wording import plain
 from core.analysis.results.moves import describe_least_alike
+from core.collection.files.source import Source
 from core.collection.formats import read_import
-from core.collection.source import Source
 from core.comparison.orders import compare_orders
 from core.store.content.collections import create_collection
 from core.store.content.imports import write_import

@@ -1,0 +1,85 @@
+"""Labels as a CSV file that spreadsheets open safely and that reads back as it was."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pandas import DataFrame, isna, to_datetime
+
+from core.collection.export.delimited import write_cell
+
+
+def write_labels_csv(labels: DataFrame) -> bytes:
+    """Return labels as CSV, every column that the reader of labels knows.
+
+    A cell that a spreadsheet would take for a formula gets an apostrophe in front, which the
+    reader takes away. The level is the one that was given, where it counts as another.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        The canonical columns up to state; the others may be absent.
+    """
+    given = "given_level" if "given_level" in labels else "level"
+    chosen = [
+        (title, source or title, write)
+        for title, source, write in _columns(given)
+        if (source or title) in labels
+    ]
+    cells = [[write(value) for value in labels[source]] for _, source, write in chosen]
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([title for title, _, _ in chosen])
+    writer.writerows(zip(*cells, strict=True))
+    return out.getvalue().encode()
+
+
+def is_label_export(header: Sequence[str]) -> bool:
+    """Tell whether a header is one that `write_labels_csv` writes."""
+    titles = [title for title, _, _ in _columns("level")]
+    return len(header) > 3 and list(header) == [title for title in titles if title in header]
+
+
+def _columns(level: str) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
+    return (
+        ("assessor", "assessor_id", _write_text),
+        ("name", "", _write_text),
+        ("topic", "topic_id", _write_text),
+        ("document", "document_id", _write_text),
+        ("facet", "", _write_text),
+        ("engine", "", _write_text),
+        ("occasion", "", _write_number),
+        ("aspect", "", _write_text),
+        ("level", level, _write_number),
+        ("state", "", _write_text),
+        ("group", "", _write_text),
+        ("kind", "", _write_text),
+        ("sequence", "", _write_number),
+        ("time", "", _write_time),
+        ("dwell_ms", "", _write_number),
+        ("comment", "", _write_text),
+        ("round", "round_id", _write_text),
+        ("relevance", "", _write_number),
+        ("order", "", _write_text),
+        ("place", "", _write_number),
+        ("chosen_at", "", _write_time),
+        ("probability", "", _write_number),
+        ("stratum", "", _write_number),
+        ("chosen_from", "", _write_text),
+    )
+
+
+def _write_text(value: Any) -> str:
+    return "" if isna(value) else write_cell(str(value))
+
+
+def _write_number(value: Any) -> str:
+    if isna(value):
+        return ""
+    number = float(value)
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def _write_time(value: Any) -> str:
+    return "" if isna(value) else to_datetime(value, utc=True).isoformat()

@@ -1,0 +1,156 @@
+"""How much the beginning of a file looks like a format: shares that formats can compare.
+
+A detector beside each reader returns a `Likeness`. 1 is a file in which everything is as the
+format has it; from ``CLEAR`` on the format can be read as it is or with other names of columns;
+below, something that it needs is missing.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from core.collection.files.columns import Column, find_columns
+from core.collection.files.source import Source
+
+CLEAR = 0.55
+"""From here on a file has all that a format needs."""
+
+_LINES = 200
+_RECORDS = 20
+_MANY = 50_000
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How much a file looks like a format.
+
+    Parameters
+    ----------
+    share : float
+        From 0, not at all, to 1.
+    header : tuple of str
+        The names of the file's columns, where it has such.
+    found : mapping
+        By column, the header's name for it, as known or as guessed.
+    """
+
+    share: float
+    header: tuple[str, ...] = ()
+    found: Mapping[str, str] = field(default_factory=dict)
+
+
+UNLIKE = Likeness(0.0)
+
+
+def is_object(sample: Source) -> bool:
+    """Whether a file begins like a JSON object."""
+    return sample.text.lstrip()[:1] == "{"
+
+
+def first_rows(sample: Source, most: int = _LINES) -> list[list[str]]:
+    """Return the cells of the first lines that are not blank; see ``tables.read_cells``."""
+    lines = list(islice((line for _, line in sample.lines() if line.strip()), most))
+    mark = next((mark for mark in "\t,;" if mark in lines[0]), "\t")
+    if mark == "\t":
+        return [line.split(mark) for line in lines]
+    try:
+        return list(csv.reader((f"{line}\n" for line in lines), delimiter=mark))
+    except csv.Error:
+        return [line.split(mark) for line in lines]
+
+
+def table_header(sample: Source) -> tuple[str, ...]:
+    """Return the cells of the first line of a table; none of JSON or XML."""
+    if sample.text.lstrip()[:1] in ("{", "[", "<"):
+        return ()
+    return tuple(cell.strip() for cell in first_rows(sample, 1)[0])
+
+
+def first_objects(sample: Source) -> list[dict[str, Any]]:
+    """Return the JSON objects of the first lines; none if a line is something else."""
+    lines = islice((line for _, line in sample.lines() if line.strip()), _RECORDS)
+    try:
+        values = [json.loads(line) for line in lines]
+    except (ValueError, RecursionError):
+        return []
+    return values if all(isinstance(value, dict) for value in values) else []
+
+
+def column_values(sample: Source, name: str) -> list[str]:
+    """Return the distinct values of a column at the beginning of a file, as they first occur."""
+    if is_object(sample):
+        return list(dict.fromkeys(str(one[name]) for one in first_objects(sample) if name in one))
+    header, *rows = first_rows(sample, _MANY)
+    place = [cell.strip() for cell in header].index(name)
+    return list(dict.fromkeys(row[place].strip() for row in rows if len(row) > place))
+
+
+def object_names(records: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return the names in JSON objects, in the order in which they occur."""
+    return tuple(dict.fromkeys(name for record in records for name in record))
+
+
+def rate_columns(
+    header: Sequence[str],
+    columns: Sequence[Column],
+    *,
+    any_of: Sequence[Column] = (),
+    strangers: Sequence[Column] = (),
+) -> Likeness:
+    """Return how far a header is one of these columns.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        What the format knows. A name that is only guessed counts a little less.
+    any_of : sequence of Column
+        Those of which at least one has to be there, besides the required ones.
+    strangers : sequence of Column
+        Those that a file of this kind has not: then it is a file of another kind.
+    """
+    found = find_columns(header, columns)
+    needed = [column.name for column in columns if column.required]
+    there = sum(name in found for name in needed)
+    kept = Likeness(0.0, tuple(header), found)
+    foreign = any(column.find_in(header) for column in strangers)
+    if there < len(needed) or foreign or not _has_any(found, any_of):
+        share = 0.4 * there / (len(needed) + bool(any_of))
+        return Likeness(share, kept.header, found)
+    guessed = sum(not column.is_called(found[column.name]) for column in columns if column.required)
+    known = len(set(found.values())) / len(header)
+    return Likeness(0.6 + 0.4 * known - 0.2 * guessed / len(needed), kept.header, found)
+
+
+def _has_any(found: Mapping[str, str], columns: Sequence[Column]) -> bool:
+    return not columns or any(column.name in found for column in columns)
+
+
+def like_table(columns: Sequence[Column], **told: Sequence[Column]) -> Callable[[Source], Likeness]:
+    """Return a detector of tables whose header names these columns; see `rate_columns`."""
+
+    def detect(sample: Source) -> Likeness:
+        header = table_header(sample)
+        return rate_columns(header, columns, **told) if len(header) > 1 else UNLIKE
+
+    return detect
+
+
+def like_objects(
+    columns: Sequence[Column], **told: Sequence[Column]
+) -> Callable[[Source], Likeness]:
+    """Return a detector of JSON objects, one a line, that name these columns."""
+
+    def detect(sample: Source) -> Likeness:
+        names = object_names(first_objects(sample)) if is_object(sample) else ()
+        return rate_columns(names, columns, **told) if names else UNLIKE
+
+    return detect
+
+
+def first_words(sample: Source) -> list[list[str]]:
+    """Return the words of the first lines that are neither blank nor comments."""
+    lines = (line.strip(" \t\v\f") for _, line in sample.lines())
+    return [line.split() for line in islice(filter(None, lines), _LINES) if line[0] != "#"]

@@ -1,0 +1,329 @@
+"""A file as its owner supplied it, made into plain text with numbered lines."""
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+from core.collection.files.media_types import media_type_of
+from core.collection.files.parquet_lines import MAGIC, first_lines, read_lines
+from core.errors import BadInput
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+LARGEST = 2**30
+"""Bytes of text in one file. A file is held in memory whole; the largest public run is a third."""
+
+LARGEST_RATIO = 200
+"""Unpacked to packed bytes. Runs and documents pack 3 to 40 times, a bomb about a thousand."""
+
+LARGEST_STREAM = 2**35
+"""Bytes of text in one file that is read in blocks and never held whole."""
+
+HARMLESS = 2**24
+"""Bytes below which the ratio does not matter: small repetitive files pack very well."""
+
+_STEP = 2**20
+
+_SAMPLE = 2**20
+"""Bytes that are looked at to tell what a file holds."""
+
+_BLOCK = 2**22
+_LONGEST_LINE = 2**25
+
+
+def _unheard(_share: float) -> None:
+    """Take a report of progress that nobody asked for."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A named file, on disk or in memory, packed with gzip or not.
+
+    Whether it is packed is told from its first bytes, not from its name: browsers unpack
+    downloads and leave the name as it was. So is a PDF or an image, which reads as one line that
+    describes it: its name, and its content in base64. A Parquet file reads as lines of JSON.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file as its owner knows it, for messages.
+    content : bytes or Path
+        The content, or where it is.
+    report : callable
+        Is told which share of the lines has been handed out, in [0, 1].
+    """
+
+    name: str
+    content: bytes | Path = field(repr=False)
+    report: Callable[[float], None] = field(default=_unheard, repr=False, compare=False)
+
+    @classmethod
+    def at(cls, path: str | Path) -> "Source":
+        """Return the file at a path, named as the path was given."""
+        return cls(str(path), Path(path))
+
+    @property
+    def stem(self) -> str:
+        """The name without folders and endings: ``bm25`` for ``runs/bm25.run.gz``."""
+        name = Path(self.name).name.removesuffix(".gz")
+        return name.rpartition(".")[0] or name or self.name
+
+    @cached_property
+    def data(self) -> bytes:
+        """The text as UTF-8 bytes: unpacked, without byte order mark, lines ended by line feeds.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, is too large, or is not UTF-8 text.
+        """
+        return self._loaded[0]
+
+    @property
+    def is_described(self) -> bool:
+        """Whether the file is a PDF or an image, and its text a description of it."""
+        return bool(media_type_of(self._read_beginning()))
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the file as supplied."""
+        return self._loaded[1] if "_loaded" in self.__dict__ else self._digest
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.data.decode()
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield each line with its number, from 1, without its end."""
+        total, read = len(self.text) or 1, 0
+        for number, line in enumerate(io.StringIO(self.text, newline="\n"), start=1):
+            read += len(line)
+            if number % 4096 == 0:
+                self.report(read / total)
+            yield number, line.removesuffix("\n")
+
+    def blocks(self, size: int = _BLOCK) -> Iterator[bytes]:
+        """Yield the text in blocks of whole lines, each line ended by a line feed.
+
+        The file is not held in memory whole; what is refused is what `data` refuses, except that
+        a file may be larger.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, is too large or has too long a line, or is not UTF-8 text.
+        """
+        rest, lines, is_blank = b"", 1, True
+        for piece in self._unpack_pieces(size):
+            text = rest + piece
+            # A carriage return at the end may be one half of a line's end.
+            end = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1
+            rest = text[end:]
+            if len(rest) > _LONGEST_LINE:
+                reason = f"a line has more than {_LONGEST_LINE // 2**20} MiB; is this a log?"
+                raise BadInput(reason, file=self.name, line=lines + text.count(b"\n", 0, end))
+            if end:
+                block = self._clean(text[:end], lines)
+                lines, is_blank = lines + block.count(b"\n"), is_blank and not block.strip()
+                yield block
+        if rest:
+            block = self._clean(rest + b"\n", lines)
+            is_blank = is_blank and not block.strip()
+            yield block
+        if is_blank:
+            raise BadInput("the file is empty", file=self.name)
+
+    def _clean(self, block: bytes, line: int) -> bytes:
+        """Return a block that begins on some line as text, or refuse it."""
+        if line == 1:
+            block = block.removeprefix(b"\xef\xbb\xbf")
+        if b"\r" in block:
+            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._check_text(block, line)
+        return block
+
+    def _unpack_pieces(self, size: int) -> Iterator[bytes]:
+        """Yield the bytes of the text; a described or a Parquet file in one piece."""
+        beginning = self._read_beginning()
+        if media_type_of(beginning) or beginning.startswith(MAGIC):
+            yield self.data
+            return
+        is_packed = beginning.startswith(GZIP_MAGIC)
+        unpacked = 0
+        try:
+            with ExitStack() as stack:
+                raw = stack.enter_context(self._open())
+                total = raw.seek(0, io.SEEK_END) or 1
+                raw.seek(0)
+                file = stack.enter_context(gzip.GzipFile(fileobj=raw)) if is_packed else raw
+                while piece := file.read(size):
+                    unpacked += len(piece)
+                    self._check_size(unpacked, LARGEST_STREAM)
+                    if is_packed:
+                        self._check_ratio(unpacked, total)
+                    yield piece
+                    self.report(min(raw.tell() / total, 1.0))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise self._damaged() from error
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _open(self) -> BinaryIO:
+        return (
+            io.BytesIO(self.content) if isinstance(self.content, bytes) else self.content.open("rb")
+        )
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of a file that is not held."""
+        try:
+            with self._open() as raw:
+                digest = hashlib.sha256()
+                while piece := raw.read(_STEP):
+                    digest.update(piece)
+                return digest.hexdigest()
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def sample(self) -> "Source":
+        """Return the beginning of the file as a file of its own: whole lines, if one is there.
+
+        At most a mebibyte is read, and at most as much is unpacked, however large the file is.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, or begins like a gzip file but is none.
+        """
+        raw = self._read_beginning()
+        if media_type_of(raw):
+            return Source(self.name, self._describe(b""))
+        if raw.startswith(MAGIC):
+            return Source(self.name, first_lines(self.name, self.content))
+        if raw.startswith(GZIP_MAGIC):
+            raw = self._unpack_beginning(raw)
+        if len(raw) < _SAMPLE:
+            return Source(self.name, raw)
+        end = max(raw.rfind(b"\n"), raw.rfind(b"\r")) + 1
+        # One line without an end: cut between characters.
+        return Source(self.name, raw[:end] if end else raw.decode("utf-8", "ignore").encode())
+
+    def _read_beginning(self) -> bytes:
+        if isinstance(self.content, bytes):
+            return self.content[:_SAMPLE]
+        try:
+            with self.content.open("rb") as file:
+                return file.read(_SAMPLE)
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _unpack_beginning(self, raw: bytes) -> bytes:
+        try:
+            return zlib.decompressobj(wbits=31).decompress(raw, _SAMPLE)
+        except zlib.error as error:
+            raise self._damaged() from error
+
+    @cached_property
+    def _loaded(self) -> tuple[bytes, str]:
+        raw = self._read()
+        data = self._unpack(raw) if raw.startswith(GZIP_MAGIC) else raw
+        if media_type_of(data):
+            return self._describe(data), hashlib.sha256(raw).hexdigest()
+        digest = hashlib.sha256(raw).hexdigest()
+        if data.startswith(MAGIC):
+            data = read_lines(
+                self.name, data, max(HARMLESS, min(LARGEST, LARGEST_RATIO * len(data)))
+            )
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._check_text(data)
+        if not data[:_STEP].decode("utf-8", "ignore").strip() and not data.decode().strip():
+            raise BadInput("the file is empty", file=self.name)
+        return data, digest
+
+    def _describe(self, content: bytes) -> bytes:
+        told = {"id": self.stem, "title": self.stem, "media": base64.b64encode(content).decode()}
+        return json.dumps(told).encode()
+
+    def _read(self) -> bytes:
+        if isinstance(self.content, bytes):
+            self._check_size(len(self.content))
+            return self.content
+        try:
+            self._check_size(self.content.stat().st_size)
+            return self.content.read_bytes()
+        except OSError as error:
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: OSError) -> BadInput:
+        reason = (error.strerror or str(error)).lower()
+        return BadInput(f"the file cannot be read: {reason}", file=self.name)
+
+    def _damaged(self) -> BadInput:
+        return BadInput(
+            "is damaged or cut short: it begins like a gzip file but cannot be unpacked",
+            file=self.name,
+        )
+
+    def _unpack(self, raw: bytes) -> bytes:
+        unpacked = bytearray()
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+                while piece := packed.read(_STEP):
+                    unpacked += piece
+                    self._check_size(len(unpacked))
+                    self._check_ratio(len(unpacked), len(raw))
+        except (OSError, EOFError, zlib.error) as error:
+            raise self._damaged() from error
+        return bytes(unpacked)
+
+    def _check_size(self, size: int, largest: int = 0) -> None:
+        most = largest or LARGEST  # asked for here: tests have another one
+        if size > most:
+            raise BadInput(
+                f"holds more than {most // 2**20} MiB; split it into several files",
+                file=self.name,
+            )
+
+    def _check_ratio(self, unpacked: int, packed: int) -> None:
+        if unpacked > max(HARMLESS, LARGEST_RATIO * packed):
+            raise BadInput(
+                f"unpacks to more than {LARGEST_RATIO} times its size, as no data "
+                "set does; unpack it yourself if it is what it should be",
+                file=self.name,
+            )
+
+    def _check_text(self, data: bytes, first: int = 1) -> None:
+        """Refuse what is not text; ``first`` is the number of the first line."""
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise BadInput("is UTF-16 text; save it as UTF-8", file=self.name, line=1)
+        try:
+            if not data.isascii():
+                data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + first
+            start = error.start - data.rfind(b"\n", 0, error.start)
+            where = f"byte {error.start + 1} of the text" if first == 1 else f"byte {start}"
+            raise BadInput(
+                f"{where} is not UTF-8; save the file as UTF-8",
+                file=self.name,
+                line=line,
+            ) from error
+        if (position := data.find(b"\0")) >= 0:
+            line = data.count(b"\n", 0, position) + first
+            raise BadInput(
+                "contains a NUL byte, which text has not; is this the right file?",
+                file=self.name,
+                line=line,
+            )

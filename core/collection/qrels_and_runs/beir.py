@@ -1,0 +1,197 @@
+"""Collections as BEIR and the Hugging Face hub have them: queries, corpus and qrels."""
+
+import io
+import zipfile
+from typing import Any
+
+import numpy as np
+from pandas import DataFrame
+
+from core.collection.file_format import Parsed, TableOptions, file_format
+from core.collection.files.checks import LINE, refuse_where, with_columns
+from core.collection.files.columns import Column
+from core.collection.files.json_values import first_values
+from core.collection.files.likeness import UNLIKE, Likeness, object_names, table_header
+from core.collection.files.numbers import parse_numbers
+from core.collection.files.source import Source
+from core.collection.files.tables import read_table
+from core.collection.topics_and_documents.documents import DOCUMENT
+from core.collection.topics_and_documents.topics import topic_frames
+
+_ID, _TEXT = "_id", "text"
+_QRELS = ("query-id", "corpus-id", "score")
+_QUERY = (Column("topic_id", (_ID,), required=True), Column("query", (_TEXT,), required=True))
+_CORPUS = (
+    Column("document_id", (_ID,), required=True),
+    Column("title"),
+    Column("text", required=True, blank=True, exact=True),
+    Column("url"),
+)
+_JUDGED = (
+    Column("topic_id", _QRELS[:1], required=True),
+    Column("document_id", _QRELS[1:2], required=True),
+    Column("level", _QRELS[2:], required=True),
+)
+_LONGEST_QUERY = 200
+"""Characters on average: what is longer is rather a document."""
+
+
+def _names(source: Source) -> tuple[str, ...]:
+    return object_names(first_values(source))
+
+
+def _is_unnamed(source: Source, options: TableOptions) -> bool:
+    names = _names(source.sample())
+    return _ID in names and _TEXT in names and not options.columns
+
+
+def _is_corpus(sample: Source, names: tuple[str, ...]) -> bool:
+    """Whether texts are rather documents: by the file's name, a title, or their length."""
+    called = sample.stem.lower()
+    if "corpus" in called or "quer" in called:
+        return "corpus" in called
+    texts = [str(one.get(_TEXT) or "") for one in first_values(sample)]
+    return "title" in names or sum(map(len, texts)) > _LONGEST_QUERY * len(texts)
+
+
+def _detect_queries(sample: Source) -> Likeness:
+    names = _names(sample)
+    if _ID not in names or _TEXT not in names or _is_corpus(sample, names):
+        return UNLIKE
+    return Likeness(0.95, names, {"topic_id": _ID, "query": _TEXT})
+
+
+def _detect_corpus(sample: Source) -> Likeness:
+    names = _names(sample)
+    if _ID not in names or _TEXT not in names or not _is_corpus(sample, names):
+        return UNLIKE
+    return Likeness(0.95, names, {"document_id": _ID, "text": _TEXT})
+
+
+@file_format(
+    kind="topics",
+    name="BEIR queries",
+    layout="JSONL or Parquet with `_id` and `text`",
+    example='{"_id": "q1", "text": "cats", "metadata": {}}\n',
+    sniff=_is_unnamed,
+    detect=_detect_queries,
+)
+def read_queries(source: Source, _options: TableOptions) -> Parsed:
+    """Read queries as BEIR's ``queries.jsonl`` has them, or a Parquet file of the same columns."""
+    frame = read_table(source, _QUERY).frame
+    return Parsed(topic_frames(source, frame, []))
+
+
+@file_format(
+    kind="documents",
+    name="BEIR corpus",
+    layout="JSONL or Parquet with `_id`, `text` and perhaps `title`",
+    example='{"_id": "d1", "title": "Cats", "text": "A cat."}\n',
+    sniff=_is_unnamed,
+    detect=_detect_corpus,
+)
+def read_corpus(source: Source, _options: TableOptions) -> Parsed:
+    """Read documents as BEIR's ``corpus.jsonl`` has them, or a Parquet file of the same columns."""
+    frame = with_columns(read_table(source, _CORPUS).frame, DOCUMENT)
+    return Parsed({"documents": frame[[*DOCUMENT, LINE]]})
+
+
+def _qrels_names(sample: Source) -> tuple[str, ...]:
+    return _names(sample) or table_header(sample)
+
+
+def _is_qrels(source: Source, _options: Any) -> bool:
+    return set(_QRELS) <= set(_qrels_names(source.sample()))
+
+
+def _detect_qrels(sample: Source) -> Likeness:
+    return Likeness(1.0) if set(_QRELS) <= set(_qrels_names(sample)) else UNLIKE
+
+
+@file_format(
+    kind="qrels",
+    name="BEIR qrels",
+    layout="TSV, JSONL or Parquet with `query-id`, `corpus-id` and `score`",
+    example="query-id\tcorpus-id\tscore\nq1\td1\t1\n",
+    sniff=_is_qrels,
+    detect=_detect_qrels,
+)
+def read_qrels(source: Source, _options: Any) -> Parsed:
+    """Read judgements as BEIR's ``qrels/test.tsv`` has them; a score is a whole level."""
+    frame = read_table(source, _JUDGED).frame
+    level = parse_numbers(frame["level"])
+    refuse_where(
+        frame,
+        ~((np.abs(level) < 2**31) & (level == np.floor(level))),
+        lambda row: f"'{row['level']}' is not a whole number",
+        file=source.name,
+        field="score",
+    )
+    return Parsed({"qrels": frame.assign(iteration="0", level=level.astype(np.int64))})
+
+
+_CARD = """---
+configs:
+- config_name: corpus
+  data_files:
+  - split: corpus
+    path: corpus/corpus-00000-of-00001.parquet
+- config_name: queries
+  data_files:
+  - split: queries
+    path: queries/queries-00000-of-00001.parquet
+- config_name: qrels
+  default: true
+  data_files:
+  - split: test
+    path: qrels/test-00000-of-00001.parquet
+---
+"""
+"""What tells `datasets` where each part is."""
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The moment of every file in the archive, so that the same content has the same bytes."""
+
+
+def write_beir(
+    topics: DataFrame, documents: DataFrame, qrels: DataFrame, version: str = ""
+) -> bytes:
+    """Return a collection as a ZIP of Parquet files that ``datasets.load_dataset`` reads.
+
+    Parameters
+    ----------
+    topics : DataFrame
+        topic_id, query.
+    documents : DataFrame
+        document_id, title, text.
+    qrels : DataFrame
+        topic_id, document_id, level: one level for each pair.
+    version : str
+        What the qrels are called: told by the card and in the metadata of their file.
+    """
+    parts = {
+        "corpus/corpus": documents[["document_id", "title", "text"]].set_axis(
+            [_ID, "title", _TEXT], axis=1
+        ),
+        "queries/queries": topics[["topic_id", "query"]].set_axis([_ID, _TEXT], axis=1),
+        "qrels/test": qrels[["topic_id", "document_id", "level"]]
+        .set_axis(list(_QRELS), axis=1)
+        .astype({_QRELS[2]: np.int64}),
+    }
+    if version:
+        parts["qrels/test"].attrs["version"] = version
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        told = f"\nQrels version: {version}\n" if version else ""
+        _put(archive, "README.md", f"{_CARD}{told}".encode("utf-8", "replace"))
+        for name, frame in parts.items():
+            packed = io.BytesIO()
+            frame.to_parquet(packed, index=False)
+            _put(archive, f"{name}-00000-of-00001.parquet", packed.getvalue())
+    return out.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    entry = zipfile.ZipInfo(name, _LONG_AGO)
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, content, zipfile.ZIP_DEFLATED)

@@ -1,0 +1,103 @@
+"""Result lists of engines with their snippets; each engine is a system that can be scored."""
+
+import numpy as np
+from pandas import DataFrame
+
+from core.collection.file_format import (
+    Kind,
+    Parsed,
+    TableOptions,
+    file_format,
+    is_table,
+    starts_with,
+)
+from core.collection.files.checks import LINE, count_values, refuse_where, with_columns
+from core.collection.files.columns import Column
+from core.collection.files.likeness import like_objects, like_table
+from core.collection.files.numbers import parse_numbers
+from core.collection.files.source import Source
+from core.collection.files.tables import read_table
+from core.collection.qrels_and_runs.trec import rank_runs
+
+RESULT = ("topic_id", "engine", "document_id", "rank", "snippet", "vertical")
+
+_COLUMNS = (
+    Column("topic_id", ("topic", "qid", "query_id"), required=True),
+    Column("engine", ("system",), required=True),
+    Column("document_id", ("document", "docid", "doc_id", "docno"), required=True),
+    Column("rank", ("position",), required=True),
+    Column("snippet", ("summary",), exact=True),
+    Column("vertical", ("category",)),
+)
+
+
+def _finish(parsed: Parsed) -> Parsed:
+    results = parsed.frames["results"]
+    runs = results.rename(columns={"engine": "system"})
+    runs = rank_runs(runs.assign(score=-runs["rank"].astype(np.float64)).drop(columns="rank"))
+    columns = ["system", "topic_id", "document_id", "score", "rank"]
+    counts = {
+        "results": len(results),
+        "topics": count_values(results, "topic_id"),
+        "engines": count_values(results, "engine"),
+        "documents": count_values(results, "document_id"),
+        "without snippet": int((results["snippet"] == "").sum()),
+    }
+    return Parsed({"results": results, "runs": runs[columns]}, counts, parsed.notes)
+
+
+RESULTS = Kind(
+    "results",
+    "What each engine showed.",
+    {"results": (("topic_id", "engine", "document_id"), ("topic_id", "engine", "rank"))},
+    _finish,
+    TableOptions,
+)
+
+
+def _read(source: Source, options: TableOptions) -> Parsed:
+    table = read_table(source, _COLUMNS, options.columns)
+    frame = with_columns(table.frame, RESULT)[[*RESULT, LINE]]
+    return Parsed({"results": _parse_ranks(source, frame)}, notes=table.notes)
+
+
+def _parse_ranks(source: Source, frame: DataFrame) -> DataFrame:
+    rank = parse_numbers(frame["rank"])
+    refuse_where(
+        frame,
+        ~((rank >= 1) & (rank == np.floor(rank)) & (rank < 2**31)),
+        lambda row: f"'{row['rank']}' is not a rank; ranks are 1, 2, 3 …",
+        file=source.name,
+        field="rank",
+    )
+    return frame.assign(rank=rank.astype(np.int64))
+
+
+@file_format(
+    kind="results",
+    name="JSONL",
+    layout="a JSON object a line with `topic`, `engine`, `document`, `rank`, and perhaps "
+    "`snippet`, `vertical`",
+    example='{"topic": 1, "engine": "A", "document": "d1", "rank": 1, "snippet": "x"}\n',
+    sniff=starts_with("{", "["),
+    detect=like_objects(_COLUMNS),
+    columns=_COLUMNS,
+)
+def read_results_jsonl(source: Source, options: TableOptions) -> Parsed:
+    """Read one JSON object a result."""
+    return _read(source, options)
+
+
+@file_format(
+    kind="results",
+    name="TSV",
+    layout="TSV or CSV with a header: the same names",
+    example="topic\tengine\tdocument\trank\tsnippet\n1\tA\td\t1\tx\n1\tA\te\t2\ty\n",
+    sniff=is_table,
+    detect=like_table(_COLUMNS),
+    is_fallback=True,
+    columns=_COLUMNS,
+)
+def read_results_tsv(source: Source, options: TableOptions) -> Parsed:
+    """Read TSV or CSV with a header."""
+    return _read(source, options)

@@ -1,0 +1,321 @@
+"""Runs and qrels as TREC writes them, and the order that a run's scores mean."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pandas import DataFrame, Series, concat, factorize
+
+from core.collection.file_format import Kind, Parsed, anything, file_format
+from core.collection.files.checks import CODE, count_values
+from core.collection.files.likeness import UNLIKE, Likeness, first_words
+from core.collection.files.numbers import parse_number, parse_numbers
+from core.collection.files.source import Source
+from core.collection.files.trec_lines import MORE, SPACE, read_columns
+from core.errors import BadInput
+
+RUN = ("system", "topic_id", "document_id", "score", "rank")
+_RUN_LINE = {
+    "topic_id": "topic",
+    "q0": "Q0",
+    "document_id": "document",
+    "given": "rank",
+    "score": "score",
+    "system": "tag",
+}
+_QRELS_LINE = {
+    "topic_id": "topic",
+    "iteration": "iteration",
+    "document_id": "document",
+    "level": "level",
+}
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How runs are read.
+
+    Parameters
+    ----------
+    system_from : {'tag', 'file'}
+        Whether a system is called what the last column says or what its file is called.
+    """
+
+    system_from: str = "tag"
+
+    def __post_init__(self) -> None:
+        if self.system_from not in ("tag", "file"):
+            raise BadInput("a system is called by its 'tag' or by its 'file'", field="system_from")
+
+
+def rank_runs(runs: DataFrame) -> DataFrame:
+    """Return runs ranked, ordered by system, topic (each as they first occur) and rank.
+
+    Scores descend, compared as 32-bit floats; equal scores are ordered by document id,
+    descending by bytes. Ranks count from 1 within a system and topic.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns system, topic_id, document_id, score and any others, which are kept.
+
+    References
+    ----------
+    The order is that of trec_eval 9, which ignores the rank column of a run.
+    """
+    score = _as_float32(runs["score"])
+    group = _number_lists(runs)
+    order = np.arange(len(runs))
+    tied, descending = _compare_with_next(group, score)
+    if not descending.all():
+        order = np.lexsort((-score, group))
+        tied, _ = _compare_with_next(group[order], score[order])
+    order = _order_ties(runs["document_id"], order, tied)
+    ranked = runs.iloc[order] if (order[1:] < order[:-1]).any() else runs
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    rank = np.arange(len(order)) - np.repeat(starts, sizes) + 1
+    return ranked.reset_index(drop=True).assign(rank=rank)
+
+
+def _number_lists(runs: DataFrame) -> NDArray[np.int64]:
+    """Number the ranked lists, first by system and then by topic, as each first occurs."""
+    system, topic = (
+        runs[CODE + name].to_numpy() if CODE + name in runs else factorize(runs[name])[0]
+        for name in ("system", "topic_id")
+    )
+    lists: NDArray[np.int64] = system.astype(np.int64) * (topic.max(initial=0) + 1) + topic
+    return lists
+
+
+def _as_float32(score: "Series[float]") -> NDArray[np.float32]:
+    with np.errstate(over="ignore", under="ignore"):  # beyond its range all scores are equal
+        return score.to_numpy(np.float64).astype(np.float32)
+
+
+def _compare_with_next(
+    group: NDArray[np.int64], score: NDArray[np.float32]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether each row ties with the next, and whether it may stand before it."""
+    same = group[1:] == group[:-1]
+    tied = same & (score[1:] == score[:-1])
+    return tied, (group[1:] > group[:-1]) | (same & (score[1:] <= score[:-1]))
+
+
+def _order_ties(
+    documents: "Series[str]", order: NDArray[Any], tied: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Reorder only the rows whose score another row shares: sorting text is slow."""
+    shared = np.append(tied, False) | np.append(False, tied)[: len(order)]
+    if not shared.any():
+        return order
+    rows = order[shared]
+    block = np.append(0, np.cumsum(~tied))[shared]
+    text, _ = factorize(documents.iloc[rows], sort=True)
+    ordered = order.copy()
+    ordered[shared] = rows[np.lexsort((-text, block))]
+    return ordered
+
+
+def _finish_runs(parsed: Parsed) -> Parsed:
+    runs = rank_runs(parsed.frames["runs"])
+    counts = {
+        "systems": count_values(runs, "system"),
+        "topics": count_values(runs, "topic_id"),
+        "documents": count_values(runs, "document_id"),
+        "lines": len(runs),
+    }
+    return Parsed({"runs": runs[list(RUN)]}, counts, parsed.notes + _order_notes(runs))
+
+
+def _order_notes(runs: DataFrame) -> tuple[str, ...]:
+    """Say where the order is not the one that the file's rank column suggests."""
+    first = runs["rank"].to_numpy() == 1
+    group = np.cumsum(first)
+    ties = int(_compare_with_next(group, _as_float32(runs["score"]))[0].sum())
+    given = parse_numbers(runs["given"])
+    against = int((~first[1:] & (given[1:] <= given[:-1])).sum())
+    notes = []
+    if ties:
+        notes.append(
+            f"lines that tie with the one before (scores as 32-bit numbers): {ties:,}; the greater "
+            "document id goes first"
+        )
+    if against:
+        notes.append(
+            f"the rank column was ignored; lines in which it contradicts the scores: {against:,}"
+        )
+    return tuple(notes)
+
+
+RUNS = Kind(
+    "runs",
+    "What each system returned. Take all files at once.",
+    {"runs": (("system", "topic_id", "document_id"),)},
+    _finish_runs,
+    RunOptions,
+)
+
+
+def _detect_run(sample: Source) -> Likeness:
+    """Know six words, the fourth and the fifth of them numbers."""
+    rows = first_words(sample)
+    if not rows or not all(
+        len(row) >= len(_RUN_LINE) and all(np.isfinite(parse_number(row[n])) for n in (3, 4))
+        for row in rows
+    ):
+        return UNLIKE
+    return Likeness(1.0 if all(row[1].upper() == "Q0" for row in rows) else 0.7)
+
+
+@file_format(
+    kind="runs",
+    name="TREC run",
+    layout="`topic Q0 document rank score tag`",
+    example="1 Q0 d1 1 2.5 a\n1 Q0 d2 2 -1e-3 a\n2\tQ0 d1 1 0 b\n",
+    sniff=anything,
+    detect=_detect_run,
+    is_fallback=True,
+)
+def read_run(source: Source, options: RunOptions) -> Parsed:
+    """Read ``topic Q0 document rank score tag``; every tag of a file is a system.
+
+    Words after the tag are left out, as by trec_eval 10; a note says on how many lines.
+    """
+    frame = read_columns(
+        source, _RUN_LINE, "score", np.isfinite, "a finite number", may_have_more="given"
+    )
+    if options.system_from == "file":
+        frame["system"] = source.stem
+    notes: tuple[str, ...] = ()
+    if MORE in frame:
+        notes = (f"lines with words after the tag, which were left out: {frame.pop(MORE).sum():,}",)
+    return Parsed({"runs": frame.drop(columns="q0")}, notes=notes)
+
+
+UNJUDGED = "unjudged"
+"""The frame of the lines with a negative level: what was pooled and not judged, or is junk."""
+
+
+def _finish_qrels(parsed: Parsed) -> Parsed:
+    qrels = parsed.frames["qrels"]
+    judged = qrels["level"] >= 0
+    counts = {
+        "topics": count_values(qrels, "topic_id"),
+        "documents": count_values(qrels, "document_id"),
+        "lines": len(qrels),
+        "negative": int((~judged).sum()),
+    }
+    notes = (
+        (f"{counts['negative']:,} lines with a negative level count as unjudged",)
+        if counts["negative"]
+        else ()
+    )
+    frames = {"qrels": qrels[judged]}
+    if not judged.all():
+        frames[UNJUDGED] = qrels[~judged]
+    return Parsed(frames, counts, parsed.notes + notes)
+
+
+QRELS = Kind(
+    "qrels",
+    "Judgements made elsewhere.",
+    {"qrels": (("topic_id", "iteration", "document_id"),)},
+    _finish_qrels,
+)
+
+
+def with_unjudged(frames: dict[str, DataFrame]) -> DataFrame:
+    """Return the judgements that were read and, below them, what was pooled and not judged."""
+    return concat([frames[name] for name in ("qrels", UNJUDGED) if name in frames])
+
+
+def is_level(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which numbers may be levels: whole ones that 32 bits hold."""
+    whole: NDArray[np.bool_] = (np.abs(numbers) < 2**31) & (numbers == np.floor(numbers))
+    return whole
+
+
+def detect_qrels(sample: Source) -> Likeness:
+    """Know four words, the last of them a level; what is like a preference counts less."""
+    rows = first_words(sample)
+    if not rows or any(len(row) != len(_QRELS_LINE) for row in rows):
+        return UNLIKE
+    levels = np.array([parse_number(row[3]) for row in rows])
+    if not is_level(levels).all():
+        return UNLIKE
+    return Likeness(0.7 if all(row[3] in row[1:3] for row in rows) else 0.9)
+
+
+@file_format(
+    kind="qrels",
+    name="TREC qrels",
+    layout="`topic iteration document level`",
+    example="1 0 d1 2\n1 0 d2 -1\n",
+    sniff=anything,
+    detect=detect_qrels,
+    is_fallback=True,
+)
+def read_qrels(source: Source, _options: Any) -> Parsed:
+    """Read ``topic iteration document level``.
+
+    The iteration ``Q0``, which some files have, is 0. Negative levels are TREC's junk and
+    not-judged marks; trec_eval takes them for neither relevant nor judged, so they are left out.
+    So are lines that begin with #, which trec_eval 10 takes for comments.
+    """
+    frame = read_columns(
+        source, _QRELS_LINE, "level", is_level, "a whole number", may_have_comments=True
+    )
+    frame["level"] = frame["level"].astype(np.int64)
+    frame["iteration"] = frame["iteration"].replace("Q0", "0")
+    return Parsed({"qrels": frame})
+
+
+def write_qrels(qrels: DataFrame) -> bytes:
+    """Return qrels as TREC writes them.
+
+    White space in an id is written ``%20``, for the format has no way to write it.
+
+    Raises
+    ------
+    BadInput
+        A level is not a whole number, or an id is empty.
+    """
+    level = qrels["level"].to_numpy(np.float64)
+    if not is_level(level).all():
+        raise BadInput("TREC qrels have whole levels; round them by a rule first", field="level")
+    iteration = qrels["iteration"] if "iteration" in qrels else ["0"] * len(qrels)
+    rows = zip(
+        to_words(qrels["topic_id"], "topic_id"),
+        to_words(iteration, "iteration"),
+        to_words(qrels["document_id"], "document_id"),
+        level.astype(np.int64),
+        strict=True,
+    )
+    return "".join("{} {} {} {}\n".format(*row) for row in rows).encode()
+
+
+def write_run(runs: DataFrame) -> bytes:
+    """Return ranked runs as TREC writes them; several systems become several tags.
+
+    White space in an id is written ``%20``, for the format has no way to write it.
+
+    Raises
+    ------
+    BadInput
+        An id is empty.
+    """
+    columns = [to_words(runs[name], name) for name in ("topic_id", "document_id", "system")]
+    topic, document, system = columns
+    score = (repr(float(value)) for value in runs["score"])
+    rows = zip(topic, document, runs["rank"], score, system, strict=True)
+    return "".join("{} Q0 {} {} {} {}\n".format(*row) for row in rows).encode()
+
+
+def to_words(texts: Any, field: str) -> list[str]:
+    """Return ids with the white space that separates columns escaped."""
+    words = [SPACE.sub("%20", str(text)) for text in texts]
+    if "" in words:
+        raise BadInput("an empty id cannot be written in a TREC file", field=field)
+    return words
